@@ -1,0 +1,49 @@
+# Sourced by ./mvnw and ./stowage: sets JAVA_HOME to a JDK of this release or newer, or explains and exits.
+#
+# Looked at, in this order: JAVA_HOME, the java on the PATH, the usual folders. Exactly 25 is preferred to newer.
+# A JDK tells its version in its file `release`, so that no JVM is started for looking.
+jdk_wanted=25
+
+# The feature release of the JDK in folder $1, or nothing where there is no JDK.
+jdk_release() {
+  [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 0
+  sed -n 's/^JAVA_VERSION="\([0-9][0-9]*\).*/\1/p' "$1/release"
+}
+
+# The folder of the java on the PATH, links followed.
+jdk_on_path() {
+  jdk_java=$(command -v java 2>/dev/null) || return 0
+  while [ -L "$jdk_java" ]; do
+    jdk_link=$(readlink "$jdk_java")
+    case $jdk_link in
+      /*) jdk_java=$jdk_link ;;
+      *) jdk_java=${jdk_java%/*}/$jdk_link ;;
+    esac
+  done
+  printf '%s\n' "${jdk_java%/bin/java}"
+}
+
+jdk_find() {
+  jdk_newer=
+  for jdk_home in "${JAVA_HOME-}" "$(jdk_on_path)" \
+    /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* /opt/*/jdk* /usr/local/*jdk* \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home \
+    /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
+    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* "$HOME"/.local/share/mise/installs/java/* \
+    "$HOME"/.asdf/installs/java/*; do
+    jdk_version=$(jdk_release "$jdk_home")
+    [ -n "$jdk_version" ] || continue
+    if [ "$jdk_version" -eq "$jdk_wanted" ]; then
+      JAVA_HOME=$jdk_home
+      return 0
+    fi
+    [ "$jdk_version" -gt "$jdk_wanted" ] && [ -z "$jdk_newer" ] && jdk_newer=$jdk_home
+  done
+  [ -n "$jdk_newer" ] && JAVA_HOME=$jdk_newer
+}
+
+if ! jdk_find; then
+  echo "Stowage needs a JDK $jdk_wanted or newer and found none: install one (https://adoptium.net) or set JAVA_HOME to its folder." >&2
+  exit 1
+fi
+export JAVA_HOME

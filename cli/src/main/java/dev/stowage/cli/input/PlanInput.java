@@ -1,0 +1,35 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TextureUsageRecord;
+import java.util.List;
+
+/** What a file holds to be planned. */
+public sealed interface PlanInput {
+
+  /** {@return what is said of the file itself} */
+  InputFile file();
+
+  /** {@return the records' ids and names, in the order of the records} */
+  List<RecordLabel> labels();
+
+  /**
+   * Tensors of plain bytes.
+   *
+   * @param file what is said of the file itself
+   * @param labels the records' ids and names
+   * @param problem the records
+   */
+  record Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem)
+      implements PlanInput {}
+
+  /**
+   * Textures.
+   *
+   * @param file what is said of the file itself
+   * @param labels the records' ids and names
+   * @param records the textures
+   */
+  record Textures(InputFile file, List<RecordLabel> labels, List<TextureUsageRecord> records)
+      implements PlanInput {}
+}

@@ -1,0 +1,55 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.TextureObjectsAssignment;
+
+/** What one strategy made of one input. */
+public sealed interface Plan {
+
+  /** {@return who made it} */
+  MemoryStrategy strategy();
+
+  /** {@return how long it took} */
+  double seconds();
+
+  /** {@return whether no plan of its kind can be smaller, as far as that is proved} */
+  boolean optimal();
+
+  /**
+   * Offsets in one tensor arena.
+   *
+   * @param strategy who made it
+   * @param assignment the offsets
+   * @param optimal whether it is proved optimal
+   * @param seconds how long it took
+   */
+  record Offsets(
+      MemoryStrategy strategy, OffsetsAssignment assignment, boolean optimal, double seconds)
+      implements Plan {}
+
+  /**
+   * Shared objects.
+   *
+   * @param strategy who made it
+   * @param assignment the objects
+   * @param optimal whether it is proved optimal
+   * @param seconds how long it took
+   */
+  record Objects(
+      MemoryStrategy strategy, ObjectsAssignment assignment, boolean optimal, double seconds)
+      implements Plan {}
+
+  /**
+   * Shared textures.
+   *
+   * @param strategy who made it
+   * @param assignment the textures
+   * @param optimal whether it is proved optimal
+   * @param seconds how long it took
+   */
+  record Textures(
+      MemoryStrategy strategy, TextureObjectsAssignment assignment, boolean optimal, double seconds)
+      implements Plan {}
+}

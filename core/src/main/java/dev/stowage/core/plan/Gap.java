@@ -1,0 +1,46 @@
+package dev.stowage.core.plan;
+
+/**
+ * A range of tasks, within a record's lifetime, during which it needs only a window of its bytes.
+ *
+ * @param firstTask the first task of the range
+ * @param lastTask the last task of the range, inclusive
+ * @param windowStart the first byte needed, counted from the record's own offset
+ * @param windowEnd the byte after the last one needed; {@code windowStart} where none is needed
+ */
+public record Gap(long firstTask, long lastTask, long windowStart, long windowEnd) {
+
+  /**
+   * A gap with a window.
+   *
+   * @throws IllegalArgumentException if {@code firstTask > lastTask}, {@code windowStart < 0} or
+   *     {@code windowStart > windowEnd}
+   */
+  public Gap {
+    if (firstTask > lastTask) {
+      throw new IllegalArgumentException(
+          "a gap ends before it starts: firstTask=%d, lastTask=%d".formatted(firstTask, lastTask));
+    }
+    if (windowStart < 0 || windowStart > windowEnd) {
+      throw new IllegalArgumentException(
+          "a gap's window is not a range of bytes: windowStart=%d, windowEnd=%d"
+              .formatted(windowStart, windowEnd));
+    }
+  }
+
+  /**
+   * {@return a gap during which no byte is needed}
+   *
+   * @param firstTask the first task of the gap
+   * @param lastTask the last task of the gap, inclusive
+   * @throws IllegalArgumentException if {@code firstTask > lastTask}
+   */
+  public static Gap of(long firstTask, long lastTask) {
+    return new Gap(firstTask, lastTask, 0, 0);
+  }
+
+  /** {@return how many bytes are needed during the gap} */
+  public long windowBytes() {
+    return windowEnd - windowStart;
+  }
+}

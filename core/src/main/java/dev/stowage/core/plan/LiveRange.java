@@ -1,0 +1,16 @@
+package dev.stowage.core.plan;
+
+/**
+ * The bytes of a record that are needed during a range of tasks.
+ *
+ * @param firstTask the first task
+ * @param lastTask the last task, inclusive
+ * @param startByte the first byte needed, counted from the record's offset
+ * @param endByte the byte after the last one needed
+ */
+record LiveRange(long firstTask, long lastTask, long startByte, long endByte) {
+
+  long bytes() {
+    return endByte - startByte;
+  }
+}

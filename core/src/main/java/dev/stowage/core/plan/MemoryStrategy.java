@@ -1,0 +1,131 @@
+package dev.stowage.core.plan;
+
+import java.util.List;
+
+/**
+ * A way to plan memory.
+ *
+ * <p>Names and results are those of TensorFlow Lite's GPU delegate and of TensorFlow Lite Micro, to
+ * the byte and with their tie-breaks. A strategy of shared objects also gives offsets: the objects
+ * one after the other. Where the reference needs records in the order of their first tasks and
+ * silently returns overlapping plans without it ({@link #EQUALITY}, {@link #GREEDY_IN_ORDER},
+ * {@link #MINCOSTFLOW}), a stably sorted copy is planned.
+ *
+ * <p>Costs are for n records, at most k of them live at one task.
+ */
+public enum MemoryStrategy {
+  /** An object of its own for every record. O(n). */
+  NAIVE(new Naive()),
+
+  /** Reuses a free object of exactly the record's size. O(n log n). */
+  EQUALITY(new Equality()),
+
+  /**
+   * Takes records by first task and reuses the free object nearest in size. O(n log n); with a
+   * usage graph O(n · k), and O(n · m) for its m edges.
+   */
+  GREEDY_IN_ORDER(new GreedyInOrder()),
+
+  /**
+   * Takes tasks by the bytes live at them, the largest first. O(n log n) and the number of pairs
+   * that conflict.
+   */
+  GREEDY_BY_BREADTH(new GreedyByBreadth()),
+
+  /**
+   * As offsets: takes records by size, the largest first, into the smallest gap that holds them;
+   * O(n log n) and the number of gaps met. As objects: takes records by their position in the task
+   * profiles, then by the distance in tasks to an object's other records; O(n²) time, O(n) space.
+   */
+  GREEDY_BY_SIZE(new GreedyBySize()),
+
+  /** The smaller of the objects of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}. */
+  GREEDY_BEST(new GreedyBest()),
+
+  /** Chains of records by a flow of least cost. Up to O(n³) time, O(n) space. */
+  MINCOSTFLOW(new MinCostFlow()),
+
+  /**
+   * Takes records by size, the largest first, into the lowest gap; places pinned records, and uses
+   * gaps in lifetimes. O(n log n) and the number of gaps met.
+   */
+  TFLM_GREEDY(new TflmGreedy());
+
+  @SuppressWarnings("ImmutableEnumChecker") // planners have no state
+  private final Planner planner;
+
+  MemoryStrategy(Planner planner) {
+    this.planner = planner;
+  }
+
+  /**
+   * {@return whether the strategy makes plans of that kind}
+   *
+   * @param kind objects or offsets
+   */
+  public boolean plans(AssignmentKind kind) {
+    return switch (kind) {
+      case OBJECTS -> planner instanceof ObjectsPlanner;
+      case OFFSETS -> planner instanceof OffsetsPlanner || planner instanceof ObjectsPlanner;
+    };
+  }
+
+  /**
+   * {@return up to how many records the strategy is worth its time in a comparison of all
+   * strategies; beyond, it still plans when it is called}
+   */
+  public int comparedRecordLimit() {
+    return planner.comparedRecordLimit();
+  }
+
+  /**
+   * {@return a shared object for every record}
+   *
+   * @param problem the records
+   * @throws UnsupportedProblemException if {@code !plans(OBJECTS)}, or a record is pinned
+   */
+  public ObjectsAssignment planObjects(PlanProblem problem) {
+    if (!(planner instanceof ObjectsPlanner objects)) {
+      throw new UnsupportedProblemException(name() + " plans offsets only");
+    }
+    refusePins(problem);
+    return objects.planObjects(problem);
+  }
+
+  /**
+   * {@return an offset for every record}
+   *
+   * @param problem the records
+   * @throws UnsupportedProblemException if a record is pinned and the strategy does not place pins,
+   *     or the offsets follow from objects and {@link ObjectsAssignment#toOffsets} refuses
+   */
+  public OffsetsAssignment planOffsets(PlanProblem problem) {
+    if (planner instanceof OffsetsPlanner offsets) {
+      if (!offsets.placesPins()) {
+        refusePins(problem);
+      }
+      return offsets.planOffsets(problem);
+    }
+    return planObjects(problem).toOffsets(problem);
+  }
+
+  /**
+   * {@return a shared texture for every record}
+   *
+   * @param records the textures needed, all of two or all of three dimensions
+   * @throws UnsupportedProblemException if the strategy is none of {@link #NAIVE}, {@link
+   *     #EQUALITY} and {@link #GREEDY_IN_ORDER}
+   */
+  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
+    if (!(planner instanceof TexturePlanner textures)) {
+      throw new UnsupportedProblemException(name() + " does not plan textures");
+    }
+    return textures.planTextures(records);
+  }
+
+  private void refusePins(PlanProblem problem) {
+    if (problem.hasPins()) {
+      throw new UnsupportedProblemException(name() + " cannot place pinned records");
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.stowage.core.plan;
+
+import java.util.Arrays;
+
+/** The lifetimes of the records in one shared object: ascending and disjoint. */
+final class ObjectLifetimes {
+
+  /** What {@link #distance} answers where a lifetime conflicts. */
+  static final long CONFLICT = Long.MAX_VALUE;
+
+  private long[] firstTasks = new long[4];
+  private long[] lastTasks = new long[4];
+  private int count;
+
+  void add(long firstTask, long lastTask) {
+    int position = firstEndingAtOrAfter(firstTask);
+    if (count == firstTasks.length) {
+      firstTasks = Arrays.copyOf(firstTasks, 2 * count);
+      lastTasks = Arrays.copyOf(lastTasks, 2 * count);
+    }
+    System.arraycopy(firstTasks, position, firstTasks, position + 1, count - position);
+    System.arraycopy(lastTasks, position, lastTasks, position + 1, count - position);
+    firstTasks[position] = firstTask;
+    lastTasks[position] = lastTask;
+    count++;
+  }
+
+  /** {@return the tasks to the nearest lifetime, or {@link #CONFLICT}} */
+  long distance(long firstTask, long lastTask) {
+    int next = firstEndingAtOrAfter(firstTask);
+    if (next < count && firstTasks[next] <= lastTask) {
+      return CONFLICT;
+    }
+    long after = next < count ? firstTasks[next] - lastTask : CONFLICT;
+    long before = next > 0 ? firstTask - lastTasks[next - 1] : CONFLICT;
+    return Math.min(before, after);
+  }
+
+  private int firstEndingAtOrAfter(long task) {
+    int found = Arrays.binarySearch(lastTasks, 0, count, task);
+    return found >= 0 ? found : -found - 1;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.stowage.core.plan;
+
+import java.util.Arrays;
+
+/** A shared object for every record, in the order of the problem, and the size of each object. */
+public final class ObjectsAssignment {
+
+  private final int[] objectIds;
+  private final long[] objectBytes;
+
+  /** Takes over both arrays. */
+  private ObjectsAssignment(int[] objectIds, long[] objectBytes) {
+    this.objectIds = objectIds;
+    this.objectBytes = objectBytes;
+  }
+
+  /**
+   * {@return an assignment to objects; an {@link AssignmentChecker} says whether it is valid}
+   *
+   * @param objectIds the object of each record
+   * @param objectBytes the size of each object
+   * @throws IllegalArgumentException if an id is negative or {@code >= objectBytes.length}
+   */
+  public static ObjectsAssignment of(int[] objectIds, long[] objectBytes) {
+    for (int i = 0; i < objectIds.length; i++) {
+      if (objectIds[i] < 0 || objectIds[i] >= objectBytes.length) {
+        throw new IllegalArgumentException(
+            "record %d has object %d, but there are %d objects"
+                .formatted(i, objectIds[i], objectBytes.length));
+      }
+    }
+    return new ObjectsAssignment(objectIds.clone(), objectBytes.clone());
+  }
+
+  /** {@return how many records have an object} */
+  public int recordCount() {
+    return objectIds.length;
+  }
+
+  /** {@return how many objects there are} */
+  public int objectCount() {
+    return objectBytes.length;
+  }
+
+  /**
+   * {@return the object of a record}
+   *
+   * @param record an index into the problem's records
+   */
+  public int objectId(int record) {
+    return objectIds[record];
+  }
+
+  /**
+   * {@return the size of an object in bytes}
+   *
+   * @param objectId an object
+   */
+  public long objectBytes(int objectId) {
+    return objectBytes[objectId];
+  }
+
+  /** {@return the object of each record; the array is the caller's} */
+  public int[] objectIds() {
+    return objectIds.clone();
+  }
+
+  /** {@return the size of each object in bytes; the array is the caller's} */
+  public long[] objectBytes() {
+    return objectBytes.clone();
+  }
+
+  /** {@return how many bytes all objects take together} */
+  public long totalBytes() {
+    return Arrays.stream(objectBytes).sum();
+  }
+
+  /**
+   * {@return the same sharing in one tensor arena: the objects one after the other, in the order of
+   * their ids, each at the next offset that suits all its records}
+   *
+   * @param problem what this assignment was made for
+   * @throws UnsupportedProblemException if the alignments of one object's records have no common
+   *     multiple below 2^63, or the arena would exceed 2^63 - 1 bytes
+   */
+  public OffsetsAssignment toOffsets(PlanProblem problem) {
+    long[] objectOffsets = new long[objectBytes.length];
+    try {
+      long[] alignments = objectAlignments(problem);
+      long end = 0;
+      for (int object = 0; object < objectBytes.length; object++) {
+        long beyond = end % alignments[object];
+        objectOffsets[object] = beyond == 0 ? end : Math.addExact(end, alignments[object] - beyond);
+        end = Math.addExact(objectOffsets[object], objectBytes[object]);
+      }
+      long[] offsets = new long[objectIds.length];
+      Arrays.setAll(offsets, i -> objectOffsets[objectIds[i]]);
+      return OffsetsAssignment.of(offsets, end);
+    } catch (ArithmeticException e) {
+      throw new UnsupportedProblemException(
+          "the records of one object have alignments without a common multiple that can be used");
+    }
+  }
+
+  private long[] objectAlignments(PlanProblem problem) {
+    long[] alignments = new long[objectBytes.length];
+    Arrays.fill(alignments, problem.alignment());
+    for (int i = 0; i < objectIds.length; i++) {
+      long own = problem.records().get(i).alignment();
+      if (own != 1) {
+        alignments[objectIds[i]] = Alignment.both(alignments[objectIds[i]], own);
+      }
+    }
+    return alignments;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ObjectsAssignment that
+        && Arrays.equals(objectIds, that.objectIds)
+        && Arrays.equals(objectBytes, that.objectBytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(objectIds) + Arrays.hashCode(objectBytes);
+  }
+
+  @Override
+  public String toString() {
+    return "ObjectsAssignment[objectIds=%s, objectBytes=%s]"
+        .formatted(Arrays.toString(objectIds), Arrays.toString(objectBytes));
+  }
+}

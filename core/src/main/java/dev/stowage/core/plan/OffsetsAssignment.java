@@ -1,0 +1,77 @@
+package dev.stowage.core.plan;
+
+import java.util.Arrays;
+
+/** An offset in one tensor arena for every record, in bytes, in the order of the problem. */
+public final class OffsetsAssignment {
+
+  private final long[] offsets;
+  private final long totalBytes;
+
+  /** Takes over {@code offsets}. */
+  private OffsetsAssignment(long[] offsets, long totalBytes) {
+    this.offsets = offsets;
+    this.totalBytes = totalBytes;
+  }
+
+  /**
+   * {@return an assignment of offsets; an {@link AssignmentChecker} says whether it is valid}
+   *
+   * @param offsets where each record starts
+   * @param totalBytes the size of the tensor arena
+   */
+  public static OffsetsAssignment of(long[] offsets, long totalBytes) {
+    return new OffsetsAssignment(offsets.clone(), totalBytes);
+  }
+
+  /** {@return the assignment of {@code offsets}, in the smallest arena that holds it} */
+  static OffsetsAssignment ofPlaced(PlanProblem problem, long[] offsets) {
+    long totalBytes = 0;
+    for (int i = 0; i < offsets.length; i++) {
+      totalBytes = Math.max(totalBytes, offsets[i] + problem.records().get(i).bytes());
+    }
+    return new OffsetsAssignment(offsets, totalBytes);
+  }
+
+  /** {@return how many records have an offset} */
+  public int recordCount() {
+    return offsets.length;
+  }
+
+  /**
+   * {@return where a record starts, in bytes from the start of the tensor arena}
+   *
+   * @param record an index into the problem's records
+   */
+  public long offset(int record) {
+    return offsets[record];
+  }
+
+  /** {@return all offsets; the array is the caller's} */
+  public long[] offsets() {
+    return offsets.clone();
+  }
+
+  /** {@return how many bytes the tensor arena takes} */
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OffsetsAssignment that
+        && totalBytes == that.totalBytes
+        && Arrays.equals(offsets, that.offsets);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(offsets) + Long.hashCode(totalBytes);
+  }
+
+  @Override
+  public String toString() {
+    return "OffsetsAssignment[totalBytes=%d, offsets=%s]"
+        .formatted(totalBytes, Arrays.toString(offsets));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.stowage.core.plan;
+
+/**
+ * What a strategy is made of.
+ *
+ * <p>A strategy is one stateless class that implements {@link ObjectsPlanner}, {@link
+ * OffsetsPlanner} or {@link TexturePlanner}, whichever plans it can make, and one line in {@link
+ * MemoryStrategy}.
+ */
+interface Planner {
+
+  /** {@return up to how many records the strategy belongs into a comparison of all of them} */
+  default int comparedRecordLimit() {
+    return Integer.MAX_VALUE;
+  }
+}

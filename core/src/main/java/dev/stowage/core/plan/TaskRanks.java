@@ -1,0 +1,42 @@
+package dev.stowage.core.plan;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/**
+ * Numbers the tasks at which something starts, so that a time axis is as long as there are starts.
+ *
+ * <p>Two lifetimes share a task exactly if they share the start of the later one, so conflicts stay
+ * the same. Of the tasks between two starts, none has more live bytes than the first.
+ */
+final class TaskRanks {
+
+  private final long[] starts;
+
+  private TaskRanks(long[] starts) {
+    this.starts = starts;
+  }
+
+  static TaskRanks ofStarts(LongStream firstTasks) {
+    return new TaskRanks(firstTasks.sorted().distinct().toArray());
+  }
+
+  static TaskRanks of(PlanProblem problem) {
+    return ofStarts(problem.records().stream().mapToLong(TensorUsageRecord::firstTask));
+  }
+
+  int count() {
+    return starts.length;
+  }
+
+  /** {@return the rank of {@code firstTask}, which must be a start} */
+  int ofFirst(long firstTask) {
+    return Arrays.binarySearch(starts, firstTask);
+  }
+
+  /** {@return the rank of the last start that is not after {@code lastTask}} */
+  int ofLast(long lastTask) {
+    int found = Arrays.binarySearch(starts, lastTask);
+    return found >= 0 ? found : -found - 2;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.core.plan;
+
+import java.util.OptionalLong;
+
+/**
+ * The size of a texture in texels.
+ *
+ * @param width how many texels wide
+ * @param height how many texels high
+ * @param depth how many layers deep; empty for a two-dimensional texture
+ */
+public record TextureExtent(long width, long height, OptionalLong depth) {
+
+  /**
+   * An extent of two or three dimensions.
+   *
+   * @throws IllegalArgumentException if a dimension is negative or the volume exceeds {@link
+   *     Long#MAX_VALUE}
+   */
+  public TextureExtent {
+    if (width < 0 || height < 0 || depth.orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          "a texture has a negative dimension: width=%d, height=%d, depth=%s"
+              .formatted(width, height, depth));
+    }
+    try {
+      volume(width, height, depth);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          "a texture has more than 2^63 - 1 texels: width=%d, height=%d, depth=%s"
+              .formatted(width, height, depth),
+          e);
+    }
+  }
+
+  /**
+   * {@return a two-dimensional extent}
+   *
+   * @param width how many texels wide
+   * @param height how many texels high
+   */
+  public static TextureExtent of(long width, long height) {
+    return new TextureExtent(width, height, OptionalLong.empty());
+  }
+
+  /**
+   * {@return a three-dimensional extent}
+   *
+   * @param width how many texels wide
+   * @param height how many texels high
+   * @param depth how many layers deep
+   */
+  public static TextureExtent of(long width, long height, long depth) {
+    return new TextureExtent(width, height, OptionalLong.of(depth));
+  }
+
+  /** {@return how many texels the texture has} */
+  public long volume() {
+    return volume(width, height, depth);
+  }
+
+  /** {@return whether every dimension is at least the other's; both have equally many} */
+  public boolean holds(TextureExtent other) {
+    return width >= other.width
+        && height >= other.height
+        && depth.orElse(1) >= other.depth.orElse(1);
+  }
+
+  private static long volume(long width, long height, OptionalLong depth) {
+    return Math.multiplyExact(Math.multiplyExact(width, height), depth.orElse(1));
+  }
+}

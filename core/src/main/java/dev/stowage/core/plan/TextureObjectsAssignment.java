@@ -1,0 +1,38 @@
+package dev.stowage.core.plan;
+
+import java.util.List;
+
+/**
+ * A shared texture for every record, in the order of the problem, and the extent of each texture.
+ *
+ * @param objectIds the texture of each record
+ * @param objectExtents the extent of each texture
+ */
+public record TextureObjectsAssignment(List<Integer> objectIds, List<TextureExtent> objectExtents) {
+
+  /**
+   * An assignment to textures; an {@link AssignmentChecker} says whether it is valid.
+   *
+   * @throws IllegalArgumentException if an id is negative or {@code >= objectExtents.size()}
+   */
+  public TextureObjectsAssignment {
+    objectIds = List.copyOf(objectIds);
+    objectExtents = List.copyOf(objectExtents);
+    for (int id : objectIds) {
+      if (id < 0 || id >= objectExtents.size()) {
+        throw new IllegalArgumentException(
+            "a record has texture %d, but there are %d textures"
+                .formatted(id, objectExtents.size()));
+      }
+    }
+  }
+
+  /** {@return how many texels all textures have together; at most {@link Long#MAX_VALUE}} */
+  public long totalTexels() {
+    long total = 0;
+    for (TextureExtent extent : objectExtents) {
+      total = Math.min(total, Long.MAX_VALUE - extent.volume()) + extent.volume();
+    }
+    return total;
+  }
+}

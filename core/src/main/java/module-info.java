@@ -1,0 +1,10 @@
+/**
+ * Decides where tensor memory goes and never touches a byte: sizes, offsets and tasks are numbers.
+ */
+@org.jspecify.annotations.NullMarked
+module dev.stowage.core {
+  requires static transitive org.jspecify;
+
+  exports dev.stowage.core;
+  exports dev.stowage.core.plan;
+}

@@ -1,0 +1,2 @@
+/** Reads TensorFlow Lite models and writes small ones. */
+package dev.stowage.tflite;
