@@ -227,33 +227,21 @@ final class GreedyByBreadth implements ObjectsPlanner {
 
     private final ObjectList objects = new ObjectList();
     private int[] sorted = new int[16];
+    private int sortedCount;
 
     /** {@return the object for a record of {@code bytes}: the best free one, else a new one} */
     int choose(long bytes, AssignedObjects assigned) {
-      int larger = firstAtLeast(bytes);
-      for (int k = larger; k < objects.count(); k++) {
+      int larger = position(bytes, 0);
+      for (int k = larger; k < sortedCount; k++) {
         if (!assigned.isBusy(sorted[k])) {
           return sorted[k];
         }
       }
       int smaller = largestFreeBelow(larger, assigned);
-      if (smaller < 0) {
-        int added = objects.add(bytes);
-        insert(added, larger, objects.count() - 1);
-        return added;
-      }
-      int grown = sorted[smaller];
-      System.arraycopy(sorted, smaller + 1, sorted, smaller, objects.count() - smaller - 1);
-      objects.growTo(grown, bytes);
-      // Among equally large objects, ids ascend.
-      int position = larger - 1;
-      while (position < objects.count() - 1
-          && objects.bytes(sorted[position]) == bytes
-          && sorted[position] < grown) {
-        position++;
-      }
-      insert(grown, position, objects.count() - 1);
-      return grown;
+      int object = smaller < 0 ? objects.add(bytes) : remove(smaller);
+      objects.growTo(object, bytes);
+      insert(object);
+      return object;
     }
 
     /** {@return where the largest free object below {@code end} is, of equal ones the lowest id} */
@@ -270,12 +258,15 @@ final class GreedyByBreadth implements ObjectsPlanner {
       return found;
     }
 
-    private int firstAtLeast(long bytes) {
+    /** {@return where the first object is that is not before (bytes, id)} */
+    private int position(long bytes, int id) {
       int low = 0;
-      int high = objects.count();
+      int high = sortedCount;
       while (low < high) {
         int middle = (low + high) >>> 1;
-        if (objects.bytes(sorted[middle]) < bytes) {
+        int object = sorted[middle];
+        long objectBytes = objects.bytes(object);
+        if (objectBytes < bytes || (objectBytes == bytes && object < id)) {
           low = middle + 1;
         } else {
           high = middle;
@@ -284,13 +275,21 @@ final class GreedyByBreadth implements ObjectsPlanner {
       return low;
     }
 
-    /** Inserts into {@code sorted}, of which {@code sortedCount} entries are in use. */
-    private void insert(int object, int position, int sortedCount) {
+    private int remove(int position) {
+      int object = sorted[position];
+      System.arraycopy(sorted, position + 1, sorted, position, sortedCount - position - 1);
+      sortedCount--;
+      return object;
+    }
+
+    private void insert(int object) {
+      int position = position(objects.bytes(object), object);
       if (sortedCount == sorted.length) {
         sorted = Arrays.copyOf(sorted, 2 * sortedCount);
       }
       System.arraycopy(sorted, position, sorted, position + 1, sortedCount - position);
       sorted[position] = object;
+      sortedCount++;
     }
 
     long[] toArray() {

@@ -197,6 +197,7 @@ final class MinCostFlow implements ObjectsPlanner {
         int from = previous[to];
         if (from == source && to >= count) {
           opens[to - count] = true;
+          predecessor[to - count] = NONE;
         } else if (from < count) {
           successor[from] = to - count;
           predecessor[to - count] = from;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /** The lifetimes of the records in one shared object: ascending and disjoint. */
 final class ObjectLifetimes {
 
-  /** What {@link #distance} answers where a lifetime conflicts. */
-  static final long CONFLICT = Long.MAX_VALUE;
+  /** What {@link #distance} answers where a lifetime conflicts, and where there is none. */
+  static final long NONE = Long.MAX_VALUE;
 
   private long[] firstTasks = new long[4];
   private long[] lastTasks = new long[4];
@@ -25,14 +25,19 @@ final class ObjectLifetimes {
     count++;
   }
 
-  /** {@return the tasks to the nearest lifetime, or {@link #CONFLICT}} */
+  boolean conflicts(long firstTask, long lastTask) {
+    int next = firstEndingAtOrAfter(firstTask);
+    return next < count && firstTasks[next] <= lastTask;
+  }
+
+  /** {@return the tasks to the nearest lifetime, or {@link #NONE}} */
   long distance(long firstTask, long lastTask) {
     int next = firstEndingAtOrAfter(firstTask);
     if (next < count && firstTasks[next] <= lastTask) {
-      return CONFLICT;
+      return NONE;
     }
-    long after = next < count ? firstTasks[next] - lastTask : CONFLICT;
-    long before = next > 0 ? firstTask - lastTasks[next - 1] : CONFLICT;
+    long after = next < count ? firstTasks[next] - lastTask : NONE;
+    long before = next > 0 ? firstTask - lastTasks[next - 1] : NONE;
     return Math.min(before, after);
   }
 

@@ -44,9 +44,6 @@ final class OccupancyIndex {
 
   /** Marks {@code [start, end)} as taken from {@code firstTask}, a start of the ranks, on. */
   void occupy(long firstTask, long lastTask, long start, long end) {
-    if (start == end) {
-      return;
-    }
     int low = ranks.ofFirst(firstTask) + leaves;
     int high = ranks.ofLast(lastTask) + leaves;
     int firstLeaf = low;

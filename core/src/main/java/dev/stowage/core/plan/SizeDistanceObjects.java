@@ -23,7 +23,7 @@ final class SizeDistanceObjects {
    * object's sorted lifetimes answer for it, so that space is O(n).
    */
 
-  private static final long NO_DISTANCE = ObjectLifetimes.CONFLICT;
+  private static final long NO_DISTANCE = ObjectLifetimes.NONE;
 
   private final int count;
   private final long[] bytes;
@@ -135,15 +135,11 @@ final class SizeDistanceObjects {
       return;
     }
     // An equal distance does not replace: the object found first stays.
-    if (distance < bestDistances[record] && !conflicts(record, object)) {
+    if (distance < bestDistances[record]
+        && !lifetimes.get(object).conflicts(firstTasks[record], lastTasks[record])) {
       bestDistances[record] = distance;
       bestObjects[record] = object;
     }
-  }
-
-  private boolean conflicts(int record, int object) {
-    return lifetimes.get(object).distance(firstTasks[record], lastTasks[record])
-        == ObjectLifetimes.CONFLICT;
   }
 
   /** Finds the nearest object but {@code excluded}; a tie: the lowest id. */

@@ -1,0 +1,55 @@
+package dev.stowage.core.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+
+/** Random usage records, whose regime is drawn from the seed as well. */
+final class RandomRecords {
+
+  private final Random random;
+  private final int count;
+  private final int tasks;
+  private final int longest;
+  private final long largest;
+  private final boolean fewSizes;
+
+  RandomRecords(long seed) {
+    random = new Random(seed);
+    count = random.nextInt(random.nextBoolean() ? 8 : 60);
+    tasks = 1 + random.nextInt(random.nextBoolean() ? 6 : 60);
+    longest = 1 + random.nextInt(tasks);
+    largest = random.nextInt(4) == 0 ? 1L << 40 : 1 + random.nextInt(100);
+    fewSizes = random.nextBoolean();
+  }
+
+  /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
+  static LongStream seeds(int howMany) {
+    String asked = System.getProperty("tests.seed", "");
+    return asked.isEmpty() ? LongStream.range(0, howMany) : LongStream.of(Long.parseLong(asked));
+  }
+
+  Random random() {
+    return random;
+  }
+
+  List<TensorUsageRecord> unsorted() {
+    long[] sizes = random.longs(3, 0, largest + 1).toArray();
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long bytes = fewSizes ? sizes[random.nextInt(3)] : random.nextLong(largest + 1);
+      int first = random.nextInt(tasks);
+      records.add(
+          TensorUsageRecord.of(bytes, first, Math.min(tasks - 1, first + random.nextInt(longest))));
+    }
+    return records;
+  }
+
+  List<TensorUsageRecord> sorted() {
+    List<TensorUsageRecord> records = unsorted();
+    records.sort(Comparator.comparingLong(TensorUsageRecord::firstTask));
+    return records;
+  }
+}
