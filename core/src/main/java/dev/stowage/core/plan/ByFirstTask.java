@@ -2,8 +2,6 @@ package dev.stowage.core.plan;
 
 import java.util.PriorityQueue;
 import java.util.function.IntConsumer;
-import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
 
 /**
  * Walks records in the order of their first tasks and says which have ended before each.
@@ -23,20 +21,6 @@ final class ByFirstTask {
   }
 
   private final PriorityQueue<Live> live = new PriorityQueue<>();
-
-  /** {@return the indices of {@code count} records, stably sorted by first task} */
-  static int[] order(int count, IntToLongFunction firstTask) {
-    for (int i = 1; i < count; i++) {
-      if (firstTask.applyAsLong(i - 1) > firstTask.applyAsLong(i)) {
-        return IntStream.range(0, count)
-            .boxed()
-            .sorted((a, b) -> Long.compare(firstTask.applyAsLong(a), firstTask.applyAsLong(b)))
-            .mapToInt(Integer::intValue)
-            .toArray();
-      }
-    }
-    return IntStream.range(0, count).toArray();
-  }
 
   /** Reports, and forgets, everything that ended before {@code firstTask}. */
   void expire(long firstTask, IntConsumer ended) {

@@ -22,7 +22,7 @@ final class Equality implements ObjectsPlanner, TexturePlanner {
     ObjectList objects = new ObjectList();
     Map<Long, ArrayDeque<Integer>> freeByBytes = new HashMap<>();
     ByFirstTask walk = new ByFirstTask();
-    for (int i : ByFirstTask.order(records.size(), r -> records.get(r).firstTask())) {
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TensorUsageRecord record = records.get(i);
       walk.expire(
           record.firstTask(),
@@ -43,7 +43,7 @@ final class Equality implements ObjectsPlanner, TexturePlanner {
     List<TextureExtent> extents = new ArrayList<>();
     Map<TextureExtent, PriorityQueue<Integer>> freeByExtent = new HashMap<>();
     ByFirstTask walk = new ByFirstTask();
-    for (int i : ByFirstTask.order(records.size(), r -> records.get(r).firstTask())) {
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TextureUsageRecord record = records.get(i);
       walk.expire(
           record.firstTask(),

@@ -1,7 +1,6 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -64,14 +63,7 @@ final class GreedyByBreadth implements ObjectsPlanner {
       for (int rank = 1; rank < breadths.length; rank++) {
         breadths[rank] += breadths[rank - 1];
       }
-      return IntStream.range(0, ranks.count())
-          .boxed()
-          .sorted(
-              Comparator.<Integer>comparingLong(rank -> breadths[rank])
-                  .reversed()
-                  .thenComparing(Comparator.naturalOrder()))
-          .mapToInt(Integer::intValue)
-          .toArray();
+      return IndexOrder.descending(ranks.count(), rank -> breadths[rank]);
     }
   }
 
@@ -90,7 +82,7 @@ final class GreedyByBreadth implements ObjectsPlanner {
 
     UnassignedRecords(List<TensorUsageRecord> records, TaskRanks ranks) {
       this.records = records;
-      byFirstRank = ByFirstTask.order(records.size(), i -> records.get(i).firstTask());
+      byFirstRank = IndexOrder.ascending(records.size(), i -> records.get(i).firstTask());
       firstRanks = new int[records.size()];
       leaves = Math.max(1, Integer.highestOneBit(Math.max(1, records.size()) * 2 - 1));
       latest = new int[2 * leaves];
@@ -109,18 +101,12 @@ final class GreedyByBreadth implements ObjectsPlanner {
     int[] takeLiveAt(int rank) {
       IntStream.Builder taken = IntStream.builder();
       take(1, 0, leaves, rank, taken);
-      int[] live = taken.build().toArray();
+      int[] live = taken.build().sorted().toArray();
       if (live.length < 2) {
         return live;
       }
-      return Arrays.stream(live)
-          .boxed()
-          .sorted(
-              Comparator.<Integer>comparingLong(i -> records.get(i).bytes())
-                  .reversed()
-                  .thenComparing(Comparator.naturalOrder()))
-          .mapToInt(Integer::intValue)
-          .toArray();
+      int[] order = IndexOrder.descending(live.length, k -> records.get(live[k]).bytes());
+      return Arrays.stream(order).map(k -> live[k]).toArray();
     }
 
     private void take(int node, int start, int width, int rank, IntStream.Builder taken) {

@@ -1,9 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Takes records by size, the largest first.
@@ -29,51 +27,53 @@ final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
   @Override
   public OffsetsAssignment planOffsets(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
+    TaskRanks ranks = TaskRanks.of(problem);
+    OccupancyIndex placed = new OccupancyIndex(ranks.count());
     long[] offsets = new long[records.size()];
-    OccupancyIndex placed = new OccupancyIndex(TaskRanks.of(problem));
-    int[] order = bySize(records);
+    int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
     for (int k = 0; k < order.length; k++) {
       int i = order[k];
       TensorUsageRecord record = records.get(i);
-      long alignment = problem.alignmentOf(record);
-      if (record.bytes() == 0) {
-        offsets[i] = offsetOfEmpty(problem, order, k, offsets, placed);
-      } else {
-        offsets[i] =
-            placed.tightestGap(record.firstTask(), record.lastTask(), record.bytes(), alignment);
+      int first = ranks.ofFirst(record.firstTask());
+      int last = ranks.ofLast(record.lastTask());
+      if (record.bytes() > 0) {
+        offsets[i] = placed.tightestGap(first, last, record.bytes(), problem.alignmentOf(record));
+      } else if (isTakenAbove0Only(placed.lowestTaken(first, last))) {
+        offsets[i] = offsetOfEmpty(problem, Arrays.copyOf(order, k), record, offsets);
       }
-      placed.occupy(record.firstTask(), record.lastTask(), offsets[i], offsets[i] + record.bytes());
+      placed.occupy(first, last, offsets[i], offsets[i] + record.bytes());
     }
     return OffsetsAssignment.ofPlaced(problem, offsets);
   }
 
   /**
+   * {@return whether a record of no bytes may have to lie elsewhere than at 0}
+   *
+   * <p>Where the record conflicts with one at 0, or with none, its place is 0.
+   */
+  private static boolean isTakenAbove0Only(long lowestTaken) {
+    return lowestTaken > 0 && lowestTaken != Long.MAX_VALUE;
+  }
+
+  /**
    * {@return the offset of a record of no bytes, which fits even where two records touch}
    *
-   * <p>Nearly always 0. Else, as sets of bytes do not show where records touch, the records placed
-   * before are walked one by one.
+   * <p>As sets of bytes do not show where records touch, those placed before are walked one by one.
    */
   private static long offsetOfEmpty(
-      PlanProblem problem, int[] order, int position, long[] offsets, OccupancyIndex placed) {
+      PlanProblem problem, int[] placed, TensorUsageRecord record, long[] offsets) {
     List<TensorUsageRecord> records = problem.records();
-    TensorUsageRecord record = records.get(order[position]);
-    long lowest = placed.lowestTaken(record.firstTask(), record.lastTask());
-    if (lowest == 0 || lowest == Long.MAX_VALUE) {
-      return 0;
-    }
     int[] conflicting =
-        Arrays.stream(order, 0, position)
+        Arrays.stream(placed)
             .filter(j ->
                 records.get(j).firstTask() <= record.lastTask()
                     && record.firstTask() <= records.get(j).lastTask())
-            .boxed()
-            .sorted(Comparator.comparingLong(j -> offsets[j]))
-            .mapToInt(Integer::intValue)
             .toArray();
     long free = 0;
     long best = 0;
     long bestGap = Long.MAX_VALUE;
-    for (int j : conflicting) {
+    for (int k : IndexOrder.ascending(conflicting.length, k -> offsets[conflicting[k]])) {
+      int j = conflicting[k];
       if (offsets[j] >= free && offsets[j] - free < bestGap) {
         best = free;
         bestGap = offsets[j] - free;
@@ -82,16 +82,5 @@ final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
       free = Math.max(free, Alignment.up(end, problem.alignmentOf(record)));
     }
     return best;
-  }
-
-  private static int[] bySize(List<TensorUsageRecord> records) {
-    return IntStream.range(0, records.size())
-        .boxed()
-        .sorted(
-            Comparator.<Integer>comparingLong(i -> records.get(i).bytes())
-                .reversed()
-                .thenComparing(Comparator.naturalOrder()))
-        .mapToInt(Integer::intValue)
-        .toArray();
   }
 }

@@ -36,7 +36,7 @@ final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     ObjectList objects = new ObjectList();
     TreeSet<FreeObject> pool = new TreeSet<>();
     ByFirstTask walk = new ByFirstTask();
-    for (int i : ByFirstTask.order(records.size(), r -> records.get(r).firstTask())) {
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TensorUsageRecord record = records.get(i);
       walk.expire(
           record.firstTask(), object -> pool.add(new FreeObject(objects.bytes(object), object)));
@@ -98,7 +98,7 @@ final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     List<TextureExtent> extents = new ArrayList<>();
     LinkedHashSet<Integer> pool = new LinkedHashSet<>();
     ByFirstTask walk = new ByFirstTask();
-    for (int i : ByFirstTask.order(records.size(), r -> records.get(r).firstTask())) {
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TextureUsageRecord record = records.get(i);
       walk.expire(record.firstTask(), pool::add);
       Optional<Integer> chosen = tightest(pool, extents, record.extent());

@@ -21,7 +21,7 @@ final class MinCostFlow implements ObjectsPlanner {
   @Override
   public ObjectsAssignment planObjects(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
-    int[] order = ByFirstTask.order(records.size(), i -> records.get(i).firstTask());
+    int[] order = IndexOrder.ascending(records.size(), i -> records.get(i).firstTask());
     return new Flow(records, order).plan();
   }
 

@@ -5,77 +5,99 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bytes of a tensor arena are taken, during which tasks.
+ * Which bytes of a tensor arena are taken, during which tasks; tasks are given by their ranks.
  *
  * <p>Answers where a record fits among the records placed before that it conflicts with.
  */
 final class OccupancyIndex {
 
   /*
-   * A segment tree over the ranks of tasks. A range of ranks is cut into O(log n) nodes, those
-   * wholly inside it whose parents are not. Node v keeps two sets of bytes:
+   * A tree over the ranks, of eight children a node. A range of ranks is cut into the largest nodes
+   * that lie wholly inside it, O(log n) of them. A node keeps two sets of bytes:
    *
-   *   across[v]  what is taken during all of v's ranks by records that were cut at v;
-   *   within[v]  what is taken at some of v's ranks by records that were cut at v or below.
+   *   across  what is taken during all of its ranks, by records that were cut at this node;
+   *   within  what is taken at some of its ranks, by records that were cut at this node or below.
    *
-   * A range meets exactly within[] of its own nodes and across[] of their ancestors. Sets of bytes
-   * grow together as the arena fills: what the reference algorithms scan record by record is a few
-   * ranges here, so a query costs O(log n) sets and the gaps between them.
+   * At a leaf they are one. A range meets exactly what is within the nodes it is cut into, and
+   * across their ancestors. Sets of bytes grow together as the arena fills: what the reference
+   * algorithms scan record by record is a few ranges here, of O(log n) sets. Eight children, as
+   * most lifetimes are short: their cost is the height of the tree.
    */
 
-  private static final ByteRanges[] NONE = {};
+  private static final int SHIFT = 3;
+  private static final int LAST_CHILD = (1 << SHIFT) - 1;
 
-  private final TaskRanks ranks;
-  private final int leaves;
-  private final @Nullable ByteRanges[] across;
-  private final @Nullable ByteRanges[] within;
+  /** By level, leaves first, then by position. */
+  private final @Nullable ByteRanges[][] across;
 
-  private ByteRanges[] met = NONE;
-  private int[] positions = {};
-  private int metCount;
+  private final @Nullable ByteRanges[][] within;
 
-  OccupancyIndex(TaskRanks ranks) {
-    this.ranks = ranks;
-    // A power of two, so that parents are whole.
-    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, ranks.count()) * 2 - 1));
-    across = new ByteRanges[2 * leaves];
-    within = new ByteRanges[2 * leaves];
+  private final TakenBytes met = new TakenBytes();
+
+  OccupancyIndex(int rankCount) {
+    int levels = 1;
+    while (node(rankCount - 1, levels - 1) > 0) {
+      levels++;
+    }
+    across = new ByteRanges[levels][];
+    Arrays.setAll(across, level -> new ByteRanges[node(rankCount, level) + 1]);
+    within = new ByteRanges[levels][];
+    Arrays.setAll(within, level -> level == 0 ? across[0] : new ByteRanges[across[level].length]);
   }
 
-  /** Marks {@code [start, end)} as taken from {@code firstTask}, a start of the ranks, on. */
-  void occupy(long firstTask, long lastTask, long start, long end) {
-    int low = ranks.ofFirst(firstTask) + leaves;
-    int high = ranks.ofLast(lastTask) + leaves;
-    int firstLeaf = low;
-    int lastLeaf = high;
-    for (; low <= high; low >>= 1, high >>= 1) {
-      if ((low & 1) == 1) {
-        at(across, low).add(start, end);
-        at(within, low++).add(start, end);
+  /** Marks {@code [start, end)} as taken from one rank to another, inclusive. */
+  void occupy(int firstRank, int lastRank, long start, long end) {
+    int low = firstRank;
+    int high = lastRank;
+    for (int level = 0; low <= high; level++) {
+      for (; low <= high && isCutLow(level, low); low++) {
+        occupyNode(level, low, start, end);
       }
-      if ((high & 1) == 0) {
-        at(across, high).add(start, end);
-        at(within, high--).add(start, end);
+      for (; low <= high && isCutHigh(high); high--) {
+        occupyNode(level, high, start, end);
+      }
+      if (low > high) {
+        break;
+      }
+      low >>= SHIFT;
+      high >>= SHIFT;
+    }
+    for (int level = 1; level < within.length; level++) {
+      int first = node(firstRank, level);
+      int last = node(lastRank, level);
+      if (!isInside(level, first, firstRank, lastRank)) {
+        at(within[level], first).add(start, end);
+      }
+      if (last != first && !isInside(level, last, firstRank, lastRank)) {
+        at(within[level], last).add(start, end);
       }
     }
-    occupyAbove(firstLeaf, lastLeaf, start, end);
   }
 
-  /** Adds to {@code within} of every node that a range of leaves meets but does not cover. */
-  private void occupyAbove(int firstLeaf, int lastLeaf, long start, long end) {
-    int leafShift = 0;
-    for (int low = firstLeaf, high = lastLeaf; low > 0; low >>= 1, high >>= 1, leafShift++) {
-      if (!isCovered(low, leafShift, firstLeaf, lastLeaf)) {
-        at(within, low).add(start, end);
-      }
-      if (high != low && !isCovered(high, leafShift, firstLeaf, lastLeaf)) {
-        at(within, high).add(start, end);
-      }
+  /** {@return the node of a level that holds a rank} */
+  private static int node(int rank, int level) {
+    return rank >> (level * SHIFT);
+  }
+
+  private void occupyNode(int level, int node, long start, long end) {
+    at(across[level], node).add(start, end);
+    if (level > 0) {
+      at(within[level], node).add(start, end);
     }
   }
 
-  private static boolean isCovered(int node, int leafShift, int firstLeaf, int lastLeaf) {
-    return (node << leafShift) >= firstLeaf && ((node + 1) << leafShift) - 1 <= lastLeaf;
+  /** {@return whether a range's lowest node is no first child, so that its parent sticks out} */
+  private boolean isCutLow(int level, int node) {
+    return (node & LAST_CHILD) != 0 || level == across.length - 1;
+  }
+
+  private static boolean isCutHigh(int node) {
+    return (node & LAST_CHILD) != LAST_CHILD;
+  }
+
+  private static boolean isInside(int level, int node, int firstRank, int lastRank) {
+    int shift = level * SHIFT;
+    return (long) node << shift >= firstRank && ((node + 1L) << shift) - 1 <= lastRank;
   }
 
   /**
@@ -84,148 +106,87 @@ final class OccupancyIndex {
    *
    * @param bytes positive
    */
-  long tightestGap(long firstTask, long lastTask, long bytes, long alignment) {
-    meet(firstTask, lastTask);
+  long tightestGap(int firstRank, int lastRank, long bytes, long alignment) {
+    meet(firstRank, lastRank);
+    met.merge();
     long best = -1;
     long bestGap = Long.MAX_VALUE;
     long free = 0;
-    while (true) {
-      long taken = nextTaken(free);
-      long candidate = Alignment.up(free, alignment);
-      if (taken == Long.MAX_VALUE) {
-        return best >= 0 ? best : candidate;
-      }
-      long gap = taken - candidate;
+    for (int k = 0; k < met.count(); k++) {
+      long gap = met.start(k) - free;
       if (gap >= bytes && gap < bestGap) {
-        best = candidate;
+        best = free;
         bestGap = gap;
-        if (gap == bytes) {
-          return best;
-        }
       }
-      free = endOfTaken(taken);
+      if (met.end(k) > free) {
+        free = Alignment.up(met.end(k), alignment);
+      }
     }
+    return best >= 0 ? best : free;
   }
 
-  /** {@return the lowest multiple of {@code alignment} at which all of {@code needs} is free} */
+  /**
+   * {@return the lowest multiple of {@code alignment} at which all of {@code needs} is free}
+   *
+   * @param needs the bytes needed, from rank to rank
+   */
   long lowestGap(List<LiveRange> needs, long alignment) {
     long offset = 0;
-    // Each range may push the offset up, into what another range must then leave again.
-    for (int settled = 0; settled < needs.size(); ) {
-      for (LiveRange need : needs) {
-        long moved = lowestGap(need, offset, alignment);
-        settled = moved == offset ? settled + 1 : 1;
-        offset = moved;
-        if (settled == needs.size()) {
-          break;
-        }
-      }
+    // Each need may push the offset up, into what another need must then leave again.
+    for (int settled = 0, k = 0; settled < needs.size(); k = (k + 1) % needs.size()) {
+      long moved = lowestGap(needs.get(k), offset, alignment);
+      settled = moved == offset ? settled + 1 : 1;
+      offset = moved;
     }
     return offset;
   }
 
   private long lowestGap(LiveRange need, long from, long alignment) {
-    meet(need.firstTask(), need.lastTask());
+    meet((int) need.firstTask(), (int) need.lastTask());
+    met.merge();
     long offset = from;
-    while (true) {
-      long taken = nextTaken(offset + need.startByte());
-      if (taken >= offset + need.endByte()) {
-        return offset;
+    for (int k = 0; k < met.count() && met.start(k) < offset + need.endByte(); k++) {
+      if (met.end(k) > offset + need.startByte()) {
+        offset = Alignment.up(met.end(k) - need.startByte(), alignment);
       }
-      long end = endOfTaken(Math.max(taken, offset + need.startByte()));
-      offset = Alignment.up(end - need.startByte(), alignment);
     }
+    return offset;
   }
 
-  /** {@return the lowest byte taken at some of the tasks, {@link Long#MAX_VALUE} for none} */
-  long lowestTaken(long firstTask, long lastTask) {
-    meet(firstTask, lastTask);
-    return nextTaken(0);
+  /** {@return the lowest byte taken at some of the ranks, {@link Long#MAX_VALUE} for none} */
+  long lowestTaken(int firstRank, int lastRank) {
+    meet(firstRank, lastRank);
+    return met.lowest();
   }
 
-  /** Collects the sets that a range of tasks meets, each at its first range. */
-  private void meet(long firstTask, long lastTask) {
-    metCount = 0;
-    int low = ranks.ofFirst(firstTask) + leaves;
-    int high = ranks.ofLast(lastTask) + leaves;
-    int firstLeaf = low;
-    int lastLeaf = high;
-    for (; low <= high; low >>= 1, high >>= 1) {
-      if ((low & 1) == 1) {
-        meet(within[low++]);
+  /** Collects the sets that a range of ranks meets; nodes are visited as in {@link #occupy}. */
+  private void meet(int firstRank, int lastRank) {
+    met.clear();
+    int low = firstRank;
+    int high = lastRank;
+    for (int level = 0; low <= high; level++) {
+      for (; low <= high && isCutLow(level, low); low++) {
+        met.add(within[level][low]);
       }
-      if ((high & 1) == 0) {
-        meet(within[high--]);
+      for (; low <= high && isCutHigh(high); high--) {
+        met.add(within[level][high]);
       }
-    }
-    int leafShift = 0;
-    for (int l = firstLeaf, h = lastLeaf; l > 0; l >>= 1, h >>= 1, leafShift++) {
-      if (!isCovered(l, leafShift, firstLeaf, lastLeaf)) {
-        meet(across[l]);
+      if (low > high) {
+        break;
       }
-      if (h != l && !isCovered(h, leafShift, firstLeaf, lastLeaf)) {
-        meet(across[h]);
+      low >>= SHIFT;
+      high >>= SHIFT;
+    }
+    for (int level = 1; level < across.length; level++) {
+      int first = node(firstRank, level);
+      int last = node(lastRank, level);
+      if (!isInside(level, first, firstRank, lastRank)) {
+        met.add(across[level][first]);
       }
-    }
-  }
-
-  private void meet(@Nullable ByteRanges ranges) {
-    if (ranges == null) {
-      return;
-    }
-    if (metCount == met.length) {
-      met = Arrays.copyOf(met, 2 * metCount + 8);
-      positions = Arrays.copyOf(positions, met.length);
-    }
-    met[metCount] = ranges;
-    positions[metCount++] = 0;
-  }
-
-  /**
-   * {@return the lowest taken byte at or behind {@code offset}, {@link Long#MAX_VALUE} for none}
-   *
-   * <p>Offsets must ascend from call to call. Sets that are used up leave {@code met}.
-   */
-  private long nextTaken(long offset) {
-    long next = Long.MAX_VALUE;
-    for (int k = 0; k < metCount; ) {
-      ByteRanges ranges = met[k];
-      int position = positions[k];
-      if (ranges.end(position) <= offset) {
-        position = ranges.firstEndingAfter(offset, position);
-        if (position == ranges.count()) {
-          met[k] = met[--metCount];
-          positions[k] = positions[metCount];
-          continue;
-        }
-        positions[k] = position;
-      }
-      next = Math.min(next, Math.max(offset, ranges.start(position)));
-      k++;
-    }
-    return next;
-  }
-
-  /** {@return the first byte behind {@code taken} that is free} */
-  private long endOfTaken(long taken) {
-    long end = taken;
-    for (boolean moved = true; moved; ) {
-      moved = false;
-      for (int k = 0; k < metCount; k++) {
-        ByteRanges ranges = met[k];
-        int position = ranges.firstEndingAfter(end, positions[k]);
-        if (position < ranges.count()) {
-          positions[k] = position;
-          if (ranges.start(position) <= end) {
-            end = ranges.end(position);
-            moved = true;
-          }
-        } else {
-          positions[k] = ranges.count() - 1;
-        }
+      if (last != first && !isInside(level, last, firstRank, lastRank)) {
+        met.add(across[level][last]);
       }
     }
-    return end;
   }
 
   private static ByteRanges at(@Nullable ByteRanges[] sets, int node) {

@@ -1,7 +1,6 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -28,10 +27,8 @@ final class PositionalMaximums {
     MaximumTree liveRecords = new MaximumTree(ranks.count());
     long[] maximums = new long[16];
     int count = 0;
-    for (TensorUsageRecord record :
-        records.stream()
-            .sorted(Comparator.comparingLong(TensorUsageRecord::bytes).reversed())
-            .toList()) {
+    for (int i : IndexOrder.descending(records.size(), i -> records.get(i).bytes())) {
+      TensorUsageRecord record = records.get(i);
       liveRecords.increment(ranks.ofFirst(record.firstTask()), ranks.ofLast(record.lastTask()));
       if (liveRecords.maximum() > count) {
         if (count == maximums.length) {

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.LongStream;
 
 /**
@@ -27,6 +28,18 @@ final class TaskRanks {
 
   int count() {
     return starts.length;
+  }
+
+  /** {@return the ranges with ranks in place of tasks; each starts at a start} */
+  List<LiveRange> ofRanges(List<LiveRange> ranges) {
+    return ranges.stream()
+        .map(range ->
+            new LiveRange(
+                ofFirst(range.firstTask()),
+                ofLast(range.lastTask()),
+                range.startByte(),
+                range.endByte()))
+        .toList();
   }
 
   /** {@return the rank of {@code firstTask}, which must be a start} */

@@ -1,8 +1,6 @@
 package dev.stowage.core.plan;
 
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Takes records by size, the largest first, into the lowest gap.
@@ -21,46 +19,48 @@ final class TflmGreedy implements OffsetsPlanner {
   @Override
   public OffsetsAssignment planOffsets(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
+    TaskRanks ranks =
+        TaskRanks.ofStarts(
+            records.stream()
+                .flatMap(record -> record.liveRanges().stream())
+                .mapToLong(LiveRange::firstTask));
+    OccupancyIndex placed = new OccupancyIndex(ranks.count());
     long[] offsets = new long[records.size()];
-    OccupancyIndex placed =
-        new OccupancyIndex(
-            TaskRanks.ofStarts(
-                records.stream()
-                    .flatMap(record -> record.liveRanges().stream())
-                    .mapToLong(LiveRange::firstTask)));
     for (int i = 0; i < offsets.length; i++) {
-      if (records.get(i).pinnedOffset().isPresent()) {
-        offsets[i] = records.get(i).pinnedOffset().getAsLong();
-        occupy(placed, records.get(i), offsets[i]);
+      TensorUsageRecord record = records.get(i);
+      if (record.pinnedOffset().isPresent()) {
+        offsets[i] = record.pinnedOffset().getAsLong();
+        occupy(placed, ranks.ofRanges(record.liveRanges()), offsets[i]);
       }
     }
-    for (int i : movableBySize(records)) {
+    for (int i : bySize(records)) {
       TensorUsageRecord record = records.get(i);
-      offsets[i] = placed.lowestGap(record.liveRanges(), problem.alignmentOf(record));
-      occupy(placed, record, offsets[i]);
+      if (record.pinnedOffset().isEmpty()) {
+        List<LiveRange> needs = ranks.ofRanges(record.liveRanges());
+        offsets[i] = placed.lowestGap(needs, problem.alignmentOf(record));
+        occupy(placed, needs, offsets[i]);
+      }
     }
     return OffsetsAssignment.ofPlaced(problem, offsets);
   }
 
-  private static void occupy(OccupancyIndex placed, TensorUsageRecord record, long offset) {
-    for (LiveRange range : record.liveRanges()) {
+  private static void occupy(OccupancyIndex placed, List<LiveRange> needs, long offset) {
+    for (LiveRange need : needs) {
       placed.occupy(
-          range.firstTask(),
-          range.lastTask(),
-          offset + range.startByte(),
-          offset + range.endByte());
+          (int) need.firstTask(),
+          (int) need.lastTask(),
+          offset + need.startByte(),
+          offset + need.endByte());
     }
   }
 
-  private static int[] movableBySize(List<TensorUsageRecord> records) {
-    return IntStream.range(0, records.size())
-        .filter(i -> records.get(i).pinnedOffset().isEmpty())
-        .boxed()
-        .sorted(
-            Comparator.<Integer>comparingLong(i -> records.get(i).bytes())
-                .thenComparing(Comparator.naturalOrder())
-                .reversed())
-        .mapToInt(Integer::intValue)
-        .toArray();
+  /** {@return the indices by descending size, then descending index} */
+  private static int[] bySize(List<TensorUsageRecord> records) {
+    int last = records.size() - 1;
+    int[] order = IndexOrder.descending(records.size(), k -> records.get(last - k).bytes());
+    for (int k = 0; k < order.length; k++) {
+      order[k] = last - order[k];
+    }
+    return order;
   }
 }
