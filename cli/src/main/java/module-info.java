@@ -1,6 +1,14 @@
 /** The command line: arguments, files, tables, reports, exit codes; it plans nothing of its own. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("requires-automatic")
 module dev.stowage.cli {
   requires dev.stowage.core;
+  requires dev.stowage.tflite;
+  requires info.picocli;
+  requires progressbar;
+  requires tools.jackson.core;
   requires static org.jspecify;
+
+  opens dev.stowage.cli to
+      info.picocli;
 }

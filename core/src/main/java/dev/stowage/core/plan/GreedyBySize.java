@@ -13,10 +13,10 @@ import java.util.List;
  */
 final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
-  /** O(n²): 20,000 records take about a second. */
+  /** O(n²): this many take about a second. */
   @Override
   public int comparedRecordLimit() {
-    return 20_000;
+    return 10_000;
   }
 
   @Override

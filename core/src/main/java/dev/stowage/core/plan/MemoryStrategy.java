@@ -72,10 +72,15 @@ public enum MemoryStrategy {
 
   /**
    * {@return up to how many records the strategy is worth its time in a comparison of all
-   * strategies; beyond, it still plans when it is called}
+   * strategies, by kind; beyond, it still plans when it is called}
+   *
+   * @param kind objects or offsets
    */
-  public int comparedRecordLimit() {
-    return planner.comparedRecordLimit();
+  public int comparedRecordLimit(AssignmentKind kind) {
+    boolean hasOwnOffsets = kind == AssignmentKind.OFFSETS && planner instanceof OffsetsPlanner;
+    return planner instanceof ObjectsPlanner objects && !hasOwnOffsets
+        ? objects.comparedRecordLimit()
+        : Integer.MAX_VALUE;
   }
 
   /**

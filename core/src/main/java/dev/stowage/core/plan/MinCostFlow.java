@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class MinCostFlow implements ObjectsPlanner {
 
-  /** O(n³) at worst: beyond this a plan takes more than a second. */
+  /** O(n³) at worst: this many take about a second. */
   @Override
   public int comparedRecordLimit() {
     return 1_000;

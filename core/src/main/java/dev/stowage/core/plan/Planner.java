@@ -7,10 +7,4 @@ package dev.stowage.core.plan;
  * OffsetsPlanner} or {@link TexturePlanner}, whichever plans it can make, and one line in {@link
  * MemoryStrategy}.
  */
-interface Planner {
-
-  /** {@return up to how many records the strategy belongs into a comparison of all of them} */
-  default int comparedRecordLimit() {
-    return Integer.MAX_VALUE;
-  }
-}
+interface Planner {}

@@ -1,0 +1,87 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.tflite.TfliteProblem;
+import dev.stowage.tflite.TfliteReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Reads whatever can be planned; the name's ending says what a file is. */
+public final class InputReader {
+
+  private final boolean withGraphInputsAndOutputs;
+
+  /**
+   * A reader.
+   *
+   * @param withGraphInputsAndOutputs whether a model's inputs and outputs are planned, too
+   */
+  public InputReader(boolean withGraphInputsAndOutputs) {
+    this.withGraphInputsAndOutputs = withGraphInputsAndOutputs;
+  }
+
+  /**
+   * {@return what a file holds to be planned}
+   *
+   * @param path the file as it was named
+   * @throws MalformedInputException if it is not what its name says
+   * @throws IOException if it cannot be read
+   */
+  public PlanInput read(String path) throws IOException {
+    Path file = Path.of(path);
+    String name = path.toLowerCase(Locale.ROOT);
+    if (Files.isDirectory(file)) {
+      throw new MalformedInputException(path, "is a folder, expected a file");
+    }
+    if (!Files.exists(file)) {
+      throw new MalformedInputException(path, "does not exist");
+    }
+    if (name.endsWith(".tflite")) {
+      return readTflite(path, file);
+    }
+    if (name.endsWith(".csv")) {
+      try (Reader reader = open(file)) {
+        return ProblemCsvReader.read(path, reader);
+      }
+    }
+    if (name.endsWith(".json")) {
+      try (Reader reader = open(file)) {
+        return ProblemJsonReader.read(path, reader);
+      }
+    }
+    throw new MalformedInputException(
+        path, "is of an unknown kind, expected a name that ends in .tflite, .csv or .json");
+  }
+
+  /** Bytes that are no UTF-8 become question marks: the reader of the format then complains. */
+  private static Reader open(Path file) throws IOException {
+    InputStream bytes = Files.newInputStream(file);
+    return new InputStreamReader(bytes, StandardCharsets.UTF_8);
+  }
+
+  private PlanInput readTflite(String path, Path file) throws IOException {
+    TfliteProblem model = TfliteReader.read(file, withGraphInputsAndOutputs);
+    PlanProblem problem = model.problem();
+    List<RecordLabel> labels =
+        model.tensors().stream()
+            .map(
+                tensor -> {
+                  String id = Integer.toString(tensor.index());
+                  return new RecordLabel(id, tensor.name().isEmpty() ? id : tensor.name());
+                })
+            .toList();
+    return new PlanInput.Tensors(
+        new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), model.notes()),
+        labels,
+        problem);
+  }
+}
