@@ -1,0 +1,40 @@
+package dev.stowage.tflite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The files of {@code examples/} against the code that makes them. */
+class ExamplesTest {
+
+  private static final boolean UPDATE = Boolean.getBoolean("golden.update");
+
+  @ParameterizedTest
+  @EnumSource
+  void examples_everyNetwork_holdTheBytesThatTheBuilderMakes(ExampleNetwork network)
+      throws IOException {
+    if (UPDATE) {
+      network.graph().writeTo(network.file());
+    }
+    assertThat(network.file()).hasBinaryContent(network.graph().toBytes());
+  }
+
+  @Test
+  void examples_allModels_areOfANetworkHere() throws IOException {
+    List<Path> networkFiles =
+        Arrays.stream(ExampleNetwork.values()).map(ExampleNetwork::file).toList();
+    try (Stream<Path> files = Files.list(networkFiles.getFirst().resolveSibling("."))) {
+      List<Path> models =
+          files.filter(file -> file.toString().endsWith(".tflite")).map(Path::normalize).toList();
+      assertThat(models).isSubsetOf(networkFiles);
+    }
+  }
+}
