@@ -31,9 +31,4 @@ record GraphOperator(int builtinCode, List<Integer> inputs, int output, Operator
     read.forEach(tensor -> inputs.add(tensor.index()));
     return new GraphOperator(builtinCode, inputs, made.index(), options);
   }
-
-  /** {@return the schema's name of an operator} */
-  static String nameOf(int builtinCode) {
-    return BuiltinOperator.name(builtinCode);
-  }
 }

@@ -25,6 +25,17 @@ public final class GraphTensor {
    *     2^63 - 1
    */
   static GraphTensor of(int index, String name, ElementType type, long... shape) {
+    checkedElementCount(name, shape);
+    List<Integer> dimensions = Arrays.stream(shape).mapToInt(Math::toIntExact).boxed().toList();
+    return new GraphTensor(index, name, type, dimensions);
+  }
+
+  /**
+   * {@return the product of the dimensions of a tensor}
+   *
+   * @throws IllegalArgumentException as {@link #of}
+   */
+  static long checkedElementCount(String name, long... shape) {
     long elements = 1;
     for (long dimension : shape) {
       if (dimension < 1 || dimension > Integer.MAX_VALUE) {
@@ -39,8 +50,7 @@ public final class GraphTensor {
       }
       elements *= dimension;
     }
-    List<Integer> dimensions = Arrays.stream(shape).mapToInt(Math::toIntExact).boxed().toList();
-    return new GraphTensor(index, name, type, dimensions);
+    return elements;
   }
 
   /** {@return its index in the subgraph} */
@@ -70,7 +80,7 @@ public final class GraphTensor {
 
   /** {@return the product of its dimensions} */
   long elementCount() {
-    return shape.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
+    return checkedElementCount(name, ShapeInference.dimensions(this));
   }
 
   /** {@return its name in quotes, and its dimensions} */

@@ -1,20 +1,22 @@
 package dev.stowage.tflite;
 
 import java.util.List;
+import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
  * The shape of what an operator makes, by TensorFlow's rules.
  *
- * @param operator the operator as its user knows it: its kind, and its output's name in quotes
+ * @param kind the schema's name of the operator
+ * @param tensorName the name of what it makes
  */
-record ShapeInference(String operator) {
+record ShapeInference(String kind, String tensorName) {
 
   private static final int HEIGHT = 1;
   private static final int WIDTH = 2;
   private static final int CHANNELS = 3;
 
   static ShapeInference of(int builtinCode, String tensorName) {
-    return new ShapeInference(GraphOperator.nameOf(builtinCode) + " '" + tensorName + "'");
+    return new ShapeInference(BuiltinOperator.name(builtinCode), tensorName);
   }
 
   long[] convolution(GraphTensor image, long channels, Window window) {
@@ -24,7 +26,7 @@ record ShapeInference(String operator) {
     if (height < 1 || width < 1) {
       throw new IllegalArgumentException(
           "%s has a window that does not fit into %s: height=%d, width=%d, dilation=%d"
-              .formatted(operator, image, window.height(), window.width(), window.dilation()));
+              .formatted(operator(), image, window.height(), window.width(), window.dilation()));
     }
     return new long[] {image.dimension(0), height, width, channels};
   }
@@ -56,7 +58,7 @@ record ShapeInference(String operator) {
 
   long[] concatenation(List<GraphTensor> parts) {
     if (parts.isEmpty() || parts.getFirst().shape().isEmpty()) {
-      throw new IllegalArgumentException(operator + " needs parts with at least one dimension");
+      throw new IllegalArgumentException(operator() + " needs parts with at least one dimension");
     }
     GraphTensor first = parts.getFirst();
     long[] shape = dimensions(first);
@@ -80,11 +82,11 @@ record ShapeInference(String operator) {
 
   long[] reshaping(GraphTensor input, int[] shape) {
     long[] dimensions = dimensions(shape);
-    long elements = GraphTensor.of(0, input.name(), input.type(), dimensions).elementCount();
+    long elements = GraphTensor.checkedElementCount(tensorName, dimensions);
     if (elements != input.elementCount()) {
       throw new IllegalArgumentException(
           "%s changes how many elements there are: %s has %d, the new shape %d"
-              .formatted(operator, input, input.elementCount(), elements));
+              .formatted(operator(), input, input.elementCount(), elements));
     }
     return dimensions;
   }
@@ -111,17 +113,22 @@ record ShapeInference(String operator) {
     return dimensions;
   }
 
+  /** {@return the operator as its user knows it} */
+  private String operator() {
+    return kind + " '" + tensorName + "'";
+  }
+
   private void checkRank(GraphTensor tensor, int rank) {
     if (tensor.shape().size() != rank) {
       throw new IllegalArgumentException(
-          "%s needs a tensor of %d dimensions: %s".formatted(operator, rank, tensor));
+          "%s needs a tensor of %d dimensions: %s".formatted(operator(), rank, tensor));
     }
   }
 
   private void checkUndilated(Window window) {
     if (window.dilation() != 1) {
       throw new IllegalArgumentException(
-          "%s cannot be dilated: dilation=%d".formatted(operator, window.dilation()));
+          "%s cannot be dilated: dilation=%d".formatted(operator(), window.dilation()));
     }
   }
 
@@ -129,14 +136,14 @@ record ShapeInference(String operator) {
     if (left.type() != right.type()) {
       throw new IllegalArgumentException(
           "%s needs equal types: '%s' is %s, '%s' is %s"
-              .formatted(operator, left.name(), left.type(), right.name(), right.type()));
+              .formatted(operator(), left.name(), left.type(), right.name(), right.type()));
     }
   }
 
   private void checkAlike(String what, GraphTensor left, GraphTensor right, boolean alike) {
     if (!alike) {
       throw new IllegalArgumentException(
-          "%s needs equal %s: %s, %s".formatted(operator, what, left, right));
+          "%s needs equal %s: %s, %s".formatted(operator(), what, left, right));
     }
   }
 }

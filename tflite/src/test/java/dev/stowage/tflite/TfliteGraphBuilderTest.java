@@ -184,6 +184,15 @@ class TfliteGraphBuilderTest {
   }
 
   @Test
+  void reshape_unknownDimension_isRefused() {
+    GraphTensor logits = graph.input("logits", 1, 10);
+
+    assertRefused(
+        () -> graph.reshape("squeeze", logits, -1),
+        "tensor 'squeeze' has a dimension that is not 1 to 2147483647: [-1]");
+  }
+
+  @Test
   void input_tooManyElements_isRefused() {
     int largest = Integer.MAX_VALUE;
 
