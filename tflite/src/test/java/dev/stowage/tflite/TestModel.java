@@ -128,6 +128,13 @@ final class TestModel {
     return ByteBuffer.wrap(builder.sizedByteArray());
   }
 
+  /** {@return a written model's bytes, copied} */
+  static byte[] bytesOf(ByteBuffer model) {
+    byte[] bytes = new byte[model.capacity()];
+    model.get(0, bytes);
+    return bytes;
+  }
+
   private static int[] ints(List<Integer> offsets) {
     return offsets.stream().mapToInt(Integer::intValue).toArray();
   }

@@ -123,6 +123,6 @@ class TfliteReaderDamageTest {
     TestModel model = TestModel.chain(4).buffer(40).externalBuffer(64, 16).furtherSubgraph("body");
     model.tensor("weights", TestModel.FLOAT32, 1, false, 10);
     model.tensor("state", TestModel.FLOAT32, 0, true, 10).operator(new int[] {6, 7, -1}, 7);
-    return model.write(new int[] {0}, 5).array();
+    return TestModel.bytesOf(model.write(new int[] {0}, 5));
   }
 }

@@ -168,7 +168,7 @@ class TfliteReaderMalformedTest {
 
   /** The model with another word in front of the first two words found. */
   private static ByteBuffer withWordBefore(ByteBuffer bytes, int first, int second, int word) {
-    ByteBuffer model = ByteBuffer.wrap(bytes.array().clone()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer model = ByteBuffer.wrap(TestModel.bytesOf(bytes)).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 4; i <= model.capacity() - 8; i += 4) {
       if (model.getInt(i) == first && model.getInt(i + 4) == second) {
         return model.putInt(i - 4, word);

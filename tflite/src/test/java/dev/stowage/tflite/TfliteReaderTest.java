@@ -175,7 +175,7 @@ class TfliteReaderTest {
   @Test
   void read_file_isReadAsItsBytes(@TempDir Path folder) throws IOException {
     ByteBuffer bytes = TestModel.chain(3).write(new int[] {0}, 4);
-    Path file = Files.write(folder.resolve("model.tflite"), bytes.array());
+    Path file = Files.write(folder.resolve("model.tflite"), TestModel.bytesOf(bytes));
     assertThat(TfliteReader.read(file, WITH_IO)).isEqualTo(read(bytes, WITH_IO));
   }
 
