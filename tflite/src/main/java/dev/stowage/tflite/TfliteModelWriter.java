@@ -83,7 +83,7 @@ final class TfliteModelWriter {
     int shape = Tensor.createShapeVector(buffer, ints(tensor.shape()));
     int tensorName = buffer.createString(tensor.name());
     return Tensor.createTensor(
-        buffer, shape, tensor.type().code(), 0, tensorName, 0, false, 0, 0, false, 0);
+        buffer, shape, (byte) tensor.type().code(), 0, tensorName, 0, false, 0, 0, false, 0);
   }
 
   private int writeOperator(GraphOperator operator, int codeIndex) {

@@ -3,6 +3,7 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tensorflow.lite.schema.Model;
+import org.tensorflow.lite.schema.SubGraph;
 
 /** The files of {@code examples/} against the code that makes them. */
 class ExamplesTest {
@@ -25,6 +28,23 @@ class ExamplesTest {
       network.graph().writeTo(network.file());
     }
     assertThat(network.file()).hasBinaryContent(network.graph().toBytes());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void examples_everyNetwork_isReadAsAProblem(ExampleNetwork network) throws IOException {
+    SubGraph graph =
+        Model.getRootAsModel(ByteBuffer.wrap(Files.readAllBytes(network.file()))).subgraphs(0);
+
+    TfliteProblem intermediates = TfliteReader.read(network.file(), false);
+    TfliteProblem all = TfliteReader.read(network.file(), true);
+
+    // Each operator makes one tensor, and every tensor is made or a graph input.
+    int operators = graph.operatorsLength();
+    assertThat(intermediates.notes()).isEmpty();
+    assertThat(intermediates.operatorCount()).isEqualTo(operators);
+    assertThat(intermediates.tensors()).hasSize(operators - graph.outputsLength());
+    assertThat(all.tensors()).hasSize(graph.tensorsLength());
   }
 
   @Test
