@@ -1,0 +1,91 @@
+package dev.stowage.tflite;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** A tensor of the graph that a {@link TfliteGraphBuilder} puts together. */
+public final class GraphTensor {
+
+  private final int index;
+  private final String name;
+  private final ElementType type;
+  private final List<Integer> shape;
+
+  private GraphTensor(int index, String name, ElementType type, List<Integer> shape) {
+    this.index = index;
+    this.name = name;
+    this.type = type;
+    this.shape = shape;
+  }
+
+  /**
+   * {@return a tensor with checked dimensions}
+   *
+   * @throws IllegalArgumentException if a dimension is not 1 to 2^31 - 1, or their product exceeds
+   *     2^63 - 1
+   */
+  static GraphTensor of(int index, String name, ElementType type, long... shape) {
+    checkedElementCount(name, shape);
+    List<Integer> dimensions = Arrays.stream(shape).mapToInt(Math::toIntExact).boxed().toList();
+    return new GraphTensor(index, name, type, dimensions);
+  }
+
+  /**
+   * {@return the product of the dimensions of a tensor}
+   *
+   * @throws IllegalArgumentException as {@link #of}
+   */
+  static long checkedElementCount(String name, long... shape) {
+    long elements = 1;
+    for (long dimension : shape) {
+      if (dimension < 1 || dimension > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "tensor '%s' has a dimension that is not 1 to 2147483647: %s"
+                .formatted(name, Arrays.toString(shape)));
+      }
+      if (elements > Long.MAX_VALUE / dimension) {
+        throw new IllegalArgumentException(
+            "tensor '%s' has more than 2^63 - 1 elements: %s"
+                .formatted(name, Arrays.toString(shape)));
+      }
+      elements *= dimension;
+    }
+    return elements;
+  }
+
+  /** {@return its index in the subgraph} */
+  public int index() {
+    return index;
+  }
+
+  /** {@return its name, which no other tensor of the graph has} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return what it is made of} */
+  public ElementType type() {
+    return type;
+  }
+
+  /** {@return its dimensions; of an image: batch, height, width, channels} */
+  public List<Integer> shape() {
+    return shape;
+  }
+
+  /** {@return one of its dimensions} */
+  int dimension(int axis) {
+    return shape.get(axis);
+  }
+
+  /** {@return the product of its dimensions} */
+  long elementCount() {
+    return checkedElementCount(name, ShapeInference.dimensions(this));
+  }
+
+  /** {@return its name in quotes, and its dimensions} */
+  @Override
+  public String toString() {
+    return "'" + name + "' " + shape;
+  }
+}

@@ -1,0 +1,342 @@
+package dev.stowage.tflite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.tensorflow.lite.schema.BuiltinOperator;
+
+/**
+ * A graph written by hand, for a {@code .tflite} file that has shapes and no weights.
+ *
+ * <pre>{@code
+ * var graph = TfliteGraphBuilder.named("tiny");
+ * GraphTensor x = graph.input("image", 1, 224, 224, 3);
+ * x = graph.conv2d("conv", x, 32, Window.of(3).withStride(2), Activation.RELU6);
+ * x = graph.mean("pool", x);
+ * graph.output(graph.softmax("probabilities", x));
+ * graph.writeTo(Path.of("tiny.tflite"));
+ * }</pre>
+ *
+ * <p>Operators run in the order in which they are added. Shapes follow TensorFlow's rules; an image
+ * is batch, height, width, channels. What an operator makes has the type of what it reads. Such a
+ * file can be planned and looked at, but not run.
+ */
+public final class TfliteGraphBuilder {
+
+  /*
+   * Weights, and the small constants that say a shape or an axis, are left out as inputs: behind
+   * the last input that is there nothing is written, in front of it the schema's -1. So every
+   * tensor of the file is one that a run would have to make, and the file stays small. What a
+   * constant would have said is in the operator's options or in the shape of its output.
+   */
+
+  private final String name;
+  private final List<GraphTensor> tensors = new ArrayList<>();
+  private final Set<String> tensorNames = new HashSet<>();
+  private final List<GraphOperator> operators = new ArrayList<>();
+  private final List<GraphTensor> inputs = new ArrayList<>();
+  private final List<GraphTensor> outputs = new ArrayList<>();
+
+  private TfliteGraphBuilder(String name) {
+    this.name = name;
+  }
+
+  /**
+   * {@return a graph without tensors}
+   *
+   * @param name of the subgraph, and the model's description
+   */
+  public static TfliteGraphBuilder named(String name) {
+    return new TfliteGraphBuilder(name);
+  }
+
+  /**
+   * {@return a new graph input of {@link ElementType#FLOAT32}}
+   *
+   * @param tensorName a name of its own
+   * @param shape its dimensions
+   * @throws IllegalArgumentException if the name is taken, or a dimension is below 1
+   */
+  public GraphTensor input(String tensorName, int... shape) {
+    return input(tensorName, ElementType.FLOAT32, shape);
+  }
+
+  /**
+   * {@return a new graph input}
+   *
+   * @param tensorName a name of its own
+   * @param type what it is made of
+   * @param shape its dimensions
+   * @throws IllegalArgumentException if the name is taken, or a dimension is below 1
+   */
+  public GraphTensor input(String tensorName, ElementType type, int... shape) {
+    GraphTensor input = addTensor(tensorName, type, ShapeInference.dimensions(shape));
+    inputs.add(input);
+    return input;
+  }
+
+  /**
+   * Makes tensors graph outputs, behind those that already are.
+   *
+   * @param results tensors of this graph
+   * @throws IllegalArgumentException if one is not of this graph, or is an output already
+   */
+  public void output(GraphTensor... results) {
+    for (GraphTensor result : results) {
+      checkMine(result);
+      if (outputs.contains(result)) {
+        throw new IllegalArgumentException(result + " is a graph output already");
+      }
+      outputs.add(result);
+    }
+  }
+
+  /**
+   * {@return the output of a new {@code CONV_2D}}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @param channels how many channels the output has
+   * @param window how it moves
+   * @param activation what it does to its results
+   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
+   *     graph, the name is taken, {@code channels < 1}, or the window does not fit
+   */
+  public GraphTensor conv2d(
+      String tensorName, GraphTensor image, int channels, Window window, Activation activation) {
+    int code = BuiltinOperator.CONV_2D;
+    long[] shape = ShapeInference.of(code, tensorName).convolution(image, channels, window);
+    OperatorOptions options = OperatorOptions.conv2d(window, activation);
+    return addOperator(code, options, tensorName, shape, image);
+  }
+
+  /**
+   * {@return the output of a new {@code DEPTHWISE_CONV_2D}, with as many channels as its input}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @param window how it moves
+   * @param activation what it does to its results
+   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
+   *     graph, the name is taken, or the window does not fit
+   */
+  public GraphTensor depthwiseConv2d(
+      String tensorName, GraphTensor image, Window window, Activation activation) {
+    int code = BuiltinOperator.DEPTHWISE_CONV_2D;
+    long[] shape = ShapeInference.of(code, tensorName).channelwise(image, window);
+    OperatorOptions options = OperatorOptions.depthwiseConv2d(window, activation);
+    return addOperator(code, options, tensorName, shape, image);
+  }
+
+  /**
+   * {@return the output of a new {@code TRANSPOSE_CONV}, which enlarges by its stride}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @param channels how many channels the output has
+   * @param window how it moves over the output
+   * @param activation what it does to its results
+   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
+   *     graph, the name is taken, {@code channels < 1}, or the window has a dilation
+   */
+  public GraphTensor transposeConv(
+      String tensorName, GraphTensor image, int channels, Window window, Activation activation) {
+    int code = BuiltinOperator.TRANSPOSE_CONV;
+    long[] shape =
+        ShapeInference.of(code, tensorName).transposedConvolution(image, channels, window);
+    OperatorOptions options = OperatorOptions.transposeConv(window, activation);
+    return addOperator(code, options, tensorName, shape, image);
+  }
+
+  /**
+   * {@return the output of a new {@code AVERAGE_POOL_2D}}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @param window how it moves
+   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
+   *     graph, the name is taken, or the window has a dilation or does not fit
+   */
+  public GraphTensor averagePool2d(String tensorName, GraphTensor image, Window window) {
+    return pool2d(BuiltinOperator.AVERAGE_POOL_2D, tensorName, image, window);
+  }
+
+  /**
+   * {@return the output of a new {@code MAX_POOL_2D}}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @param window how it moves
+   * @throws IllegalArgumentException as {@link #averagePool2d}
+   */
+  public GraphTensor maxPool2d(String tensorName, GraphTensor image, Window window) {
+    return pool2d(BuiltinOperator.MAX_POOL_2D, tensorName, image, window);
+  }
+
+  /**
+   * {@return the output of a new {@code ADD}}
+   *
+   * @param tensorName the output's name
+   * @param left a summand
+   * @param right the other
+   * @param activation what it does to its results
+   * @throws IllegalArgumentException if the summands differ in shape or type or are not of this
+   *     graph, or the name is taken
+   */
+  public GraphTensor add(
+      String tensorName, GraphTensor left, GraphTensor right, Activation activation) {
+    int code = BuiltinOperator.ADD;
+    long[] shape = ShapeInference.of(code, tensorName).sum(left, right);
+    return addOperator(code, OperatorOptions.add(activation), tensorName, shape, left, right);
+  }
+
+  /**
+   * {@return the output of a new {@code CONCATENATION} along the last dimension, the channels}
+   *
+   * @param tensorName the output's name
+   * @param parts what it reads, in order
+   * @throws IllegalArgumentException if there is no part, the parts differ in type or in a
+   *     dimension before the last, one is not of this graph, or the name is taken
+   */
+  public GraphTensor concatenate(String tensorName, GraphTensor... parts) {
+    int code = BuiltinOperator.CONCATENATION;
+    long[] shape = ShapeInference.of(code, tensorName).concatenation(List.of(parts));
+    OperatorOptions options = OperatorOptions.concatenation(shape.length - 1);
+    return addOperator(code, options, tensorName, shape, parts);
+  }
+
+  /**
+   * {@return the output of a new {@code RESIZE_BILINEAR}, corners aligned}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @param height the output's rows
+   * @param width the output's columns
+   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
+   *     graph, the name is taken, {@code height < 1} or {@code width < 1}
+   */
+  public GraphTensor resizeBilinear(String tensorName, GraphTensor image, int height, int width) {
+    int code = BuiltinOperator.RESIZE_BILINEAR;
+    long[] shape = ShapeInference.of(code, tensorName).resizing(image, height, width);
+    return addOperator(code, OperatorOptions.resizeBilinear(), tensorName, shape, image);
+  }
+
+  /**
+   * {@return the output of a new {@code RESHAPE}}
+   *
+   * @param tensorName the output's name
+   * @param input what it reads
+   * @param newShape the output's dimensions
+   * @throws IllegalArgumentException if the number of elements changes, {@code input} is not of
+   *     this graph, or the name is taken
+   */
+  public GraphTensor reshape(String tensorName, GraphTensor input, int... newShape) {
+    int code = BuiltinOperator.RESHAPE;
+    long[] shape = ShapeInference.of(code, tensorName).reshaping(input, newShape);
+    return addOperator(code, OperatorOptions.reshape(newShape), tensorName, shape, input);
+  }
+
+  /**
+   * {@return the output of a new {@code SOFTMAX} along the last dimension}
+   *
+   * @param tensorName the output's name
+   * @param input what it reads
+   * @throws IllegalArgumentException if {@code input} is not of this graph, or the name is taken
+   */
+  public GraphTensor softmax(String tensorName, GraphTensor input) {
+    long[] shape = ShapeInference.dimensions(input);
+    OperatorOptions options = OperatorOptions.softmax();
+    return addOperator(BuiltinOperator.SOFTMAX, options, tensorName, shape, input);
+  }
+
+  /**
+   * {@return the output of a new {@code MEAN} over an image's rows and columns: batch, channels}
+   *
+   * @param tensorName the output's name
+   * @param image what it reads
+   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
+   *     graph, or the name is taken
+   */
+  public GraphTensor mean(String tensorName, GraphTensor image) {
+    int code = BuiltinOperator.MEAN;
+    long[] shape = ShapeInference.of(code, tensorName).meanOfImage(image);
+    return addOperator(code, OperatorOptions.mean(), tensorName, shape, image);
+  }
+
+  /**
+   * {@return the output of a new {@code FULLY_CONNECTED}: batch, units}
+   *
+   * @param tensorName the output's name
+   * @param input what it reads: batch, features
+   * @param units how many values there are for each element of the batch
+   * @param activation what it does to its results
+   * @throws IllegalArgumentException if {@code input} has not two dimensions or is not of this
+   *     graph, the name is taken, or {@code units < 1}
+   */
+  public GraphTensor fullyConnected(
+      String tensorName, GraphTensor input, int units, Activation activation) {
+    int code = BuiltinOperator.FULLY_CONNECTED;
+    long[] shape = ShapeInference.of(code, tensorName).fullyConnected(input, units);
+    OperatorOptions options = OperatorOptions.fullyConnected(activation);
+    return addOperator(code, options, tensorName, shape, input);
+  }
+
+  /**
+   * {@return the bytes of a {@code .tflite} file; the same calls give the same bytes}
+   *
+   * @throws IllegalStateException if the graph has no output
+   */
+  public byte[] toBytes() {
+    if (outputs.isEmpty()) {
+      throw new IllegalStateException("graph '" + name + "' has no output: call output(...)");
+    }
+    return new TfliteModelWriter(name).write(tensors, operators, inputs, outputs);
+  }
+
+  /**
+   * Writes {@link #toBytes()} to a file, in place of what it holds.
+   *
+   * @param file where to
+   * @throws IllegalStateException if the graph has no output
+   * @throws IOException if the file cannot be written
+   */
+  public void writeTo(Path file) throws IOException {
+    Files.write(file, toBytes());
+  }
+
+  private GraphTensor pool2d(int code, String tensorName, GraphTensor image, Window window) {
+    long[] shape = ShapeInference.of(code, tensorName).pooling(image, window);
+    return addOperator(code, OperatorOptions.pool2d(window), tensorName, shape, image);
+  }
+
+  private GraphTensor addOperator(
+      int code, OperatorOptions options, String tensorName, long[] shape, GraphTensor... read) {
+    for (GraphTensor tensor : read) {
+      checkMine(tensor);
+    }
+    GraphTensor output = addTensor(tensorName, read[0].type(), shape);
+    operators.add(GraphOperator.of(code, List.of(read), output, options));
+    return output;
+  }
+
+  private GraphTensor addTensor(String tensorName, ElementType type, long[] shape) {
+    GraphTensor tensor = GraphTensor.of(tensors.size(), tensorName, type, shape);
+    if (!tensorNames.add(tensorName)) {
+      throw new IllegalArgumentException(
+          "graph '%s' already has a tensor '%s'".formatted(name, tensorName));
+    }
+    tensors.add(tensor);
+    return tensor;
+  }
+
+  private void checkMine(GraphTensor tensor) {
+    boolean mine = tensor.index() < tensors.size() && tensors.get(tensor.index()).equals(tensor);
+    if (!mine) {
+      throw new IllegalArgumentException(tensor + " is not of graph '" + name + "'");
+    }
+  }
+}
