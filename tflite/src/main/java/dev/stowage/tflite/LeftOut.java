@@ -1,0 +1,66 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.MalformedInputException;
+import java.util.ArrayList;
+import java.util.List;
+import org.tensorflow.lite.schema.Model;
+import org.tensorflow.lite.schema.SubGraph;
+
+/** What a planning problem leaves out of a model: how much, the first few, and why. */
+final class LeftOut {
+
+  private static final int NAMED_COUNT = 3;
+
+  private int tensorCount;
+  private final List<String> namedTensors = new ArrayList<>();
+  private int subgraphCount;
+  private final List<String> namedSubgraphs = new ArrayList<>();
+
+  /** Adds a tensor of unknown size. */
+  void addTensor(TfliteTensor tensor, String reason) {
+    tensorCount++;
+    if (namedTensors.size() < NAMED_COUNT) {
+      String name = tensor.name().isEmpty() ? "tensor " + tensor.index() : tensor.name();
+      namedTensors.add("%s (%s)".formatted(name, reason));
+    }
+  }
+
+  /** Adds all subgraphs but the main one. */
+  void addSubgraphs(ModelFile file, Model model) throws MalformedInputException {
+    subgraphCount = model.subgraphsLength() - 1;
+    for (int i = 1; i <= Math.min(subgraphCount, NAMED_COUNT); i++) {
+      file.enter("subgraph", i);
+      file.payTable();
+      SubGraph subgraph = model.subgraphs(i);
+      String name = file.name(subgraph.nameAsByteBuffer());
+      namedSubgraphs.add(name.isEmpty() ? "subgraph " + i : name);
+    }
+  }
+
+  /** {@return a sentence for each kind of thing that is left out} */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (tensorCount > 0) {
+      notes.add(
+          "%s of unknown size %s not planned: %s"
+              .formatted(
+                  tensorCount == 1 ? "1 tensor" : tensorCount + " tensors",
+                  tensorCount == 1 ? "is" : "are",
+                  firstOf(tensorCount, namedTensors)));
+    }
+    if (subgraphCount > 0) {
+      notes.add(
+          "%s not planned: %s"
+              .formatted(
+                  subgraphCount == 1
+                      ? "1 further subgraph is"
+                      : subgraphCount + " further subgraphs are",
+                  firstOf(subgraphCount, namedSubgraphs)));
+    }
+    return notes;
+  }
+
+  private static String firstOf(int count, List<String> named) {
+    return String.join(", ", named) + (named.size() < count ? ", ..." : "");
+  }
+}

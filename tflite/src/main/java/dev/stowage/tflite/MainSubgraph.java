@@ -1,0 +1,105 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.MalformedInputException;
+import org.tensorflow.lite.schema.Model;
+import org.tensorflow.lite.schema.Operator;
+import org.tensorflow.lite.schema.SubGraph;
+
+/**
+ * A model's subgraph 0.
+ *
+ * @param file what it is read from
+ * @param model what it is a part of
+ * @param tensors its tensors
+ * @param lifetimes which operators write and read them
+ */
+record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLifetimes lifetimes) {
+
+  /** Stands for an operator's optional input that is left out. */
+  private static final int NO_TENSOR = -1;
+
+  /** {@return the subgraph of a file} */
+  static MainSubgraph of(ModelFile file) throws MalformedInputException {
+    Model model = file.model();
+    int subgraphCount =
+        file.length("subgraphs", model.subgraphsLength(), Integer.BYTES, model::subgraphs);
+    if (subgraphCount == 0) {
+      throw file.malformed("it has no subgraph, expected at least 1");
+    }
+    OperatorCodes.check(file, model);
+    file.enter("subgraph", 0);
+    file.payTable();
+    SubGraph subgraph = model.subgraphs(0);
+    TensorTable tensors = TensorTable.of(file, model, subgraph);
+    int operatorCount =
+        file.length("operators", subgraph.operatorsLength(), Integer.BYTES, subgraph::operators);
+    TensorLifetimes lifetimes = new TensorLifetimes(tensors.count(), operatorCount);
+    MainSubgraph main = new MainSubgraph(file, model, tensors, lifetimes);
+    main.readInputsAndOutputs(subgraph);
+    main.readOperators(subgraph);
+    return main;
+  }
+
+  private void readInputsAndOutputs(SubGraph subgraph) throws MalformedInputException {
+    int inputCount =
+        file.length("inputs", subgraph.inputsLength(), Integer.BYTES, subgraph::inputs);
+    for (int i = 0; i < inputCount; i++) {
+      if (isTensor(subgraph.inputs(i))) {
+        lifetimes.addGraphInput(subgraph.inputs(i));
+      }
+    }
+    int outputCount =
+        file.length("outputs", subgraph.outputsLength(), Integer.BYTES, subgraph::outputs);
+    for (int i = 0; i < outputCount; i++) {
+      if (isTensor(subgraph.outputs(i))) {
+        lifetimes.addGraphOutput(subgraph.outputs(i));
+      }
+    }
+  }
+
+  private void readOperators(SubGraph subgraph) throws MalformedInputException {
+    Operator operator = new Operator();
+    for (int task = 0; task < lifetimes.operatorCount(); task++) {
+      file.enter("operator", task);
+      file.payTable();
+      subgraph.operators(operator, task);
+      int inputCount =
+          file.length("inputs", operator.inputsLength(), Integer.BYTES, operator::inputs);
+      for (int i = 0; i < inputCount; i++) {
+        if (isTensor(operator.inputs(i))) {
+          lifetimes.read(operator.inputs(i), task);
+        }
+      }
+      int outputCount =
+          file.length("outputs", operator.outputsLength(), Integer.BYTES, operator::outputs);
+      for (int i = 0; i < outputCount; i++) {
+        if (isTensor(operator.outputs(i))) {
+          write(operator.outputs(i), task);
+        }
+      }
+    }
+  }
+
+  private void write(int tensor, int task) throws MalformedInputException {
+    if (lifetimes.isReadBeforeWritten(tensor)) {
+      tensors.moveTo(tensor);
+      boolean isHeld = tensors.isHeld();
+      file.enter("operator", task);
+      if (!isHeld) {
+        throw file.malformed(
+            "it produces tensor %d, which operator %d has read before, expected operators in execution order"
+                .formatted(tensor, lifetimes.lastReader(tensor)));
+      }
+    }
+    lifetimes.write(tensor, task);
+  }
+
+  private boolean isTensor(int index) throws MalformedInputException {
+    if (index < NO_TENSOR || index >= tensors.count()) {
+      throw file.malformed(
+          "it names tensor %d, expected one of the subgraph's %d tensors, or -1 for none"
+              .formatted(index, tensors.count()));
+    }
+    return index != NO_TENSOR;
+  }
+}

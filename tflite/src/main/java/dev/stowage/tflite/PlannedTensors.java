@@ -1,0 +1,85 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tensors of a model that are planned, and what there is to say of those that are not. */
+final class PlannedTensors {
+
+  private final MainSubgraph subgraph;
+  private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final List<TfliteTensor> tensors = new ArrayList<>();
+  private final LeftOut leftOut = new LeftOut();
+  private long naiveBytes;
+
+  private PlannedTensors(MainSubgraph subgraph) {
+    this.subgraph = subgraph;
+  }
+
+  /**
+   * {@return what to plan of a subgraph: graph inputs in their order, then by producing task and
+   * position in its outputs}
+   */
+  static PlannedTensors of(MainSubgraph subgraph, boolean withInputsAndOutputs)
+      throws MalformedInputException {
+    PlannedTensors planned = new PlannedTensors(subgraph);
+    TensorLifetimes lifetimes = subgraph.lifetimes();
+    if (withInputsAndOutputs) {
+      for (int tensor : lifetimes.graphInputs()) {
+        planned.add(tensor);
+      }
+    }
+    for (int tensor : lifetimes.written()) {
+      boolean isIntermediate = !lifetimes.isGraphOutput(tensor);
+      if (!lifetimes.isGraphInput(tensor) && (isIntermediate || withInputsAndOutputs)) {
+        planned.add(tensor);
+      }
+    }
+    planned.leftOut.addSubgraphs(subgraph.file(), subgraph.model());
+    return planned;
+  }
+
+  List<TensorUsageRecord> records() {
+    return records;
+  }
+
+  List<TfliteTensor> tensors() {
+    return tensors;
+  }
+
+  int operatorCount() {
+    return subgraph.lifetimes().operatorCount();
+  }
+
+  List<String> notes() {
+    return leftOut.notes();
+  }
+
+  private void add(int index) throws MalformedInputException {
+    TensorTable table = subgraph.tensors();
+    table.moveTo(index);
+    if (table.isHeld()) {
+      return;
+    }
+    switch (table.bytes()) {
+      case TensorBytes.Known(long bytes) when bytes == 0 -> {}
+      case TensorBytes.Known(long bytes) -> add(index, table.name(), bytes);
+      case TensorBytes.Unknown(String reason) ->
+          leftOut.addTensor(new TfliteTensor(index, table.name()), reason);
+    }
+  }
+
+  private void add(int index, String name, long bytes) throws MalformedInputException {
+    if (bytes > Long.MAX_VALUE - naiveBytes) {
+      throw subgraph
+          .file()
+          .malformed("the tensors up to it need more bytes than 2^63 - 1, expected fewer");
+    }
+    naiveBytes += bytes;
+    TensorLifetimes lifetimes = subgraph.lifetimes();
+    records.add(TensorUsageRecord.of(bytes, lifetimes.firstTask(index), lifetimes.lastTask(index)));
+    tensors.add(new TfliteTensor(index, name));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.stowage.tflite;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/** Which tasks write and read a subgraph's tensors, entered in execution order. */
+final class TensorLifetimes {
+
+  private static final int NONE = -1;
+
+  private final int operatorCount;
+  private final int[] firstTasks;
+  private final int[] lastTasks;
+  private final BitSet graphInputs = new BitSet();
+  private final BitSet graphOutputs = new BitSet();
+  private final IntStream.Builder graphInputOrder = IntStream.builder();
+  private final IntStream.Builder writeOrder = IntStream.builder();
+
+  TensorLifetimes(int tensorCount, int operatorCount) {
+    this.operatorCount = operatorCount;
+    firstTasks = new int[tensorCount];
+    lastTasks = new int[tensorCount];
+    Arrays.fill(firstTasks, NONE);
+    Arrays.fill(lastTasks, NONE);
+  }
+
+  void addGraphInput(int tensor) {
+    if (!graphInputs.get(tensor)) {
+      graphInputs.set(tensor);
+      graphInputOrder.add(tensor);
+    }
+  }
+
+  void addGraphOutput(int tensor) {
+    graphOutputs.set(tensor);
+  }
+
+  void read(int tensor, int task) {
+    lastTasks[tensor] = task;
+  }
+
+  /** Enters a task that writes; a tensor written twice keeps its memory until the second time. */
+  void write(int tensor, int task) {
+    if (firstTasks[tensor] == NONE) {
+      firstTasks[tensor] = task;
+      writeOrder.add(tensor);
+    }
+    lastTasks[tensor] = task;
+  }
+
+  /**
+   * {@return whether a task so far reads a tensor that none writes, and neither does the caller}
+   */
+  boolean isReadBeforeWritten(int tensor) {
+    return firstTasks[tensor] == NONE && lastTasks[tensor] != NONE && !graphInputs.get(tensor);
+  }
+
+  /** {@return the last task so far that reads a tensor not written yet} */
+  int lastReader(int tensor) {
+    return lastTasks[tensor];
+  }
+
+  int operatorCount() {
+    return operatorCount;
+  }
+
+  boolean isGraphInput(int tensor) {
+    return graphInputs.get(tensor);
+  }
+
+  boolean isGraphOutput(int tensor) {
+    return graphOutputs.get(tensor);
+  }
+
+  /** {@return the graph inputs, each once, in the subgraph's order} */
+  int[] graphInputs() {
+    return graphInputOrder.build().toArray();
+  }
+
+  /** {@return the tensors that tasks write, by task and position in its outputs} */
+  int[] written() {
+    return writeOrder.build().toArray();
+  }
+
+  /** {@return the task from which a graph input or a written tensor needs memory} */
+  int firstTask(int tensor) {
+    return isGraphInput(tensor) ? 0 : firstTasks[tensor];
+  }
+
+  /** {@return the last task that needs a graph input or a written tensor} */
+  int lastTask(int tensor) {
+    return Math.max(0, isGraphOutput(tensor) ? operatorCount - 1 : lastTasks[tensor]);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.stowage.tflite;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.tensorflow.lite.schema.Buffer;
+import org.tensorflow.lite.schema.Model;
+import org.tensorflow.lite.schema.Operator;
+import org.tensorflow.lite.schema.OperatorCode;
+import org.tensorflow.lite.schema.SubGraph;
+import org.tensorflow.lite.schema.Tensor;
+
+/** A small model, written part by part with the published schema classes. */
+final class TestModel {
+
+  static final byte FLOAT32 = 0;
+
+  /** What all operators are. */
+  static final String CUSTOM_CODE = "AnyCode";
+
+  private final FlatBufferBuilder builder = new FlatBufferBuilder();
+  private final List<Integer> tensors = new ArrayList<>();
+  private final List<Integer> operators = new ArrayList<>();
+  private final List<Integer> buffers = new ArrayList<>();
+  private final List<Integer> furtherSubgraphs = new ArrayList<>();
+
+  TestModel() {
+    buffer(0); // Stands for no data.
+  }
+
+  /** A chain of operators: input, n intermediate tensors of 16 bytes, output. */
+  static TestModel chain(int intermediateCount) {
+    TestModel model = new TestModel();
+    for (int i = 0; i < intermediateCount + 2; i++) {
+      model.tensor("t" + i, 4);
+    }
+    for (int i = 0; i <= intermediateCount; i++) {
+      model.operator(new int[] {i}, i + 1);
+    }
+    return model;
+  }
+
+  /** Adds a tensor of 32-bit floats without data. */
+  TestModel tensor(String name, int... shape) {
+    return tensor(name, FLOAT32, 0, false, shape);
+  }
+
+  TestModel tensor(String name, int type, int buffer, boolean isVariable, int... shape) {
+    int nameOffset = builder.createString(name);
+    return tensor(nameOffset, type, buffer, isVariable, Tensor.createShapeVector(builder, shape));
+  }
+
+  TestModel tensor(int nameOffset, int type, int buffer, boolean isVariable, int shapeOffset) {
+    Tensor.startTensor(builder);
+    Tensor.addName(builder, nameOffset);
+    Tensor.addShape(builder, shapeOffset);
+    Tensor.addType(builder, (byte) type);
+    Tensor.addBuffer(builder, buffer);
+    Tensor.addIsVariable(builder, isVariable);
+    tensors.add(Tensor.endTensor(builder));
+    return this;
+  }
+
+  /** Adds a buffer of zeros. */
+  TestModel buffer(int dataBytes) {
+    int data = Buffer.createDataVector(builder, new byte[dataBytes]);
+    buffers.add(Buffer.createBuffer(builder, data));
+    return this;
+  }
+
+  /** Adds a buffer whose data lies behind the flatbuffer. */
+  TestModel externalBuffer(long offset, long sizeBytes) {
+    builder.startTable(3);
+    builder.addLong(1, offset, 0);
+    builder.addLong(2, sizeBytes, 0);
+    buffers.add(builder.endTable());
+    return this;
+  }
+
+  TestModel operator(int[] inputs, int... outputs) {
+    int inputsOffset = Operator.createInputsVector(builder, inputs);
+    return operator(inputsOffset, Operator.createOutputsVector(builder, outputs));
+  }
+
+  TestModel operator(int inputsOffset, int outputsOffset) {
+    Operator.startOperator(builder);
+    Operator.addInputs(builder, inputsOffset);
+    Operator.addOutputs(builder, outputsOffset);
+    operators.add(Operator.endOperator(builder));
+    return this;
+  }
+
+  /** Names the last operator again and again, as if there were more of it. */
+  TestModel repeatLastOperator(int times) {
+    operators.addAll(Collections.nCopies(times, operators.getLast()));
+    return this;
+  }
+
+  TestModel furtherSubgraph(String name) {
+    int nameOffset = builder.createString(name);
+    furtherSubgraphs.add(SubGraph.createSubGraph(builder, 0, 0, 0, 0, nameOffset));
+    return this;
+  }
+
+  /** {@return what parts are written with that no method here is for} */
+  FlatBufferBuilder builder() {
+    return builder;
+  }
+
+  /** {@return the model's bytes} */
+  ByteBuffer write(int[] graphInputs, int... graphOutputs) {
+    int subgraph =
+        SubGraph.createSubGraph(
+            builder,
+            SubGraph.createTensorsVector(builder, ints(tensors)),
+            SubGraph.createInputsVector(builder, graphInputs),
+            SubGraph.createOutputsVector(builder, graphOutputs),
+            SubGraph.createOperatorsVector(builder, ints(operators)),
+            0);
+    List<Integer> subgraphs = new ArrayList<>(List.of(subgraph));
+    subgraphs.addAll(furtherSubgraphs);
+    return write(Model.createSubgraphsVector(builder, ints(subgraphs)));
+  }
+
+  /** {@return the bytes of a model with these subgraphs} */
+  ByteBuffer write(int subgraphsOffset) {
+    int customCode = builder.createString(CUSTOM_CODE);
+    int buffersOffset = Model.createBuffersVector(builder, ints(buffers));
+    int code = OperatorCode.createOperatorCode(builder, (byte) 32, customCode, 1, 32);
+    int codes = Model.createOperatorCodesVector(builder, new int[] {code});
+    int root = Model.createModel(builder, 3, codes, subgraphsOffset, 0, buffersOffset, 0, 0, 0);
+    Model.finishModelBuffer(builder, root);
+    return ByteBuffer.wrap(builder.sizedByteArray());
+  }
+
+  /** {@return a written model's bytes, copied} */
+  static byte[] bytesOf(ByteBuffer model) {
+    byte[] bytes = new byte[model.capacity()];
+    model.get(0, bytes);
+    return bytes;
+  }
+
+  private static int[] ints(List<Integer> offsets) {
+    return offsets.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.stowage.tflite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Models damaged at random: each gives a plan or the one error that a reader may give. */
+class TfliteReaderDamageTest {
+
+  private static final int SEED_COUNT = 50;
+  private static final int MODELS_PER_SEED = 200;
+
+  /** What lengths and offsets are most likely to stumble over. */
+  private static final int[] WORDS = {
+    0, 1, -1, 4, 0x7FFFFFFF, 0x80000000, 0x7FFFFFFC, 0x3FFFFFFF, 0x40000000, 0x40000001, 0x10000
+  };
+
+  private static final List<byte[]> MODELS = models();
+
+  static LongStream seeds() {
+    String seed = System.getProperty("tests.seed", "");
+    return seed.isEmpty() ? LongStream.range(0, SEED_COUNT) : LongStream.of(Long.parseLong(seed));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void read_damagedModel_givesAPlanOrTheError(long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < MODELS_PER_SEED; i++) {
+      byte[] model = MODELS.get(random.nextInt(MODELS.size())).clone();
+      assertPlanOrError(damage(model, random), "seed " + seed + ", model " + i);
+    }
+  }
+
+  @Test
+  void read_modelCutAnywhere_givesAPlanOrTheError() {
+    byte[] model = chain();
+    for (int length = 0; length < model.length; length++) {
+      assertPlanOrError(ByteBuffer.wrap(model, 0, length).slice(), "cut at " + length);
+    }
+  }
+
+  @Test
+  void read_modelWithAnyWordOverwritten_givesAPlanOrTheError() {
+    byte[] model = chain();
+    for (int at = 8; at <= model.length - 4; at++) {
+      for (int word : WORDS) {
+        ByteBuffer damaged = ByteBuffer.wrap(model.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        assertPlanOrError(damaged.putInt(at, word), "word %d at %d".formatted(word, at));
+      }
+    }
+  }
+
+  private static ByteBuffer damage(byte[] model, Random random) {
+    ByteBuffer damaged = ByteBuffer.wrap(model).order(ByteOrder.LITTLE_ENDIAN);
+    int damageCount = 1 + random.nextInt(8);
+    for (int i = 0; i < damageCount; i++) {
+      // Words are aligned in a flatbuffer; those that are not catch two halves.
+      int at = random.nextInt(model.length - 4) & (random.nextInt(4) == 0 ? -1 : -4);
+      switch (random.nextInt(4)) {
+        case 0 -> damaged.put(at, (byte) (damaged.get(at) ^ 1 << random.nextInt(8)));
+        case 1 -> damaged.putInt(at, WORDS[random.nextInt(WORDS.length)]);
+        case 2 -> damaged.putInt(at, random.nextInt());
+        // To somewhere else in the file, so that tables are read as what they are not.
+        default -> damaged.putInt(at, random.nextInt(model.length));
+      }
+    }
+    // Most keep their identifier, as all others are told apart by it alone.
+    damaged.putInt(4, 0x334C4654);
+    boolean isCut = random.nextInt(4) == 0;
+    return isCut ? damaged.slice(0, random.nextInt(model.length)) : damaged;
+  }
+
+  private static void assertPlanOrError(ByteBuffer model, String what) {
+    for (boolean withInputsAndOutputs : new boolean[] {false, true}) {
+      try {
+        TfliteProblem problem = TfliteReader.read("damaged", model, withInputsAndOutputs);
+        assertThat(problem.tensors()).as(what).hasSameSizeAs(problem.problem().records());
+        assertThat(problem.problem().records())
+            .as(what)
+            .allMatch(record -> isPlannable(record, problem.operatorCount()));
+      } catch (MalformedInputException e) {
+        assertThat(e).as(what).hasMessageStartingWith("damaged: ").hasMessageContaining("expected");
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError(what + ": expected a plan or a MalformedInputException", e);
+      }
+    }
+  }
+
+  private static boolean isPlannable(TensorUsageRecord record, int operatorCount) {
+    return record.bytes() > 0 && record.lastTask() < Math.max(1, operatorCount);
+  }
+
+  /** Built models, and of the others those of which most is structure, not weights. */
+  private static List<byte[]> models() {
+    List<byte[]> models = new ArrayList<>(List.of(chain()));
+    try {
+      for (var file : SampleModels.all()) {
+        if (Files.size(file) <= 512 << 10) {
+          models.add(Files.readAllBytes(file));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return models;
+  }
+
+  private static byte[] chain() {
+    TestModel model = TestModel.chain(4).buffer(40).externalBuffer(64, 16).furtherSubgraph("body");
+    model.tensor("weights", TestModel.FLOAT32, 1, false, 10);
+    model.tensor("state", TestModel.FLOAT32, 0, true, 10).operator(new int[] {6, 7, -1}, 7);
+    return TestModel.bytesOf(model.write(new int[] {0}, 5));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.stowage.tflite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.LowerBounds;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** Real models, against what an independent reader has found in them. */
+class TfliteReaderRealModelsTest {
+
+  /** What is compared of a model. */
+  private record Summary(
+      int operators, int records, long naiveBytes, long offsetsBound, long objectsBound) {
+
+    static Summary of(Path file, boolean withInputsAndOutputs) throws IOException {
+      TfliteProblem model = TfliteReader.read(file, withInputsAndOutputs);
+      assertThat(model.tensors()).hasSameSizeAs(model.problem().records());
+      LowerBounds bounds = LowerBounds.of(model.problem());
+      return new Summary(
+          model.operatorCount(),
+          model.problem().records().size(),
+          model.problem().naiveBytes(),
+          bounds.offsetsBytes(),
+          bounds.objectsBytes());
+    }
+
+    static Summary of(JsonNode model, String records) {
+      JsonNode expected = model.get(records);
+      return new Summary(
+          model.get("operators").intValue(),
+          expected.get("records").intValue(),
+          expected.get("naive_bytes").longValue(),
+          expected.get("lower_bound_offsets").longValue(),
+          expected.get("lower_bound_objects").longValue());
+    }
+  }
+
+  @Test
+  void read_realModels_agreesWithTheIndependentReader() throws IOException {
+    Path folder = SampleModels.real();
+    JsonNode expected = new ObjectMapper().readTree(folder.resolve("expected.json").toFile());
+    Map<String, List<Summary>> expectedSummaries = new TreeMap<>();
+    Map<String, List<Summary>> summaries = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> model : expected.properties()) {
+      expectedSummaries.put(
+          model.getKey(),
+          List.of(
+              Summary.of(model.getValue(), "intermediates"),
+              Summary.of(model.getValue(), "with_io")));
+      Path file = folder.resolve(model.getKey());
+      summaries.put(model.getKey(), List.of(Summary.of(file, false), Summary.of(file, true)));
+    }
+    assertThat(summaries).isEqualTo(expectedSummaries);
+    assertThat(summaries).hasSameSizeAs(SampleModels.in(folder));
+  }
+
+  @Test
+  void read_bytesInMemory_areReadAsTheFile() throws IOException {
+    for (Path file : SampleModels.in(SampleModels.real())) {
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+      assertThat(TfliteReader.read("memory", bytes, true)).isEqualTo(TfliteReader.read(file, true));
+    }
+  }
+
+  @Test
+  void read_halfOfARealModel_givesTheError() throws IOException {
+    for (Path file : SampleModels.in(SampleModels.real())) {
+      byte[] bytes = Files.readAllBytes(file);
+      ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
+      assertThatExceptionOfType(MalformedInputException.class)
+          .as("%s", file)
+          .isThrownBy(() -> TfliteReader.read("half", half, false));
+    }
+  }
+
+  @Test
+  void read_corruptModels_givesAPlanOrTheError() throws IOException {
+    Path folder = SampleModels.corrupt();
+    List<String> errors = new ArrayList<>();
+    for (Path file : SampleModels.in(folder)) {
+      try {
+        TfliteReader.read(file, true);
+      } catch (MalformedInputException e) {
+        errors.add(String.valueOf(e.getMessage()).replace(folder + "/", ""));
+      }
+    }
+    assertThat(errors)
+        .containsExactly(
+            "0_subgraphs.tflite: model: it has no subgraph, expected at least 1",
+            "test_model_broken.tflite: byte 4: found 00 00 0e 00, expected 54 46 4c 33 ('TFL3'), the identifier of a TensorFlow Lite model");
+  }
+}

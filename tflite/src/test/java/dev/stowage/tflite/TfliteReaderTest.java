@@ -1,0 +1,229 @@
+package dev.stowage.tflite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TfliteReaderTest {
+
+  private static final boolean INTERMEDIATES = false;
+  private static final boolean WITH_IO = true;
+
+  @Test
+  void read_chain_hasARecordOfEachIntermediate() throws IOException {
+    // t0 -0-> t1 -1-> t2 -2-> t3
+    TfliteProblem model = read(TestModel.chain(2).write(new int[] {0}, 3), INTERMEDIATES);
+    assertThat(model.problem().records())
+        .containsExactly(TensorUsageRecord.of(16, 0, 1), TensorUsageRecord.of(16, 1, 2));
+    assertThat(model.tensors())
+        .containsExactly(new TfliteTensor(1, "t1"), new TfliteTensor(2, "t2"));
+    assertThat(model.operatorCount()).isEqualTo(3);
+    assertThat(model.notes()).isEmpty();
+  }
+
+  @Test
+  void read_chainWithInputsAndOutputs_hasInputsFirstAndOutputsToTheEnd() throws IOException {
+    TfliteProblem model = read(TestModel.chain(2).write(new int[] {0}, 1), WITH_IO);
+    assertThat(model.problem().records())
+        .containsExactly(
+            TensorUsageRecord.of(16, 0, 0),
+            TensorUsageRecord.of(16, 0, 2),
+            TensorUsageRecord.of(16, 1, 2),
+            TensorUsageRecord.of(16, 2, 2));
+  }
+
+  @Test
+  void read_inputsInAnotherOrderThanTensors_keepsTheInputsOrder() throws IOException {
+    TestModel model = new TestModel().tensor("a", 1).tensor("b", 1).tensor("c", 1).tensor("d", 1);
+    model.operator(new int[] {0, 1}, 3, 2);
+    TfliteProblem problem = read(model.write(new int[] {1, 0, 1}), WITH_IO);
+    assertThat(problem.tensors())
+        .extracting(TfliteTensor::name)
+        .containsExactly("b", "a", "d", "c");
+  }
+
+  @Test
+  void read_inputThatIsAnOutput_livesThroughout() throws IOException {
+    ByteBuffer bytes = TestModel.chain(2).write(new int[] {0}, 0, 3);
+    assertThat(read(bytes, WITH_IO).problem().records()).startsWith(TensorUsageRecord.of(16, 0, 2));
+  }
+
+  @Test
+  void read_inputThatNothingReads_livesAtTaskZero() throws IOException {
+    TestModel model = TestModel.chain(1).tensor("unused", 4);
+    assertThat(read(model.write(new int[] {3}, 2), WITH_IO).problem().records())
+        .startsWith(TensorUsageRecord.of(16, 0, 0));
+  }
+
+  @Test
+  void read_noOperators_hasInputsAtTaskZero() throws IOException {
+    TfliteProblem model = read(new TestModel().tensor("a", 4).write(new int[] {0}, 0), WITH_IO);
+    assertThat(model.problem().records()).containsExactly(TensorUsageRecord.of(16, 0, 0));
+    assertThat(model.operatorCount()).isZero();
+  }
+
+  @Test
+  void read_tensorThatNothingReads_livesAtItsProducer() throws IOException {
+    TestModel model = TestModel.chain(1).tensor("unread", 4).operator(new int[] {2, -1}, 3);
+    assertThat(read(model.write(new int[] {0}, 2), INTERMEDIATES).problem().records())
+        .containsExactly(TensorUsageRecord.of(16, 0, 1), TensorUsageRecord.of(16, 2, 2));
+  }
+
+  @Test
+  void read_tensorProducedTwice_livesUntilTheSecondTime() throws IOException {
+    TestModel model = TestModel.chain(2).operator(new int[] {}, 1);
+    assertThat(read(model.write(new int[] {0}, 3), INTERMEDIATES).problem().records())
+        .containsExactly(TensorUsageRecord.of(16, 0, 3), TensorUsageRecord.of(16, 1, 2));
+  }
+
+  @Test
+  void read_constantsVariablesAndEmptyTensors_arePlannedNowhere() throws IOException {
+    TestModel model = new TestModel().buffer(4).externalBuffer(64, 4).buffer(0);
+    model.tensor("constant", TestModel.FLOAT32, 1, false, 1);
+    model.tensor("external", TestModel.FLOAT32, 2, false, 1);
+    model.tensor("variable", TestModel.FLOAT32, 0, true, 1);
+    model.tensor("empty", TestModel.FLOAT32, 0, false, 4, 0);
+    model.tensor("planned", TestModel.FLOAT32, 3, false, 1);
+    TfliteProblem problem =
+        read(model.operator(new int[] {2}, 0, 1, 2, 3, 4).write(new int[] {0, 2}, 1), WITH_IO);
+    assertThat(problem.tensors()).containsExactly(new TfliteTensor(4, "planned"));
+    assertThat(problem.notes()).isEmpty();
+  }
+
+  @Test
+  void read_variableReadBeforeItIsProduced_isFine() throws IOException {
+    TestModel model = TestModel.chain(1).tensor("state", TestModel.FLOAT32, 0, true, 4);
+    model.operator(new int[] {3}).operator(new int[] {}, 3);
+    assertThat(read(model.write(new int[] {0}, 2), INTERMEDIATES).tensors()).hasSize(1);
+  }
+
+  @Test
+  void read_tensorsOfUnknownSize_areLeftOutWithOneNote() throws IOException {
+    TestModel model = new TestModel().tensor("dynamic", 4, -1);
+    model.tensor("text", 5, 0, false, 4).tensor("", 99, 0, false).tensor("x", 13, 0, false);
+    model.operator(new int[] {}, 0, 1, 2, 3);
+    TfliteProblem problem = read(model.write(new int[] {}), INTERMEDIATES);
+    assertThat(problem.tensors()).isEmpty();
+    assertThat(problem.notes())
+        .containsExactly(
+            "4 tensors of unknown size are not planned: dynamic (dimension 1 is -1), text (type STRING), tensor 2 (type 99), ...");
+  }
+
+  @Test
+  void read_furtherSubgraphs_areLeftOutWithANote() throws IOException {
+    TestModel model = TestModel.chain(1).furtherSubgraph("cond").furtherSubgraph("");
+    assertThat(read(model.write(new int[] {0}, 2), INTERMEDIATES).notes())
+        .containsExactly("2 further subgraphs are not planned: cond, subgraph 2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 12", "1, 6", "2, 12", "3, 3", "4, 24", "6, 3", "7, 6", "8, 24", "9, 3", "10, 24", "11, 48",
+    "12, 24", "15, 12", "16, 6", "17, 2", "18, 6", "19, 1", "20, 2"
+  })
+  void read_threeElementsOfEachType_takeWholeBytes(int type, long bytes) throws IOException {
+    TestModel model = new TestModel().tensor("a", type, 0, false, 3).operator(new int[] {}, 0);
+    assertThat(read(model.write(new int[] {}), INTERMEDIATES).problem().naiveBytes())
+        .isEqualTo(bytes);
+  }
+
+  @Test
+  void read_scalar_isOneElement() throws IOException {
+    TestModel model = new TestModel().tensor("a").operator(new int[] {}, 0);
+    assertThat(read(model.write(new int[] {}), INTERMEDIATES).problem().naiveBytes()).isEqualTo(4);
+  }
+
+  @Test
+  void read_nameOfMegabytes_isCutBetweenCharacters() throws IOException {
+    TestModel model = new TestModel().tensor("x" + "é".repeat(1 << 20), 1);
+    TfliteProblem problem = read(model.operator(new int[] {}, 0).write(new int[] {}), WITH_IO);
+    assertThat(problem.tensors().getFirst().name()).isEqualTo("x" + "é".repeat(499) + "…");
+  }
+
+  @Test
+  void read_nameThatIsNotUtf8_hasItReplaced() throws IOException {
+    TestModel model = new TestModel();
+    int name = model.builder().createByteVector(new byte[] {'a', (byte) 0xFF, 'b'});
+    int shape = model.builder().createVectorOfTables(new int[0]);
+    model.tensor(name, TestModel.FLOAT32, 0, false, shape).operator(new int[] {}, 0);
+    assertThat(read(model.write(new int[] {}), WITH_IO).tensors().getFirst().name())
+        .isEqualTo("a\uFFFDb");
+  }
+
+  @Test
+  void read_bufferWithAPosition_readsFromThereAndMovesNothing() throws IOException {
+    ByteBuffer bytes = TestModel.chain(1).write(new int[] {0}, 2);
+    ByteBuffer shifted = ByteBuffer.allocate(bytes.remaining() + 3).position(3).put(bytes);
+    shifted.position(3);
+    assertThat(read(shifted, INTERMEDIATES).tensors()).hasSize(1);
+    assertThat(shifted.position()).isEqualTo(3);
+  }
+
+  @Test
+  void read_file_isReadAsItsBytes(@TempDir Path folder) throws IOException {
+    ByteBuffer bytes = TestModel.chain(3).write(new int[] {0}, 4);
+    Path file = Files.write(folder.resolve("model.tflite"), TestModel.bytesOf(bytes));
+    assertThat(TfliteReader.read(file, WITH_IO)).isEqualTo(read(bytes, WITH_IO));
+  }
+
+  @Test
+  void read_fileBeyondTwoGibibytes_isReadAsItsStart(@TempDir Path folder) throws IOException {
+    long weightsAt = 3L << 30;
+    TestModel model = TestModel.chain(1).externalBuffer(weightsAt, 1);
+    model.tensor("weights", TestModel.FLOAT32, 1, false, 1).operator(new int[] {3}, 3);
+    ByteBuffer bytes = model.write(new int[] {0}, 2);
+    Path file = Files.write(folder.resolve("model.tflite"), TestModel.bytesOf(bytes));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      // One byte there; what is in between takes no space on a disk.
+      channel.write(ByteBuffer.allocate(1), weightsAt);
+    }
+    assertThat(TfliteReader.read(file, INTERMEDIATES).tensors())
+        .containsExactly(new TfliteTensor(1, "t1"));
+  }
+
+  @Test
+  void read_emptyFile_namesTheFile(@TempDir Path folder) throws IOException {
+    Path file = Files.createFile(folder.resolve("model.tflite"));
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> TfliteReader.read(file, WITH_IO))
+        .withMessage(
+            file + ": the file has 0 bytes, expected a TensorFlow Lite model of at least 8");
+  }
+
+  @Test
+  void read_directoryOrNoFile_failsAsItIs(@TempDir Path folder) {
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> TfliteReader.read(folder, WITH_IO))
+        .withMessage(folder + ": is a directory");
+    assertThatExceptionOfType(NoSuchFileException.class)
+        .isThrownBy(() -> TfliteReader.read(folder.resolve("none"), WITH_IO));
+  }
+
+  @Test
+  void read_examples_givePlans() throws IOException {
+    List<Path> examples = SampleModels.examples();
+    for (Path file : examples) {
+      assertThat(TfliteReader.read(file, WITH_IO).operatorCount()).as("%s", file).isPositive();
+    }
+  }
+
+  private static TfliteProblem read(ByteBuffer model, boolean withInputsAndOutputs)
+      throws IOException {
+    return TfliteReader.read("model", model, withInputsAndOutputs);
+  }
+}
