@@ -26,6 +26,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     if (subgraphCount == 0) {
       throw file.malformed("it has no subgraph, expected at least 1");
     }
+    OperatorCodes.check(file, model);
     file.enter("subgraph", 0);
     file.payTable();
     SubGraph subgraph = model.subgraphs(0);

@@ -148,10 +148,10 @@ final class ModelFile {
   /**
    * {@return a name; its start where it is a very long one, with what is not UTF-8 replaced}
    *
-   * @param name its bytes, or null where it is absent
+   * @param name its bytes, or null where it has none
    */
   String name(@Nullable ByteBuffer name) throws MalformedInputException {
-    if (name == null) {
+    if (name == null || !name.hasRemaining()) {
       return "";
     }
     boolean isCut = name.remaining() > MAX_NAME_BYTES;
@@ -176,7 +176,7 @@ final class ModelFile {
     paidBytes += cost;
     if (paidBytes > budgetBytes) {
       throw malformed(
-          "tables and vectors are shared so often that they amount to more than %d bytes, expected at most that of a file of %d"
+          "tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
               .formatted(budgetBytes, bytes.capacity()));
     }
   }

@@ -34,6 +34,12 @@ public final class TfliteReader {
    * Reading costs O(operators + tensors + buffers) and is independent of the weights' bytes.
    */
 
+  /**
+   * What a buffer can have: 2 GiB but for a few bytes. A flatbuffer is no larger, and in a file
+   * that is, weights follow it.
+   */
+  private static final long MAX_MAPPED_BYTES = Integer.MAX_VALUE - 8;
+
   private TfliteReader() {}
 
   /**
@@ -56,8 +62,7 @@ public final class TfliteReader {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Arena arena = Arena.ofConfined()) {
       long fileBytes = channel.size();
-      // All offsets are of 31 bits. Only weights can lie further behind.
-      long mappedBytes = Math.min(fileBytes, Integer.MAX_VALUE);
+      long mappedBytes = Math.min(fileBytes, MAX_MAPPED_BYTES);
       ByteBuffer model = channel.map(MapMode.READ_ONLY, 0, mappedBytes, arena).asByteBuffer();
       return read(new ModelFile(file.toString(), model, fileBytes), withGraphInputsAndOutputs);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.tensorflow.lite.schema.Buffer;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.Operator;
+import org.tensorflow.lite.schema.OperatorCode;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
@@ -15,6 +16,9 @@ import org.tensorflow.lite.schema.Tensor;
 final class TestModel {
 
   static final byte FLOAT32 = 0;
+
+  /** What all operators are. */
+  static final String CUSTOM_CODE = "AnyCode";
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder();
   private final List<Integer> tensors = new ArrayList<>();
@@ -122,8 +126,11 @@ final class TestModel {
 
   /** {@return the bytes of a model with these subgraphs} */
   ByteBuffer write(int subgraphsOffset) {
+    int customCode = builder.createString(CUSTOM_CODE);
     int buffersOffset = Model.createBuffersVector(builder, ints(buffers));
-    int root = Model.createModel(builder, 3, 0, subgraphsOffset, 0, buffersOffset, 0, 0, 0);
+    int code = OperatorCode.createOperatorCode(builder, (byte) 32, customCode, 1, 32);
+    int codes = Model.createOperatorCodesVector(builder, new int[] {code});
+    int root = Model.createModel(builder, 3, codes, subgraphsOffset, 0, buffersOffset, 0, 0, 0);
     Model.finishModelBuffer(builder, root);
     return ByteBuffer.wrap(builder.sizedByteArray());
   }

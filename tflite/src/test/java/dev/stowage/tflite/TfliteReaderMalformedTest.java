@@ -7,6 +7,7 @@ import dev.stowage.core.MalformedInputException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.lite.schema.Operator;
@@ -91,6 +92,34 @@ class TfliteReaderMalformedTest {
         withWordBefore(bytes, 0, 0x5AFE, bytes.capacity() / 4),
         "m: operator 0: an offset leads out of the file, expected it within the %d bytes"
             .formatted(bytes.capacity()));
+  }
+
+  @Test
+  void read_operatorCodeOutsideOfTheFile_isNamed() {
+    ByteBuffer bytes = TestModel.chain(1).write(new int[] {0}, 2);
+    ByteBuffer code =
+        ByteBuffer.wrap((TestModel.CUSTOM_CODE + "\0").getBytes(StandardCharsets.US_ASCII))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    assertMalformed(
+        withWordBefore(bytes, code.getInt(0), code.getInt(4), bytes.capacity()),
+        "m: operator code 0: an offset leads out of the file, expected it within the %d bytes"
+            .formatted(bytes.capacity()));
+  }
+
+  @Test
+  void read_dataOutsideOfTheFile_namesTheBuffer() {
+    ByteBuffer bytes = TestModel.chain(1).buffer(12345).write(new int[] {0}, 2);
+    int dataAt = bytes.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+    while (bytes.getInt(dataAt) != 12345) {
+      dataAt += 4;
+    }
+    assertMalformed(
+        bytes.putInt(dataAt, bytes.capacity()),
+        "m: buffer 1: an offset leads out of the file, expected it within the %d bytes"
+            .formatted(bytes.capacity()));
+    assertMalformed(
+        bytes.putInt(dataAt, -1),
+        "m: buffer 1: data has a length of 4294967295, expected less than 2^31");
   }
 
   @Test
@@ -182,7 +211,7 @@ class TfliteReaderMalformedTest {
     assertThatExceptionOfType(MalformedInputException.class)
         .isThrownBy(() -> TfliteReader.read("m", model, true))
         .withMessageMatching(
-            "m: (operator|tensor) \\d+: tables and vectors are shared so often that they amount to more than %d bytes, expected at most that of a file of %d"
+            "m: (operator|tensor) \\d+: tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
                 .formatted(budget, model.capacity()));
   }
 

@@ -1,6 +1,7 @@
 package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.LowerBounds;
@@ -70,6 +71,17 @@ class TfliteReaderRealModelsTest {
     for (Path file : SampleModels.in(SampleModels.real())) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
       assertThat(TfliteReader.read("memory", bytes, true)).isEqualTo(TfliteReader.read(file, true));
+    }
+  }
+
+  @Test
+  void read_halfOfARealModel_givesTheError() throws IOException {
+    for (Path file : SampleModels.in(SampleModels.real())) {
+      byte[] bytes = Files.readAllBytes(file);
+      ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
+      assertThatExceptionOfType(MalformedInputException.class)
+          .as("%s", file)
+          .isThrownBy(() -> TfliteReader.read("half", half, false));
     }
   }
 

@@ -7,10 +7,12 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,6 +179,21 @@ class TfliteReaderTest {
     ByteBuffer bytes = TestModel.chain(3).write(new int[] {0}, 4);
     Path file = Files.write(folder.resolve("model.tflite"), TestModel.bytesOf(bytes));
     assertThat(TfliteReader.read(file, WITH_IO)).isEqualTo(read(bytes, WITH_IO));
+  }
+
+  @Test
+  void read_fileBeyondTwoGibibytes_isReadAsItsStart(@TempDir Path folder) throws IOException {
+    long weightsAt = 3L << 30;
+    TestModel model = TestModel.chain(1).externalBuffer(weightsAt, 1);
+    model.tensor("weights", TestModel.FLOAT32, 1, false, 1).operator(new int[] {3}, 3);
+    ByteBuffer bytes = model.write(new int[] {0}, 2);
+    Path file = Files.write(folder.resolve("model.tflite"), TestModel.bytesOf(bytes));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      // One byte there; what is in between takes no space on a disk.
+      channel.write(ByteBuffer.allocate(1), weightsAt);
+    }
+    assertThat(TfliteReader.read(file, INTERMEDIATES).tensors())
+        .containsExactly(new TfliteTensor(1, "t1"));
   }
 
   @Test
