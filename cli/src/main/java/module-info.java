@@ -5,7 +5,7 @@ module dev.stowage.cli {
   requires dev.stowage.core;
   requires dev.stowage.tflite;
   requires info.picocli;
-  requires progressbar;
+  requires me.tongfei.progressbar;
   requires tools.jackson.core;
   requires static org.jspecify;
 

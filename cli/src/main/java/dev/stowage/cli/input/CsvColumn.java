@@ -21,6 +21,7 @@ enum CsvColumn {
   OFFSET("offset"),
   NAME("name");
 
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> names;
 
   CsvColumn(String... names) {

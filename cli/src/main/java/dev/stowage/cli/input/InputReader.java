@@ -73,11 +73,10 @@ public final class InputReader {
     PlanProblem problem = model.problem();
     List<RecordLabel> labels =
         model.tensors().stream()
-            .map(
-                tensor -> {
-                  String id = Integer.toString(tensor.index());
-                  return new RecordLabel(id, tensor.name().isEmpty() ? id : tensor.name());
-                })
+            .map(tensor -> {
+              String id = Integer.toString(tensor.index());
+              return new RecordLabel(id, tensor.name().isEmpty() ? id : tensor.name());
+            })
             .toList();
     return new PlanInput.Tensors(
         new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), model.notes()),

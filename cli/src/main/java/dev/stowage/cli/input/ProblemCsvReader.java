@@ -51,7 +51,7 @@ final class ProblemCsvReader {
     try {
       return new PlanInput.Tensors(file, labels, PlanProblem.of(records));
     } catch (IllegalArgumentException e) {
-      throw new MalformedInputException(source, e.getMessage());
+      throw new MalformedInputException(source, String.valueOf(e.getMessage()));
     }
   }
 

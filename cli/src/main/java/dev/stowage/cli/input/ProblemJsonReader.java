@@ -23,7 +23,9 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads a problem in JSON: an object with {@code records}, {@code usage_graph}, {@code capacity}. */
+/**
+ * Reads a problem in JSON: an object with {@code records}, {@code usage_graph}, {@code capacity}.
+ */
 final class ProblemJsonReader {
 
   private final String source;
@@ -97,7 +99,7 @@ final class ProblemJsonReader {
           hasUsageGraph ? Optional.of(UsageGraph.of(usageGraph)) : Optional.empty();
       return new PlanInput.Tensors(file, labels, new PlanProblem(tensors, 1, graph));
     } catch (IllegalArgumentException e) {
-      throw new MalformedInputException(source, e.getMessage());
+      throw new MalformedInputException(source, String.valueOf(e.getMessage()));
     }
   }
 
@@ -174,7 +176,8 @@ final class ProblemJsonReader {
               fields.gaps));
     }
     if (!tensors.isEmpty() && !textures.isEmpty()) {
-      throw malformed("record %d: sizes are bytes in one record, an extent in another".formatted(index));
+      throw malformed(
+          "record %d: sizes are bytes in one record, an extent in another".formatted(index));
     }
     String id = fields.id == null ? Integer.toString(index) : fields.id;
     labels.add(new RecordLabel(id, fields.name == null ? id : fields.name));

@@ -70,6 +70,11 @@ public enum MemoryStrategy {
     };
   }
 
+  /** {@return whether the strategy's offsets are its objects, one after the other} */
+  public boolean offsetsFollowFromObjects() {
+    return !(planner instanceof OffsetsPlanner);
+  }
+
   /**
    * {@return up to how many records the strategy is worth its time in a comparison of all
    * strategies, by kind; beyond, it still plans when it is called}
@@ -77,8 +82,8 @@ public enum MemoryStrategy {
    * @param kind objects or offsets
    */
   public int comparedRecordLimit(AssignmentKind kind) {
-    boolean hasOwnOffsets = kind == AssignmentKind.OFFSETS && planner instanceof OffsetsPlanner;
-    return planner instanceof ObjectsPlanner objects && !hasOwnOffsets
+    boolean needsObjects = kind == AssignmentKind.OBJECTS || offsetsFollowFromObjects();
+    return needsObjects && planner instanceof ObjectsPlanner objects
         ? objects.comparedRecordLimit()
         : Integer.MAX_VALUE;
   }

@@ -1,0 +1,321 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.output.PlanFile;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.report.Numbers;
+import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.MemoryStrategy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage plan}: plans the memory of models and problems. */
+@Command(
+    name = "plan",
+    sortOptions = false,
+    description = "Plans the memory of each FILE: a .tflite model, or a .csv or .json problem.",
+    footer = {
+      "",
+      "Examples:",
+      "  How much memory do the tensors of a model need?",
+      "    stowage plan model.tflite",
+      "  Do they fit into 512 KiB, all offsets aligned to 16 bytes? Exit code 4 says no.",
+      "    stowage plan model.tflite --alignment 16 --capacity 512KiB",
+      "  Show the best plan, and keep it for a program:",
+      "    stowage plan model.tflite --output plan.html --output plan.csv",
+      "  Compare models side by side, or feed a script:",
+      "    stowage plan *.tflite",
+      "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
+    })
+final class PlanCommand implements Callable<Integer> {
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to plan.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "S",
+      description = {
+        "A strategy, or all of them (the default); repeatable.",
+        "One of ${COMPLETION-CANDIDATES}."
+      },
+      completionCandidates = StrategyNames.class)
+  private List<String> strategies = List.of("all");
+
+  @Option(
+      names = "--kind",
+      paramLabel = "K",
+      description = "offsets in one arena, shared objects, or both (the default).")
+  private Kind kind = Kind.both;
+
+  @Option(
+      names = "--alignment",
+      paramLabel = "N",
+      converter = ByteCountConverter.class,
+      description = "Every offset is a multiple of N bytes, any positive number (1).")
+  private long alignment = 1;
+
+  @Option(names = "--io", description = "Plan a model's inputs and outputs, too.")
+  private boolean io;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = "A plan must fit into BYTES, such as 1048576, 64KiB or 2GiB; else exit 4.")
+  private Optional<Long> capacity = Optional.empty();
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "table (the default), json (a line for each FILE) or csv (a line a plan).")
+  private Format format = Format.table;
+
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = "Write the best offsets plan as .csv, .json, .html or .svg; repeatable.")
+  private List<String> outputs = List.of();
+
+  @Spec private CommandSpec spec;
+
+  private enum Kind {
+    offsets,
+    objects,
+    both
+  }
+
+  private enum Format {
+    table,
+    json,
+    csv
+  }
+
+  /** The names that --strategy takes. */
+  private static final class StrategyNames extends ArrayList<String> {
+
+    private static final long serialVersionUID = 1L;
+
+    StrategyNames() {
+      for (MemoryStrategy strategy : MemoryStrategy.values()) {
+        add(strategy.name());
+      }
+      add("all");
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    PlanSelection selection = selection();
+    List<PlanFile> planFiles = planFiles();
+    PlanFormat planFormat =
+        switch (format) {
+          case table -> PlanFormat.table();
+          case json -> PlanFormat.json();
+          case csv -> PlanFormat.csv();
+        };
+    boolean together = planFormat.comparesFiles(files.size());
+    List<PlanReport> kept = new ArrayList<>();
+    int exitCode = ExitCode.DONE;
+    try (TerminalProgress progress = new TerminalProgress(files.size())) {
+      PlanRunner runner = new PlanRunner(selection, progress);
+      for (String file : files) {
+        Optional<PlanReport> report = plan(file, runner);
+        progress.fileDone();
+        if (report.isEmpty()) {
+          exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
+        } else if (together) {
+          kept.add(report.get());
+        } else {
+          planFormat.print(List.of(report.get()), out());
+          out().flush();
+        }
+        if (report.isPresent()) {
+          exitCode = ExitCode.graver(exitCode, finish(report.get(), planFiles));
+        }
+      }
+    }
+    if (!kept.isEmpty()) {
+      planFormat.print(kept, out());
+    }
+    return exitCode;
+  }
+
+  private PlanSelection selection() {
+    if (alignment < 1) {
+      throw usage("--alignment is %d, expected at least 1".formatted(alignment));
+    }
+    Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
+    boolean all = false;
+    for (String name : strategies) {
+      if (name.equalsIgnoreCase("all")) {
+        all = true;
+      } else {
+        named.add(strategy(name));
+      }
+    }
+    Set<AssignmentKind> kinds =
+        switch (kind) {
+          case offsets -> EnumSet.of(AssignmentKind.OFFSETS);
+          case objects -> EnumSet.of(AssignmentKind.OBJECTS);
+          case both -> EnumSet.allOf(AssignmentKind.class);
+        };
+    return new PlanSelection(named, all, kinds, alignment);
+  }
+
+  private MemoryStrategy strategy(String name) {
+    for (MemoryStrategy strategy : MemoryStrategy.values()) {
+      if (strategy.name().equalsIgnoreCase(name)) {
+        return strategy;
+      }
+    }
+    throw usage(
+        "--strategy is '%s', expected one of %s"
+            .formatted(name, String.join(", ", new StrategyNames())));
+  }
+
+  private List<PlanFile> planFiles() {
+    if (!outputs.isEmpty() && files.size() > 1) {
+      throw usage("--output takes the plan of one FILE, but there are " + files.size());
+    }
+    if (!outputs.isEmpty() && kind == Kind.objects) {
+      throw usage("--output writes an offsets plan, which --kind objects does not make");
+    }
+    List<PlanFile> planFiles = new ArrayList<>();
+    for (String output : outputs) {
+      planFiles.add(
+          PlanFile.of(output)
+              .orElseThrow(() ->
+                  usage(
+                      "--output is '%s', expected a name that ends in .csv, .json, .html or .svg"
+                          .formatted(output))));
+    }
+    return planFiles;
+  }
+
+  private Optional<PlanReport> plan(String file, PlanRunner runner) {
+    try {
+      PlanInput input = new InputReader(io).read(file);
+      input.file().notes().forEach(note -> note(file, note));
+      PlanReport report = runner.run(input);
+      report.notes().forEach(note -> note(file, note));
+      return Optional.of(report);
+    } catch (NoSuchFileException e) {
+      complain(file + ": does not exist");
+    } catch (IOException e) {
+      // A reader names its file itself; the operating system's errors often do not.
+      String message = String.valueOf(e.getMessage());
+      complain(message.startsWith(file) ? message : file + ": cannot be read: " + message);
+    } catch (IllegalArgumentException e) {
+      complain(file + ": " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  /** Holds a report against the capacity, writes its files and {@return the exit code} */
+  private int finish(PlanReport report, List<PlanFile> planFiles) {
+    String file = report.input().file().path();
+    OptionalLong limit =
+        capacity.isPresent() ? OptionalLong.of(capacity.get()) : report.input().file().capacity();
+    if (limit.isPresent() && report.bounds().isPresent()) {
+      Optional<String> missing = missing(report, limit.getAsLong());
+      if (missing.isPresent()) {
+        complain(file + ": " + missing.get());
+        return ExitCode.NO_PLAN;
+      }
+    }
+    if (planFiles.isEmpty()) {
+      return ExitCode.DONE;
+    }
+    if (report.bestOffsets().isEmpty()) {
+      complain(file + ": there is no offsets plan to write");
+      return ExitCode.BAD_INPUT;
+    }
+    return write(report, planFiles);
+  }
+
+  private int write(PlanReport report, List<PlanFile> planFiles) {
+    int exitCode = ExitCode.DONE;
+    for (PlanFile planFile : planFiles) {
+      try {
+        planFile.write(report);
+      } catch (IOException e) {
+        complain("%s: cannot be written: %s".formatted(planFile.path(), e));
+        exitCode = ExitCode.FAILED;
+      }
+    }
+    return exitCode;
+  }
+
+  /** {@return by how much the best plan misses a capacity, if it does} */
+  private static Optional<String> missing(PlanReport report, long capacity) {
+    Optional<Plan.Offsets> offsets = report.bestOffsets();
+    boolean asOffsets = offsets.isPresent();
+    Plan best;
+    long bytes;
+    if (asOffsets) {
+      best = offsets.get();
+      bytes = offsets.get().assignment().totalBytes();
+    } else if (report.bestObjects().isPresent()) {
+      best = report.bestObjects().get();
+      bytes = report.bestObjects().get().assignment().totalBytes();
+    } else {
+      return Optional.of("there is no plan to hold against the capacity");
+    }
+    if (bytes <= capacity) {
+      return Optional.empty();
+    }
+    long bound =
+        asOffsets
+            ? report.bounds().orElseThrow().offsetsBytes()
+            : report.bounds().orElseThrow().objectsBytes();
+    String needs =
+        "no plan within %s bytes: the best found, %s, needs %s, which is %s too many"
+            .formatted(
+                Numbers.grouped(capacity),
+                best.strategy(),
+                Numbers.grouped(bytes),
+                Numbers.grouped(bytes - capacity));
+    return Optional.of(
+        bound > capacity
+            ? "%s; proved: the lower bound is %s bytes, %s too many"
+                .formatted(needs, Numbers.grouped(bound), Numbers.grouped(bound - capacity))
+            : "%s; not proved: the lower bound is %s bytes"
+                .formatted(needs, Numbers.grouped(bound)));
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private void complain(String message) {
+    spec.commandLine().getErr().println("stowage: " + message);
+  }
+
+  private void note(String file, String note) {
+    complain("note: %s: %s".formatted(file, note));
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

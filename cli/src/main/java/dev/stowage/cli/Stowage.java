@@ -1,0 +1,96 @@
+package dev.stowage.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code stowage}. */
+@Command(
+    name = "stowage",
+    versionProvider = Version.class,
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Plans tensor memory: how much a model needs, and where every tensor goes.",
+    footer = {
+      "",
+      "Exit codes: 0 done; 2 the command line is wrong; 3 an input cannot be read or planned;",
+      "4 no plan within the capacity asked for; 1 a bug of ours, or output that cannot be written.",
+      "",
+      "Example: how much memory do the tensors of a model need?",
+      "  stowage plan examples/mobilenet_v2.tflite"
+    },
+    subcommands = {PlanCommand.class, AutoComplete.GenerateCompletion.class})
+public final class Stowage implements Runnable {
+
+  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces, too.")
+  private boolean debug;
+
+  @Spec private CommandSpec spec;
+
+  private Stowage() {}
+
+  /**
+   * Runs a command line and exits with its code.
+   *
+   * @param args the command line
+   */
+  public static void main(String[] args) {
+    PrintStream stdout =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    PrintWriter out =
+        new PrintWriter(new java.io.OutputStreamWriter(stdout, StandardCharsets.UTF_8));
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    int exitCode = run(out, err, args);
+    out.flush();
+    if (stdout.checkError()) {
+      err.println("stowage: cannot write to the standard output");
+      exitCode = ExitCode.FAILED;
+    }
+    System.exit(exitCode);
+  }
+
+  /** {@return the exit code of a command line} */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    Stowage stowage = new Stowage();
+    CommandLine commandLine =
+        new CommandLine(stowage)
+            .setOut(out)
+            .setErr(err)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler(Stowage::explainUsage)
+            .setExecutionExceptionHandler((e, command, result) -> {
+              err.println("stowage: " + e + ": this is a bug of Stowage, please report it");
+              if (stowage.debug) {
+                e.printStackTrace(err);
+              }
+              return ExitCode.FAILED;
+            });
+    return commandLine.execute(args);
+  }
+
+  private static int explainUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("stowage: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  /** Without a command there is nothing to do but to say what there is. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing, such as plan");
+  }
+}

@@ -1,0 +1,80 @@
+package dev.stowage.cli.output;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A file that the best offsets plan is written to, whole or not at all. */
+public final class PlanFile {
+
+  /** Writes a plan in one format. */
+  private interface Format {
+    void write(PlanReport report, PlanInput.Tensors input, Plan.Offsets best, Writer out)
+        throws IOException;
+  }
+
+  private final String path;
+  private final Format format;
+
+  private PlanFile(String path, Format format) {
+    this.path = path;
+    this.format = format;
+  }
+
+  /**
+   * {@return the file of a path, empty if its ending is none of .csv, .json, .html and .svg}
+   *
+   * @param path where to write
+   */
+  public static Optional<PlanFile> of(String path) {
+    String name = path.toLowerCase(Locale.ROOT);
+    if (name.endsWith(".csv")) {
+      return Optional.of(
+          new PlanFile(
+              path, (report, input, best, out) -> ProblemCsvWriter.write(input, best, out)));
+    }
+    if (name.endsWith(".json")) {
+      return Optional.of(
+          new PlanFile(
+              path, (report, input, best, out) -> ProblemJsonWriter.write(input, best, out)));
+    }
+    return Optional.empty();
+  }
+
+  /** {@return where the plan is written to} */
+  public String path() {
+    return path;
+  }
+
+  /**
+   * Writes the best offsets plan of a report, which must have one.
+   *
+   * @param report the plans
+   * @throws IOException if it cannot be written; what was there before is then untouched
+   */
+  public void write(PlanReport report) throws IOException {
+    PlanInput.Tensors input = (PlanInput.Tensors) report.input();
+    Path target = Path.of(path).toAbsolutePath();
+    Path folder = target.getParent();
+    if (folder == null || Files.isDirectory(target)) {
+      throw new IOException("it is a folder");
+    }
+    Path part = Files.createTempFile(folder, ".stowage", ".part");
+    try {
+      try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
+        format.write(report, input, report.bestOffsets().orElseThrow(), out);
+      }
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.stowage.cli.output;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.Writer;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes a problem with the offsets of a plan, and its total as the capacity, in JSON. */
+final class ProblemJsonWriter {
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
+  private ProblemJsonWriter() {}
+
+  static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      json.writeNumberProperty("capacity", plan.assignment().totalBytes());
+      json.writeArrayPropertyStart("records");
+      List<TensorUsageRecord> records = input.problem().records();
+      for (int i = 0; i < records.size(); i++) {
+        writeRecord(input.labels().get(i), records.get(i), plan.assignment().offset(i), json);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
+  }
+
+  private static void writeRecord(
+      RecordLabel label, TensorUsageRecord record, long offset, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("id", label.id());
+    json.writeStringProperty("name", label.name());
+    json.writeNumberProperty("size", record.bytes());
+    json.writeNumberProperty("first_task", record.firstTask());
+    json.writeNumberProperty("last_task", record.lastTask());
+    if (record.alignment() != 1) {
+      json.writeNumberProperty("alignment", record.alignment());
+    }
+    if (!record.gaps().isEmpty()) {
+      json.writeArrayPropertyStart("gaps");
+      record.gaps().forEach(gap -> writeGap(gap, json));
+      json.writeEndArray();
+    }
+    json.writeNumberProperty("offset", offset);
+    json.writeEndObject();
+  }
+
+  private static void writeGap(Gap gap, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeNumberProperty("first_task", gap.firstTask());
+    json.writeNumberProperty("last_task", gap.lastTask());
+    if (gap.windowBytes() > 0) {
+      json.writeName("window");
+      json.writeArray(new long[] {gap.windowStart(), gap.windowEnd()}, 0, 2);
+    }
+    json.writeEndObject();
+  }
+}

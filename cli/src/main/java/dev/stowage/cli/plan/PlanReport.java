@@ -1,0 +1,50 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.core.plan.LowerBounds;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What all strategies made of one input.
+ *
+ * @param input what was planned
+ * @param bounds what no plan can do without; empty for textures
+ * @param plans the plans, strategy by strategy
+ * @param notes what a user should know of the planning, such as strategies left out
+ */
+public record PlanReport(
+    PlanInput input, Optional<LowerBounds> bounds, List<Plan> plans, List<String> notes) {
+
+  /** {@return the offsets plans} */
+  public List<Plan.Offsets> offsetsPlans() {
+    return plansOf(Plan.Offsets.class);
+  }
+
+  /** {@return the objects plans} */
+  public List<Plan.Objects> objectsPlans() {
+    return plansOf(Plan.Objects.class);
+  }
+
+  /** {@return the texture plans} */
+  public List<Plan.Textures> texturePlans() {
+    return plansOf(Plan.Textures.class);
+  }
+
+  /** {@return the offsets plan of the fewest bytes; a tie: the first} */
+  public Optional<Plan.Offsets> bestOffsets() {
+    return offsetsPlans().stream()
+        .min(Comparator.comparingLong(plan -> plan.assignment().totalBytes()));
+  }
+
+  /** {@return the objects plan of the fewest bytes; a tie: the first} */
+  public Optional<Plan.Objects> bestObjects() {
+    return objectsPlans().stream()
+        .min(Comparator.comparingLong(plan -> plan.assignment().totalBytes()));
+  }
+
+  private <T extends Plan> List<T> plansOf(Class<T> kind) {
+    return plans.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.core.plan.MemoryStrategy;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Prints several reports side by side: a column a file, a row a strategy. */
+final class ComparisonTable {
+
+  /** As many as fit on a page. */
+  private static final int COLUMNS = 5;
+
+  private final List<PlanReport> reports;
+
+  ComparisonTable(List<PlanReport> reports) {
+    this.reports = reports;
+  }
+
+  void print(Writer out) throws IOException {
+    for (int from = 0; from < reports.size(); from += COLUMNS) {
+      if (from > 0) {
+        out.write("\n");
+      }
+      List<PlanReport> columns = reports.subList(from, Math.min(from + COLUMNS, reports.size()));
+      for (String line : table(columns).lines()) {
+        out.write(line + "\n");
+      }
+    }
+  }
+
+  private static TextTable table(List<PlanReport> columns) {
+    TextTable table = new TextTable();
+    row(table, "", columns, ComparisonTable::title);
+    row(table, "", columns, report -> Numbers.unitName(unit(report)));
+    row(table, "tensors", columns, report -> Numbers.grouped(report.input().labels().size()));
+    row(table, "unshared", columns, report -> inUnit(report, naiveBytes(report)));
+    if (columns.stream().anyMatch(report -> !report.offsetsPlans().isEmpty())) {
+      table.row("OFFSETS in one arena");
+      strategyRows(table, columns, Plan.Offsets.class);
+      row(
+          table,
+          "  lower bound",
+          columns,
+          report -> report.bounds().map(b -> inUnit(report, b.offsetsBytes())).orElse(""));
+    }
+    if (columns.stream().anyMatch(report -> !report.objectsPlans().isEmpty())) {
+      table.row("SHARED OBJECTS");
+      strategyRows(table, columns, Plan.Objects.class);
+      row(
+          table,
+          "  lower bound",
+          columns,
+          report -> report.bounds().map(b -> inUnit(report, b.objectsBytes())).orElse(""));
+    }
+    return table;
+  }
+
+  private static void row(
+      TextTable table, String name, List<PlanReport> columns, Function<PlanReport, String> cell) {
+    List<String> cells = new ArrayList<>();
+    cells.add(name);
+    columns.forEach(report -> cells.add(cell.apply(report)));
+    table.row(cells);
+  }
+
+  private static void strategyRows(
+      TextTable table, List<PlanReport> columns, Class<? extends Plan> kind) {
+    for (MemoryStrategy strategy : MemoryStrategy.values()) {
+      Predicate<Plan> shown = plan -> kind.isInstance(plan) && plan.strategy() == strategy;
+      if (columns.stream().anyMatch(report -> report.plans().stream().anyMatch(shown))) {
+        row(
+            table,
+            "  " + strategy,
+            columns,
+            report ->
+                report.plans().stream()
+                    .filter(shown)
+                    .findFirst()
+                    .map(plan -> inUnit(report, totalBytes(plan)))
+                    .orElse("-"));
+      }
+    }
+  }
+
+  private static long totalBytes(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets offsets -> offsets.assignment().totalBytes();
+      case Plan.Objects objects -> objects.assignment().totalBytes();
+      case Plan.Textures textures -> textures.assignment().totalTexels();
+    };
+  }
+
+  private static long naiveBytes(PlanReport report) {
+    return report.input() instanceof PlanInput.Tensors tensors ? tensors.problem().naiveBytes() : 0;
+  }
+
+  private static int unit(PlanReport report) {
+    return Numbers.unitOf(naiveBytes(report));
+  }
+
+  private static String inUnit(PlanReport report, long bytes) {
+    return Numbers.inUnit(bytes, unit(report));
+  }
+
+  /** The file's name without folder and ending, short enough for a column. */
+  private static String title(PlanReport report) {
+    Path name = Path.of(report.input().file().path()).getFileName();
+    String title = name == null ? "" : name.toString().replaceFirst("\\.[^.]+$", "");
+    return title.length() <= 16 ? title : title.substring(0, 15) + "…";
+  }
+}

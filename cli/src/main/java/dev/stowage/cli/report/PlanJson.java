@@ -1,0 +1,137 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TextureExtent;
+import dev.stowage.core.plan.TextureUsageRecord;
+import java.io.Writer;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/** Prints a report as one line of JSON. */
+final class PlanJson implements PlanFormat {
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
+  @Override
+  public void print(List<PlanReport> reports, Writer out) {
+    for (PlanReport report : reports) {
+      try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+        json.writeStartObject();
+        writeInput(report, json);
+        writeRecords(report.input(), json);
+        json.writeArrayPropertyStart("plans");
+        for (Plan plan : report.plans()) {
+          writePlan(plan, json);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+        json.writeRaw('\n');
+      }
+    }
+  }
+
+  private static void writeInput(PlanReport report, JsonGenerator json) {
+    InputFile file = report.input().file();
+    json.writeStringProperty("input", file.path());
+    json.writeStringProperty("format", file.format());
+    json.writeNumberProperty("operators", file.operatorCount());
+    if (report.input() instanceof PlanInput.Tensors tensors) {
+      json.writeNumberProperty("alignment", tensors.problem().alignment());
+      json.writeNumberProperty("naive_bytes", tensors.problem().naiveBytes());
+    }
+    report
+        .bounds()
+        .ifPresent(bounds -> {
+          json.writeObjectPropertyStart("lower_bounds");
+          json.writeNumberProperty("offsets", bounds.offsetsBytes());
+          json.writeNumberProperty("objects", bounds.objectsBytes());
+          json.writeEndObject();
+        });
+  }
+
+  private static void writeRecords(PlanInput input, JsonGenerator json) {
+    json.writeArrayPropertyStart("records");
+    for (int i = 0; i < input.labels().size(); i++) {
+      RecordLabel label = input.labels().get(i);
+      json.writeStartObject();
+      json.writeStringProperty("id", label.id());
+      json.writeStringProperty("name", label.name());
+      switch (input) {
+        case PlanInput.Tensors tensors -> {
+          TensorUsageRecord record = tensors.problem().records().get(i);
+          json.writeNumberProperty("bytes", record.bytes());
+          writeLifetime(record.firstTask(), record.lastTask(), json);
+        }
+        case PlanInput.Textures textures -> {
+          TextureUsageRecord record = textures.records().get(i);
+          json.writeName("extent");
+          writeExtent(record.extent(), json);
+          writeLifetime(record.firstTask(), record.lastTask(), json);
+        }
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeLifetime(long firstTask, long lastTask, JsonGenerator json) {
+    json.writeNumberProperty("first_task", firstTask);
+    json.writeNumberProperty("last_task", lastTask);
+  }
+
+  private static void writePlan(Plan plan, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("strategy", plan.strategy().name());
+    switch (plan) {
+      case Plan.Offsets offsets -> {
+        json.writeStringProperty("kind", "offsets");
+        json.writeNumberProperty("total_bytes", offsets.assignment().totalBytes());
+        json.writeName("offsets");
+        writeArray(offsets.assignment().offsets(), json);
+      }
+      case Plan.Objects objects -> {
+        json.writeStringProperty("kind", "objects");
+        json.writeNumberProperty("total_bytes", objects.assignment().totalBytes());
+        json.writeName("object_ids");
+        int[] ids = objects.assignment().objectIds();
+        json.writeArray(ids, 0, ids.length);
+        json.writeName("object_sizes");
+        writeArray(objects.assignment().objectBytes(), json);
+      }
+      case Plan.Textures textures -> {
+        json.writeStringProperty("kind", "objects");
+        json.writeNumberProperty("total_texels", textures.assignment().totalTexels());
+        json.writeName("object_ids");
+        int[] ids = textures.assignment().objectIds().stream().mapToInt(id -> id).toArray();
+        json.writeArray(ids, 0, ids.length);
+        json.writeArrayPropertyStart("object_sizes");
+        textures.assignment().objectExtents().forEach(extent -> writeExtent(extent, json));
+        json.writeEndArray();
+      }
+    }
+    json.writeBooleanProperty("optimal", plan.optimal());
+    json.writeNumberProperty("seconds", plan.seconds());
+    json.writeEndObject();
+  }
+
+  private static void writeArray(long[] values, JsonGenerator json) {
+    json.writeArray(values, 0, values.length);
+  }
+
+  private static void writeExtent(TextureExtent extent, JsonGenerator json) {
+    json.writeStartArray();
+    json.writeNumber(extent.width());
+    json.writeNumber(extent.height());
+    extent.depth().ifPresent(json::writeNumber);
+    json.writeEndArray();
+  }
+}

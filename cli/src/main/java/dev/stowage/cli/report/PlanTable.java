@@ -1,0 +1,129 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.core.plan.LowerBounds;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Comparator;
+import java.util.List;
+
+/** Prints one report in detail, the best plan first; several side by side. */
+final class PlanTable implements PlanFormat {
+
+  @Override
+  public boolean comparesFiles(int fileCount) {
+    return fileCount > 1;
+  }
+
+  @Override
+  public void print(List<PlanReport> reports, Writer out) throws IOException {
+    if (reports.size() > 1) {
+      new ComparisonTable(reports).print(out);
+    } else {
+      for (PlanReport report : reports) {
+        print(report, out);
+      }
+    }
+  }
+
+  private static void print(PlanReport report, Writer out) throws IOException {
+    switch (report.input()) {
+      case PlanInput.Tensors tensors -> printTensors(report, tensors, out);
+      case PlanInput.Textures textures -> printTextures(report, textures, out);
+    }
+  }
+
+  private static void printTensors(PlanReport report, PlanInput.Tensors input, Writer out)
+      throws IOException {
+    LowerBounds bounds = report.bounds().orElseThrow();
+    long naiveBytes = input.problem().naiveBytes();
+    out.write(
+        "%s: %s tensors over %s tasks, %s if nothing is shared%n"
+            .formatted(
+                input.file().path(),
+                Numbers.grouped(input.labels().size()),
+                Numbers.grouped(input.file().operatorCount()),
+                Numbers.bytes(naiveBytes)));
+    TextTable table = new TextTable();
+    if (!report.offsetsPlans().isEmpty()) {
+      table.row("");
+      table.row("OFFSETS in one arena", "bytes", "", "over bound");
+      report.offsetsPlans().stream()
+          .sorted(Comparator.comparingLong(plan -> plan.assignment().totalBytes()))
+          .forEach(plan -> row(table, plan, plan.assignment().totalBytes(), bounds.offsetsBytes()));
+      boundRow(table, bounds.offsetsBytes());
+    }
+    if (!report.objectsPlans().isEmpty()) {
+      table.row("");
+      table.row("SHARED OBJECTS", "bytes", "", "over bound", "objects");
+      report.objectsPlans().stream()
+          .sorted(Comparator.comparingLong(plan -> plan.assignment().totalBytes()))
+          .forEach(plan ->
+              row(
+                  table,
+                  plan,
+                  plan.assignment().totalBytes(),
+                  bounds.objectsBytes(),
+                  Numbers.grouped(plan.assignment().objectCount())));
+      boundRow(table, bounds.objectsBytes());
+    }
+    for (String line : table.lines()) {
+      out.write(line + "\n");
+    }
+    printBest(report, naiveBytes, out);
+  }
+
+  private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {
+    String above = plan.optimal() ? "optimal" : Numbers.above(bytes, boundBytes);
+    String[] cells = new String[4 + more.length];
+    cells[0] = "  " + plan.strategy();
+    cells[1] = Numbers.grouped(bytes);
+    cells[2] = Numbers.bytes(bytes);
+    cells[3] = above;
+    System.arraycopy(more, 0, cells, 4, more.length);
+    table.row(cells);
+  }
+
+  private static void boundRow(TextTable table, long bytes) {
+    table.row("  lower bound", Numbers.grouped(bytes), Numbers.bytes(bytes));
+  }
+
+  private static void printBest(PlanReport report, long naiveBytes, Writer out) throws IOException {
+    if (report.bestOffsets().isEmpty() || naiveBytes == 0) {
+      return;
+    }
+    Plan.Offsets best = report.bestOffsets().orElseThrow();
+    long bytes = best.assignment().totalBytes();
+    out.write(
+        "%nBest: an arena of %s bytes by %s, %s less than unshared.%n"
+            .formatted(
+                Numbers.grouped(bytes),
+                best.strategy(),
+                Numbers.percent(1 - bytes / (double) naiveBytes)));
+  }
+
+  private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)
+      throws IOException {
+    out.write(
+        "%s: %s textures over %s tasks%n"
+            .formatted(
+                input.file().path(),
+                Numbers.grouped(input.labels().size()),
+                Numbers.grouped(input.file().operatorCount())));
+    TextTable table = new TextTable();
+    table.row("");
+    table.row("SHARED TEXTURES", "texels", "textures");
+    report.texturePlans().stream()
+        .sorted(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
+        .forEach(plan ->
+            table.row(
+                "  " + plan.strategy(),
+                Numbers.grouped(plan.assignment().totalTexels()),
+                Numbers.grouped(plan.assignment().objectExtents().size())));
+    for (String line : table.lines()) {
+      out.write(line + "\n");
+    }
+  }
+}
