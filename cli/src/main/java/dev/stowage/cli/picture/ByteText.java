@@ -33,7 +33,7 @@ record ByteText(String name, long bytes) {
   }
 
   /** {@return such as {@code 12.5 %}, or nothing to compare with as {@code 0.0 %}} */
-  static String percent(double part, double whole) {
-    return String.format(Locale.ROOT, "%.1f %%", whole == 0 ? 0 : 100 * part / whole);
+  static String percent(long part, long whole) {
+    return String.format(Locale.ROOT, "%.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
   }
 }

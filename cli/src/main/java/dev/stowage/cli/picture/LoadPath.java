@@ -23,7 +23,7 @@ final class LoadPath {
       path.append('V').append(Svg.number(area.y(largest(step, next))));
       step = next;
     }
-    double last = load.bytes(load.stepCount() - 1);
+    double last = (double) load.bytes(load.stepCount() - 1);
     return path.append('V')
         .append(Svg.number(area.y(last)))
         .append('H')
@@ -41,10 +41,10 @@ final class LoadPath {
   }
 
   private double largest(int from, int to) {
-    double largest = 0;
+    long largest = 0;
     for (int i = from; i < to; i++) {
       largest = Math.max(largest, load.bytes(i));
     }
-    return largest;
+    return (double) largest;
   }
 }

@@ -113,7 +113,7 @@ public final class PlanDrawing {
       svg.text("tick", area.left() - 6, y + 4, "end", label);
     }
     double endTask = area.firstTask() + area.taskCount();
-    for (double tick : Ticks.between(area.firstTask(), endTask - 1, 12, 1)) {
+    for (double tick : Ticks.between((double) area.firstTask(), endTask - 1, 12, 1)) {
       double x = area.x((long) tick);
       svg.line("grid", x, area.top(), x, area.bottom());
       svg.text("tick", x, area.bottom() + 16, "middle", String.format(Locale.ROOT, "%,.0f", tick));
@@ -132,7 +132,7 @@ public final class PlanDrawing {
 
   private void writeBound() throws IOException {
     long bound = picture.bounds().offsetsBytes();
-    double y = area.y(bound);
+    double y = area.y((double) bound);
     svg.line("bound", area.left(), y, area.right(), y);
     String label = "lower bound " + ByteText.human(bound);
     svg.text("bound-text", area.right() - 4, y + 14, "end", label);

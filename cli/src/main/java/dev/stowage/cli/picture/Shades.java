@@ -25,7 +25,7 @@ final class Shades {
     double least = Double.MAX_VALUE;
     double most = 0;
     for (Part part : parts) {
-      long bytes = picture.problem().records().get(part.record()).bytes();
+      double bytes = (double) picture.problem().records().get(part.record()).bytes();
       least = Math.min(least, bytes);
       most = Math.max(most, bytes);
       atPeak[part.record()] |= part.isLiveAt(peakTask);

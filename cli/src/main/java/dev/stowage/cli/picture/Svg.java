@@ -20,9 +20,9 @@ final class Svg {
   }
 
   void text(String cssClass, double x, double y, String anchor, String text) throws IOException {
-    String place = "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">";
-    markup(place.formatted(cssClass, number(x), number(y), anchor));
-    markup(MarkupText.escaped(text) + "</text>\n");
+    markup(
+        "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
+            .formatted(cssClass, number(x), number(y), anchor, MarkupText.escaped(text)));
   }
 
   void line(String cssClass, double x1, double y1, double x2, double y2) throws IOException {
