@@ -135,7 +135,7 @@ public final class PlanDrawing {
     double y = area.y((double) bound);
     svg.line("bound", area.left(), y, area.right(), y);
     String label = "lower bound " + ByteText.human(bound);
-    svg.text("bound-text", area.right() - 4, y + 14, "end", label);
+    svg.text("bound-text", area.right() - 4, y - 4, "end", label);
   }
 
   private void writeLegend() throws IOException {

@@ -26,6 +26,10 @@ const legendIcon = (name) =>
       ? "path://M0 0h6v3h-6zM9 0h6v3h-6zM18 0h6v3h-6z"
       : "path://M0 0h24v3h-24z";
 
+/* The axis has a tick where it starts, too: zoomed in, that is at no round number, and says nothing. */
+const tickText = (start) => (value, index) =>
+  index === 0 && value !== start ? "" : numberText(Number(value.toPrecision(12)));
+
 const chartOption = (plan, shown, palette, renderMap) => {
   const unit = plan.unit;
   const top = Math.max(shown.total, plan.lowerBound, 1) / unit.bytes;
@@ -55,7 +59,7 @@ const chartOption = (plan, shown, palette, renderMap) => {
       min: plan.firstTask,
       max: plan.endTask,
       minInterval: 1,
-      axisLabel: { ...muted, showMaxLabel: false, hideOverlap: true, formatter: numberText },
+      axisLabel: { ...muted, showMaxLabel: false, hideOverlap: true, formatter: tickText(plan.firstTask) },
     },
     yAxis: {
       ...axis,
@@ -67,7 +71,7 @@ const chartOption = (plan, shown, palette, renderMap) => {
         ...muted,
         showMaxLabel: false,
         hideOverlap: true,
-        formatter: (value) => numberText(Number(value.toPrecision(9))),
+        formatter: tickText(0),
       },
     },
     dataZoom: zooms(plan, palette),

@@ -14,6 +14,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.interactions.WheelInput;
 import org.openqa.selenium.logging.LogEntry;
 
 /** A headless Chromium that looks at one page at a time. */
@@ -77,6 +78,11 @@ final class Browser implements AutoCloseable {
 
   void moveMouseTo(Point point) {
     new Actions(driver).moveToLocation(point.x(), point.y()).perform();
+  }
+
+  void turnWheelAt(Point point, int pixels) {
+    var origin = WheelInput.ScrollOrigin.fromViewport(point.x(), point.y());
+    new Actions(driver).scrollFromOrigin(origin, 0, pixels).perform();
   }
 
   void press(CharSequence keys) {

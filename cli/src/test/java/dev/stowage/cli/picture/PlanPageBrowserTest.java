@@ -138,6 +138,17 @@ class PlanPageBrowserTest {
   }
 
   @Test
+  void zoom_byWheel_keepsHoveringRight() throws IOException {
+    open(Samples.chain());
+    browser.turnWheelAt(browser.pointOf(5, 1.5), -300);
+    browser.until(
+        "echarts.getInstanceByDom(document.getElementById('map'))"
+            + ".getOption().dataZoom.every(({start, end}) => end - start < 100)");
+    hover(5, 1.5, "add");
+    assertNothingWentWrong();
+  }
+
+  @Test
   void page_inTheDark_hasOtherColours() throws IOException {
     open(Samples.chain());
     Browser.Point inA = browser.pointOf(1.25, 3.4);
@@ -161,6 +172,21 @@ class PlanPageBrowserTest {
     hover(9, 6, "t0");
     browser.moveMouseTo(browser.pointOf(3, 6));
     browser.until("document.getElementById('hover').hidden");
+  }
+
+  @Test
+  void page_ofLongTasksAndBytes_hoversRight() throws IOException {
+    long task = 1L << 50;
+    open(
+        Samples.of(
+            List.of(
+                TensorUsageRecord.of(1L << 50, task, task + 9),
+                TensorUsageRecord.of(1L << 50, task + 5, task + 19))));
+    hover((double) task + 15, 1.5, "t1");
+    assertThat(browser.text("hover").lines())
+        .contains("1,125,899,906,842,624 bytes (1.00 PiB)")
+        .contains("tasks 1,125,899,906,842,629 to 1,125,899,906,842,643");
+    assertNothingWentWrong();
   }
 
   @Test
@@ -210,8 +236,11 @@ class PlanPageBrowserTest {
 
   private void assertNothingWentWrong() {
     assertThat(browser.log("browser")).noneMatch(entry -> entry.contains("[SEVERE]"));
-    assertThat(browser.log("performance"))
-        .noneMatch(
-            event -> event.contains("requestWillBeSent") && event.contains("\"url\":\"http"));
+    List<String> requests =
+        browser.log("performance").stream()
+            .filter(event -> event.contains("Network.requestWillBeSent\""))
+            .toList();
+    assertThat(requests).anyMatch(event -> event.contains("\"url\":\"file:"));
+    assertThat(requests).noneMatch(event -> event.contains("\"url\":\"http"));
   }
 }
