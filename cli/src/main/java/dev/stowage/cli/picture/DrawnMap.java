@@ -6,6 +6,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -90,21 +91,22 @@ final class DrawnMap {
     String x = Svg.number(box.x + box.width / 2);
     String y = Svg.number(box.y + box.height / 2);
     String turn = isUpright ? " transform=\"rotate(-90 %s %s)\"".formatted(x, y) : "";
-    int shade = shades.shade(record(box.record).bytes());
+    String cssClass = "name n" + shades.shade(record(box.record).bytes());
     svg.markup(
-        "<text class=\"name n%d\" x=\"%s\" y=\"%s\"%s>%s</text>\n"
-            .formatted(shade, x, y, turn, MarkupText.escaped(name)));
+        "<text class=\"%s\" x=\"%s\" y=\"%s\"%s>%s</text>\n"
+            .formatted(cssClass, x, y, turn, MarkupText.escaped(name)));
   }
 
   private String description(int index) {
     TensorUsageRecord record = record(index);
-    return "%s: %s, tasks %d to %d, offset %,d"
-        .formatted(
-            label(index).name(),
-            ByteText.exact(record.bytes()),
-            record.firstTask(),
-            record.lastTask(),
-            offsets.offset(index));
+    return String.format(
+        Locale.ROOT,
+        "%s: %s, tasks %d to %d, offset %,d",
+        label(index).name(),
+        ByteText.exact(record.bytes()),
+        record.firstTask(),
+        record.lastTask(),
+        offsets.offset(index));
   }
 
   private Box box(Part part) {

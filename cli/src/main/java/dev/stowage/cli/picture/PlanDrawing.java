@@ -75,12 +75,9 @@ public final class PlanDrawing {
 
   private void writeHead() throws IOException {
     svg.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    svg.markup(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
-            .formatted(WIDTH, HEIGHT));
-    svg.markup(
-        " viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title caption\">\n"
-            .formatted(WIDTH, HEIGHT));
+    svg.markup("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT);
+    svg.markup("\" width=\"" + WIDTH + "\" height=\"" + HEIGHT + "\" role=\"img\"");
+    svg.markup(" aria-labelledby=\"title caption\">\n");
     svg.markup("<title id=\"title\">" + MarkupText.escaped(picture.title()) + "</title>\n");
     svg.markup("<desc id=\"caption\">" + caption() + "</desc>\n");
     svg.markup("<style>\n" + PictureText.of("drawing.css") + "</style>\n");
@@ -94,13 +91,14 @@ public final class PlanDrawing {
     long total = plan.assignment().totalBytes();
     long bound = picture.bounds().offsetsBytes();
     long naive = picture.problem().naiveBytes();
-    return "%s: %s for %,d tensors; %s above the lower bound, %s less than without sharing"
-        .formatted(
-            plan.strategy().name(),
-            ByteText.exact(total),
-            picture.problem().records().size(),
-            ByteText.percent(total - bound, bound),
-            ByteText.percent(naive - total, naive));
+    return String.format(
+        Locale.ROOT,
+        "%s: %s for %,d tensors; %s above the lower bound, %s less than without sharing",
+        plan.strategy().name(),
+        ByteText.exact(total),
+        picture.problem().records().size(),
+        ByteText.percent(total - bound, bound),
+        ByteText.percent(naive - total, naive));
   }
 
   private void writeGrid() throws IOException {

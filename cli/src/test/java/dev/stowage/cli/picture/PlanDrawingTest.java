@@ -7,6 +7,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class PlanDrawingTest {
@@ -36,6 +37,18 @@ class PlanDrawingTest {
     assertThat(
             svg(Samples.of(List.of(TensorUsageRecord.of(1, 0, 9), record))).split("<title>t1:", -1))
         .hasSize(1 + 2);
+  }
+
+  @Test
+  void write_inEgypt_hasTheSameDigits() throws IOException {
+    String here = svg(Samples.chain());
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(svg(Samples.chain())).isEqualTo(here);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

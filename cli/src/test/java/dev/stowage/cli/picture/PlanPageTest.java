@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.CharBuffer;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,18 @@ class PlanPageTest {
         .contains(
             "<tr><th scope=\"row\">NAIVE</th><td>5,242,881 bytes (5.00 MiB)</td>"
                 + "<td>25.0 %</td><td>0.0 %</td></tr>");
+  }
+
+  @Test
+  void write_inEgypt_hasTheSameDigits() throws IOException {
+    String here = page(Samples.chain());
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(page(Samples.chain())).isEqualTo(here);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

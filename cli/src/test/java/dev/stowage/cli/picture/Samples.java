@@ -22,11 +22,17 @@ final class Samples {
 
   private Samples() {}
 
-  /**
-   * Three tensors in a chain, as planned by GREEDY_BY_SIZE, which is the better one:
+  /*
+   * Three tensors, as planned by GREEDY_BY_SIZE, which is better than NAIVE; c has a hostile name:
    *
-   * <p>4 MiB +---------+ | b | c, of a hostile name, lies where a was 1 MiB +----+----+----+ | a |
-   * | c | +----+ +----+ task 0 ..3 4..6 7..9
+   *   4 MiB  +-------+
+   *          | conv  |
+   *   3 MiB  +-----+-+-----+
+   *          |     |  add  |
+   *   1 MiB  |     |       +-----+
+   *          |     |       |  c  |
+   *          +-----+-------+-----+
+   *   task   0     3      6 7   9
    */
   static PlanPicture chain() {
     List<TensorUsageRecord> records =
