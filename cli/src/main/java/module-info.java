@@ -1,9 +1,10 @@
 /** The command line: arguments, files, tables, reports, exit codes; it plans nothing of its own. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic")
+@SuppressWarnings("requires-automatic") // the WebJar of echarts holds no module-info
 module dev.stowage.cli {
   requires dev.stowage.core;
   requires dev.stowage.tflite;
+  requires echarts;
   requires info.picocli;
   requires me.tongfei.progressbar;
   requires tools.jackson.core;

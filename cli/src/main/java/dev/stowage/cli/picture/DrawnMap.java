@@ -1,0 +1,153 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The rectangles of a drawing, with names where there is room. */
+final class DrawnMap {
+
+  /*
+   * Few parts are an element each, with a title that a browser shows on hovering. More than
+   * ELEMENTS of them are a path a colour, and what is thinner than half a pixel is merged: so that
+   * a drawing of 60,000 tensors stays well below a megabyte.
+   */
+
+  private static final int ELEMENTS = 2_000;
+  private static final double THIN = 0.5;
+
+  private final PlanPicture picture;
+  private final List<Part> parts;
+  private final PlotArea area;
+  private final Shades shades;
+  private final OffsetsAssignment offsets;
+  private final Svg svg;
+
+  DrawnMap(PlanPicture picture, List<Part> parts, PlotArea area, Shades shades, Svg svg) {
+    this.picture = picture;
+    this.parts = parts;
+    this.area = area;
+    this.shades = shades;
+    this.offsets = picture.best().assignment();
+    this.svg = svg;
+  }
+
+  void write() throws IOException {
+    List<Box> boxes =
+        parts.stream()
+            .sorted(Comparator.comparingLong(this::recordBytes).reversed())
+            .map(this::box)
+            .toList();
+    if (boxes.size() > ELEMENTS) {
+      writeMerged(boxes);
+    } else {
+      for (Box box : boxes) {
+        writeElement(box);
+      }
+      for (Box box : boxes) {
+        writeName(box);
+      }
+    }
+  }
+
+  private void writeElement(Box box) throws IOException {
+    svg.markup("<rect class=\"" + cssClass(box) + "\" ");
+    svg.markup(Svg.box(box.x, box.y, box.drawnWidth(), box.drawnHeight()));
+    svg.markup("><title>" + MarkupText.escaped(description(box.record)) + "</title></rect>\n");
+  }
+
+  private void writeMerged(List<Box> boxes) throws IOException {
+    Map<String, PixelGrid> thin = new TreeMap<>();
+    Map<String, StringBuilder> paths = new TreeMap<>();
+    for (Box box : boxes) {
+      if (box.width < THIN || box.height < THIN) {
+        thin.computeIfAbsent(cssClass(box), name -> new PixelGrid(area))
+            .mark(box.x, box.y, box.x + box.width, box.y + box.height);
+      } else {
+        box.append(paths.computeIfAbsent(cssClass(box), name -> new StringBuilder()));
+      }
+    }
+    for (Map.Entry<String, PixelGrid> grid : thin.entrySet()) {
+      svg.path(grid.getKey(), grid.getValue().path());
+    }
+    for (Map.Entry<String, StringBuilder> path : paths.entrySet()) {
+      svg.path(path.getKey(), path.getValue());
+    }
+  }
+
+  private void writeName(Box box) throws IOException {
+    boolean isUpright = box.height > box.width && box.width < 40;
+    double across = isUpright ? box.width : box.height;
+    String name = FittingName.of(label(box.record).name(), isUpright ? box.height : box.width);
+    if (across < 12 || name.isEmpty()) {
+      return;
+    }
+    String x = Svg.number(box.x + box.width / 2);
+    String y = Svg.number(box.y + box.height / 2);
+    String turn = isUpright ? " transform=\"rotate(-90 %s %s)\"".formatted(x, y) : "";
+    String cssClass = "name n" + shades.shade(record(box.record).bytes());
+    svg.markup(
+        "<text class=\"%s\" x=\"%s\" y=\"%s\"%s>%s</text>\n"
+            .formatted(cssClass, x, y, turn, MarkupText.escaped(name)));
+  }
+
+  private String description(int index) {
+    TensorUsageRecord record = record(index);
+    return String.format(
+        Locale.ROOT,
+        "%s: %s, tasks %d to %d, offset %,d",
+        label(index).name(),
+        ByteText.exact(record.bytes()),
+        record.firstTask(),
+        record.lastTask(),
+        offsets.offset(index));
+  }
+
+  private Box box(Part part) {
+    double x = area.x(part.firstTask());
+    double y = area.y((double) offsets.offset(part.record()) + part.endByte());
+    double bottom = area.y((double) offsets.offset(part.record()) + part.startByte());
+    return new Box(part.record(), x, y, area.endX(part.lastTask()) - x, bottom - y);
+  }
+
+  private String cssClass(Box box) {
+    return shades.cssClass(box.record, record(box.record).bytes());
+  }
+
+  private long recordBytes(Part part) {
+    return record(part.record()).bytes();
+  }
+
+  private TensorUsageRecord record(int index) {
+    return picture.problem().records().get(index);
+  }
+
+  private RecordLabel label(int index) {
+    return picture.labels().get(index);
+  }
+
+  /** A part in pixels; half a pixel and more is left free towards its neighbours. */
+  private record Box(int record, double x, double y, double width, double height) {
+
+    double drawnWidth() {
+      return Math.max(width > 4 ? width - 0.8 : width, 0.3);
+    }
+
+    double drawnHeight() {
+      return Math.max(height > 4 ? height - 0.8 : height, 0.3);
+    }
+
+    void append(StringBuilder path) {
+      path.append('M').append(Svg.number(x)).append(' ').append(Svg.number(y));
+      path.append('h').append(Svg.number(drawnWidth()));
+      path.append('v').append(Svg.number(drawnHeight()));
+      path.append('h').append(Svg.number(-drawnWidth())).append('z');
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.stowage.cli.picture;
+
+/** The load curve of a drawing, of which a column of pixels shows the largest load. */
+final class LoadPath {
+
+  private final LoadCurve load;
+  private final PlotArea area;
+
+  LoadPath(LoadCurve load, PlotArea area) {
+    this.load = load;
+    this.area = area;
+  }
+
+  /** {@return the commands of a path from the first task to the last one} */
+  CharSequence path() {
+    StringBuilder path = new StringBuilder();
+    path.append('M').append(Svg.number(area.x(load.task(0))));
+    path.append(' ').append(Svg.number(area.bottom()));
+    int step = 0;
+    while (step < load.stepCount()) {
+      int next = endOfColumn(step);
+      path.append('H').append(Svg.number(area.x(load.task(step))));
+      path.append('V').append(Svg.number(area.y(largest(step, next))));
+      step = next;
+    }
+    double last = (double) load.bytes(load.stepCount() - 1);
+    return path.append('V')
+        .append(Svg.number(area.y(last)))
+        .append('H')
+        .append(Svg.number(area.right()));
+  }
+
+  /** {@return the first step that begins half a pixel or more behind this one} */
+  private int endOfColumn(int step) {
+    double end = area.x(load.task(step)) + 0.5;
+    int next = step + 1;
+    while (next < load.stepCount() && area.x(load.task(next)) < end) {
+      next++;
+    }
+    return next;
+  }
+
+  private double largest(int from, int to) {
+    long largest = 0;
+    for (int i = from; i < to; i++) {
+      largest = Math.max(largest, load.bytes(i));
+    }
+    return (double) largest;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.stowage.cli.picture;
+
+import java.util.BitSet;
+
+/** The pixels that rectangles too thin to be drawn one by one touch, merged into runs. */
+final class PixelGrid {
+
+  private final PlotArea area;
+  private final int width;
+  private final int height;
+  private final BitSet pixels = new BitSet();
+
+  PixelGrid(PlotArea area) {
+    this.area = area;
+    this.width = (int) Math.ceil(area.width());
+    this.height = (int) Math.ceil(area.height());
+  }
+
+  /** Marks the pixels from {@code (x0, y0)} to {@code (x1, y1)}, at least one. */
+  void mark(double x0, double y0, double x1, double y1) {
+    int column = pixel(x0 - area.left(), width);
+    int endColumn = Math.max(column + 1, (int) Math.min(width, Math.round(x1 - area.left())));
+    int row = pixel(y0 - area.top(), height);
+    int endRow = Math.max(row + 1, (int) Math.min(height, Math.round(y1 - area.top())));
+    for (int y = row; y < endRow; y++) {
+      pixels.set(y * width + column, y * width + endColumn);
+    }
+  }
+
+  /** {@return the commands of a path over all that is marked} */
+  CharSequence path() {
+    StringBuilder path = new StringBuilder();
+    for (int y = 0; y < height; y++) {
+      int rowEnd = (y + 1) * width;
+      int from = pixels.nextSetBit(y * width);
+      while (from >= 0 && from < rowEnd) {
+        int to = Math.min(rowEnd, pixels.nextClearBit(from));
+        append(path, from - y * width, y, to - from);
+        from = pixels.nextSetBit(to);
+      }
+    }
+    return path;
+  }
+
+  private void append(StringBuilder path, int column, int row, int length) {
+    path.append('M').append(Svg.number(area.left() + column));
+    path.append(' ').append(Svg.number(area.top() + row));
+    path.append('h').append(length).append("v1h").append(-length).append('z');
+  }
+
+  private static int pixel(double distance, int count) {
+    return Math.clamp((int) Math.floor(distance), 0, count - 1);
+  }
+}

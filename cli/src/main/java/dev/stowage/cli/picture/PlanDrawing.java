@@ -1,0 +1,158 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.Locale;
+
+/** The best plan as one SVG drawing that needs nothing else, for a README or a slide. */
+public final class PlanDrawing {
+
+  /*
+   *   title
+   *   strategy, total, how far above the lower bound, what it saves
+   *   +--------------------------------------+
+   *   | bytes    rectangles, load curve,     |
+   *   |          lower bound                 |
+   *   +--------------------------------------+
+   *     tasks                         legend
+   */
+
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 420;
+
+  private final PlanPicture picture;
+  private final Plan.Offsets plan;
+  private final List<Part> parts;
+  private final LoadCurve load;
+  private final PlotArea area;
+  private final Svg svg;
+
+  private PlanDrawing(PlanPicture picture, Svg svg) {
+    this.picture = picture;
+    this.plan = picture.best();
+    this.parts = Part.of(picture.problem());
+    this.load = LoadCurve.of(parts);
+    this.area = area(picture);
+    this.svg = svg;
+  }
+
+  /**
+   * Writes a drawing that says UTF-8 of itself.
+   *
+   * @param picture what it shows; of the plans the best one alone
+   * @param out where it goes; stays open
+   * @throws IOException if {@code out} throws it
+   */
+  public static void write(PlanPicture picture, Writer out) throws IOException {
+    new PlanDrawing(picture, new Svg(out)).write();
+  }
+
+  private static PlotArea area(PlanPicture picture) {
+    List<TensorUsageRecord> records = picture.problem().records();
+    long firstTask = records.stream().mapToLong(TensorUsageRecord::firstTask).min().orElse(0);
+    long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(0);
+    long total = picture.best().assignment().totalBytes();
+    double topBytes = 1.05 * Math.max(1, Math.max(total, picture.bounds().offsetsBytes()));
+    double taskCount = (double) lastTask - firstTask + 1;
+    return new PlotArea(66, 66, WIDTH - 66 - 20, HEIGHT - 66 - 56, firstTask, taskCount, topBytes);
+  }
+
+  private void write() throws IOException {
+    writeHead();
+    writeGrid();
+    Shades shades = Shades.of(picture, parts, load.peakTask());
+    new DrawnMap(picture, parts, area, shades, svg).write();
+    writeLoad();
+    writeBound();
+    svg.line("axis", area.left(), area.bottom(), area.right(), area.bottom());
+    svg.line("axis", area.left(), area.top(), area.left(), area.bottom());
+    writeLegend();
+    svg.markup("</svg>\n");
+  }
+
+  private void writeHead() throws IOException {
+    svg.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    svg.markup("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT);
+    svg.markup("\" width=\"" + WIDTH + "\" height=\"" + HEIGHT + "\" role=\"img\"");
+    svg.markup(" aria-labelledby=\"title caption\">\n");
+    svg.markup("<title id=\"title\">" + MarkupText.escaped(picture.title()) + "</title>\n");
+    svg.markup("<desc id=\"caption\">" + caption() + "</desc>\n");
+    svg.markup("<style>\n" + PictureText.of("drawing.css") + "</style>\n");
+    svg.markup(
+        "<rect class=\"ground\" rx=\"6\" " + Svg.box(.5, .5, WIDTH - 1, HEIGHT - 1) + "/>\n");
+    svg.text("title", 20, 30, "start", FittingName.of(picture.title(), 500));
+    svg.text("caption", 20, 50, "start", caption());
+  }
+
+  private String caption() {
+    long total = plan.assignment().totalBytes();
+    long bound = picture.bounds().offsetsBytes();
+    long naive = picture.problem().naiveBytes();
+    return String.format(
+        Locale.ROOT,
+        "%s: %s for %,d tensors; %s above the lower bound, %s less than without sharing",
+        plan.strategy().name(),
+        ByteText.exact(total),
+        picture.problem().records().size(),
+        ByteText.percent(total - bound, bound),
+        ByteText.percent(naive - total, naive));
+  }
+
+  private void writeGrid() throws IOException {
+    ByteText unit = ByteText.unitFor(plan.assignment().totalBytes());
+    double top = area.topBytes() / unit.bytes();
+    for (double tick : Ticks.between(0, top, 6, unit.bytes() == 1 ? 1 : 0)) {
+      double y = area.y(tick * unit.bytes());
+      svg.line("grid", area.left(), y, area.right(), y);
+      String label = Svg.round(tick, 3) + " " + unit.name();
+      svg.text("tick", area.left() - 6, y + 4, "end", label);
+    }
+    double endTask = area.firstTask() + area.taskCount();
+    for (double tick : Ticks.between((double) area.firstTask(), endTask - 1, 12, 1)) {
+      double x = area.x((long) tick);
+      svg.line("grid", x, area.top(), x, area.bottom());
+      svg.text("tick", x, area.bottom() + 16, "middle", String.format(Locale.ROOT, "%,.0f", tick));
+    }
+    svg.text("tick", area.left() - 6, area.bottom() + 16, "end", "task");
+  }
+
+  private void writeLoad() throws IOException {
+    if (load.stepCount() == 0) {
+      return;
+    }
+    CharSequence path = new LoadPath(load, area).path();
+    svg.path("halo", path);
+    svg.path("load", path);
+  }
+
+  private void writeBound() throws IOException {
+    long bound = picture.bounds().offsetsBytes();
+    double y = area.y((double) bound);
+    svg.line("bound", area.left(), y, area.right(), y);
+    String label = "lower bound " + ByteText.human(bound);
+    svg.text("bound-text", area.right() - 4, y - 4, "end", label);
+  }
+
+  private void writeLegend() throws IOException {
+    double y = HEIGHT - 14;
+    writeSwatch("b", 66, y);
+    svg.text("key", 122, y, "start", "tensor, small to large");
+    writeSwatch("o", 262, y);
+    String peak = String.format(Locale.ROOT, "live at the peak, task %,d", load.peakTask());
+    svg.text("key", 318, y, "start", peak);
+    svg.line("load", 560, y - 4, 582, y - 4);
+    svg.text("key", 588, y, "start", "live bytes");
+    svg.line("bound", 672, y - 4, 694, y - 4);
+    svg.text("key", 700, y, "start", "lower bound: most live bytes");
+  }
+
+  private void writeSwatch(String hue, double x, double y) throws IOException {
+    for (int shade = 0; shade < Shades.COUNT; shade++) {
+      String cell = Svg.box(x + 10 * shade, y - 9, 10, 10);
+      svg.markup("<rect class=\"" + hue + shade + "\" " + cell + "/>\n");
+    }
+  }
+}

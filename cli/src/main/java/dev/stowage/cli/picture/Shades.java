@@ -1,0 +1,51 @@
+package dev.stowage.cli.picture;
+
+import java.util.List;
+
+/** Colours of tensors: blue, or orange where live at the peak, in shades by size. */
+final class Shades {
+
+  /* A shade is an equal part of the logarithms between the smallest and the largest tensor. */
+
+  static final int COUNT = 5;
+
+  private final boolean[] atPeak;
+  private final double least;
+  private final double span;
+
+  private Shades(boolean[] atPeak, double least, double span) {
+    this.atPeak = atPeak;
+    this.least = least;
+    this.span = span;
+  }
+
+  /** {@return the colours of all records} */
+  static Shades of(PlanPicture picture, List<Part> parts, long peakTask) {
+    boolean[] atPeak = new boolean[picture.problem().records().size()];
+    double least = Double.MAX_VALUE;
+    double most = 0;
+    for (Part part : parts) {
+      double bytes = (double) picture.problem().records().get(part.record()).bytes();
+      least = Math.min(least, bytes);
+      most = Math.max(most, bytes);
+      atPeak[part.record()] |= part.isLiveAt(peakTask);
+    }
+    return new Shades(atPeak, least, most <= least ? 0 : Math.log(most / least));
+  }
+
+  boolean isAtPeak(int record) {
+    return atPeak[record];
+  }
+
+  /** {@return 0 for the smallest records to 4 for the largest} */
+  int shade(long bytes) {
+    return span == 0
+        ? COUNT / 2
+        : Math.min(COUNT - 1, (int) (COUNT * Math.log(bytes / least) / span));
+  }
+
+  /** {@return the style sheet's class} */
+  String cssClass(int record, long bytes) {
+    return (atPeak[record] ? "o" : "b") + shade(bytes);
+  }
+}

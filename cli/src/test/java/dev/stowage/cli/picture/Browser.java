@@ -1,0 +1,170 @@
+package dev.stowage.cli.picture;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.interactions.WheelInput;
+import org.openqa.selenium.logging.LogEntry;
+
+/** A headless Chromium that looks at one page at a time. */
+final class Browser implements AutoCloseable {
+
+  private final ChromeDriver driver;
+
+  private Browser(ChromeDriver driver) {
+    this.driver = driver;
+  }
+
+  /** Starts one, or skips the test where there is none. */
+  static Browser start() {
+    Optional<Path> chromium = find("chromium", "chromium-browser", "google-chrome");
+    Optional<Path> chromedriver = find("chromedriver");
+    assumeTrue(
+        chromium.isPresent() && chromedriver.isPresent(),
+        "pages are not looked at: install chromium and chromedriver (chromium-driver)");
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(chromium.orElseThrow().toFile());
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+        "--window-size=1280,900");
+    options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL", "performance", "ALL"));
+    // Told by the property, as the service's builder has annotations that javac lacks and warns of.
+    System.setProperty("webdriver.chrome.driver", chromedriver.orElseThrow().toString());
+    ChromeDriver driver = new ChromeDriver(options);
+    driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+    return new Browser(driver);
+  }
+
+  private static Optional<Path> find(String... names) {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    List<String> folders =
+        Stream.concat(Stream.of("/usr/bin"), Stream.of(path.split(File.pathSeparator))).toList();
+    return Stream.of(names)
+        .flatMap(name -> folders.stream().map(folder -> Path.of(folder, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** Opens a page and forgets what was logged of the last one. */
+  void open(Path page) {
+    log("browser");
+    log("performance");
+    driver.get(page.toUri().toString());
+    until("document.querySelector('#map canvas') !== null");
+  }
+
+  void prefer(String colourScheme) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colourScheme))));
+  }
+
+  void moveMouseTo(Point point) {
+    new Actions(driver).moveToLocation(point.x(), point.y()).perform();
+  }
+
+  void turnWheelAt(Point point, int pixels) {
+    var origin = WheelInput.ScrollOrigin.fromViewport(point.x(), point.y());
+    new Actions(driver).scrollFromOrigin(origin, 0, pixels).perform();
+  }
+
+  void press(CharSequence keys) {
+    driver.findElement(By.id("map")).sendKeys(keys);
+  }
+
+  void select(String option) {
+    driver.findElement(By.xpath("//select/option[starts-with(., '" + option + "')]")).click();
+  }
+
+  String text(String id) {
+    return driver.findElement(By.id(id)).getText();
+  }
+
+  /** Waits, from one frame to the next, until a condition of the page is true. */
+  void until(String condition) {
+    driver.executeAsyncScript(
+        "const done = arguments[0];"
+            + "const look = () => (%s) ? done(true) : requestAnimationFrame(look);"
+                .formatted(condition)
+            + "look();");
+  }
+
+  /** {@return what a script returns, as text} */
+  String run(String script, Object... arguments) {
+    return String.valueOf(driver.executeScript(script, arguments));
+  }
+
+  /** {@return where the chart shows a task and a number of its unit, in the window} */
+  Point pointOf(double task, double units) {
+    String at =
+        run(
+            """
+            const map = document.getElementById('map');
+            const chart = echarts.getInstanceByDom(map);
+            chart.getZr().flush();
+            const [x, y] = chart.convertToPixel({gridIndex: 0}, [arguments[0], arguments[1]]);
+            const box = map.getBoundingClientRect();
+            return Math.round(box.left + x) + ' ' + Math.round(box.top + y);
+            """,
+            task,
+            units);
+    String[] xy = at.split(" ", 2);
+    return new Point(Integer.parseInt(xy[0]), Integer.parseInt(xy[1]));
+  }
+
+  /** {@return the colour that is painted there, such as {@code 255,255,255,255}} */
+  String colourAt(Point point) {
+    return run("return " + colourScript(point));
+  }
+
+  /** Waits until another colour is painted there. */
+  void untilColourChanges(Point point, String colour) {
+    until(colourScript(point) + " !== '" + colour + "'");
+  }
+
+  private static String colourScript(Point point) {
+    return """
+    (() => {
+      const canvas = document.querySelector('#map canvas');
+      echarts.getInstanceByDom(document.getElementById('map')).getZr().flush();
+      const box = canvas.getBoundingClientRect();
+      const ratio = canvas.width / box.width;
+      const x = (%d - box.left) * ratio;
+      const y = (%d - box.top) * ratio;
+      return canvas.getContext('2d').getImageData(x, y, 1, 1).data.join(',');
+    })()
+    """
+        .strip()
+        .formatted(point.x(), point.y());
+  }
+
+  /** {@return what was logged since a page was opened or this was asked} */
+  List<String> log(String type) {
+    return driver.manage().logs().get(type).getAll().stream().map(LogEntry::toString).toList();
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+
+  /** A point of the window, in pixels. */
+  record Point(int x, int y) {}
+}

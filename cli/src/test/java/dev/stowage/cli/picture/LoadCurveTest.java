@@ -1,0 +1,76 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class LoadCurveTest {
+
+  @Test
+  void of_overlappingLifetimes_countsBothEnds() {
+    LoadCurve load = load(List.of(TensorUsageRecord.of(5, 2, 4), TensorUsageRecord.of(7, 4, 4)));
+    assertThat(tasks(load)).containsExactly(2, 4, 5);
+    assertThat(bytes(load)).containsExactly(5, 12, 0);
+    assertThat(load.peakTask()).isEqualTo(4);
+  }
+
+  @Test
+  void of_neighboursOfOneSize_staysLevel() {
+    LoadCurve load = load(List.of(TensorUsageRecord.of(5, 0, 1), TensorUsageRecord.of(5, 2, 3)));
+    assertThat(tasks(load)).containsExactly(0, 4);
+  }
+
+  @Test
+  void of_gapWithAWindow_keepsTheWindow() {
+    TensorUsageRecord record =
+        TensorUsageRecord.of(8, 0, 9).withGaps(List.of(new Gap(3, 5, 2, 4), Gap.of(8, 9)));
+    LoadCurve load = load(List.of(record));
+    assertThat(tasks(load)).containsExactly(0, 3, 6, 8);
+    assertThat(bytes(load)).containsExactly(8, 2, 8, 0);
+  }
+
+  @Test
+  void of_noParts_isEmpty() {
+    LoadCurve load = load(List.of(TensorUsageRecord.of(0, 0, 1)));
+    assertThat(load.stepCount()).isZero();
+    assertThat(load.peakTask()).isZero();
+  }
+
+  @Test
+  void of_theLastTaskThereIs_doesNotOverflow() {
+    LoadCurve load = load(List.of(TensorUsageRecord.of(3, 1, Long.MAX_VALUE)));
+    assertThat(tasks(load)).containsExactly(1);
+    assertThat(bytes(load)).containsExactly(3);
+  }
+
+  @Test
+  void of_manyRecords_peaksAtTheLowerBound() {
+    PlanPicture picture = Samples.random(3_000);
+    LoadCurve load = LoadCurve.of(Part.of(picture.problem()));
+    assertThat(bytes(load)).contains(LowerBounds.of(picture.problem()).offsetsBytes());
+    long live =
+        Part.of(picture.problem()).stream()
+            .filter(part -> part.isLiveAt(load.peakTask()))
+            .mapToLong(Part::bytes)
+            .sum();
+    assertThat(live).isEqualTo(picture.bounds().offsetsBytes());
+  }
+
+  private static LoadCurve load(List<TensorUsageRecord> records) {
+    return LoadCurve.of(Part.of(PlanProblem.of(records)));
+  }
+
+  private static long[] tasks(LoadCurve load) {
+    return LongStream.range(0, load.stepCount()).map(i -> load.task((int) i)).toArray();
+  }
+
+  private static long[] bytes(LoadCurve load) {
+    return LongStream.range(0, load.stepCount()).map(i -> load.bytes((int) i)).toArray();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PictureTextTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,0 bytes",
+    "1,1 byte",
+    "1023,'1,023 bytes'",
+    "1024,'1,024 bytes (1.00 KiB)'",
+    "1605632,'1,605,632 bytes (1.53 MiB)'",
+    "9223372036854775807,'9,223,372,036,854,775,807 bytes (8.00 EiB)'"
+  })
+  void exact_ofBytes_tellsThemTwice(long bytes, String text) {
+    assertThat(ByteText.exact(bytes)).isEqualTo(text);
+  }
+
+  @Test
+  void percent_ofNothing_isNone() {
+    assertThat(ByteText.percent(0, 0)).isEqualTo("0.0 %");
+  }
+
+  @Test
+  void escaped_hostileName_isTextWithoutControlCharacters() {
+    assertThat(MarkupText.escaped("<a b=\"c\">'&\u0001\ud800😀\n"))
+        .isEqualTo("&lt;a b=&quot;c&quot;&gt;&#39;&amp;\ufffd\ufffd😀\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "conv/Relu6,80,conv/Relu6",
+    "block/conv/Relu6,62,…onv/Relu6",
+    "block/conv/Relu6,40,''"
+  })
+  void fittingName_ofALongName_keepsItsEnd(String name, double room, String fitting) {
+    assertThat(FittingName.of(name, room)).isEqualTo(fitting);
+  }
+
+  @Test
+  void ticks_betweenNumbers_areRound() {
+    assertThat(Ticks.between(0, 6.3, 6, 0)).containsExactly(0.0, 2.0, 4.0, 6.0);
+    assertThat(Ticks.between(0, 2, 12, 1)).containsExactly(0.0, 1.0, 2.0);
+    assertThat(Ticks.between(7, 7, 12, 1)).containsExactly(7.0);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class PlanDrawingTest {
+
+  @Test
+  void write_aChain_isWellFormedAndHasARectangleATensor() throws IOException {
+    String svg = svg(Samples.chain());
+    assertWellFormed(svg);
+    assertThat(svg)
+        .contains("<title>conv/Relu6: 1,048,576 bytes (1.00 MiB), tasks 0 to 3, offset 3,145,728")
+        .contains("chain &amp; &lt;b&gt;co&lt;/b&gt;")
+        .contains(
+            "GREEDY_BY_SIZE: 4,194,304 bytes (4.00 MiB) for 3 tensors; "
+                + "0.0 % above the lower bound, 20.0 % less than without sharing")
+        .contains("lower bound 4.00 MiB");
+    assertThat(svg.split("<rect [^>]*><title>", -1)).hasSize(1 + 3);
+  }
+
+  @Test
+  void write_namesThatFit_areInTheRectangles() throws IOException {
+    assertThat(svg(Samples.chain())).contains(">conv/Relu6</text>").contains(">add</text>");
+  }
+
+  @Test
+  void write_gaps_areLeftFree() throws IOException {
+    TensorUsageRecord record = TensorUsageRecord.of(8, 0, 9).withGaps(List.of(Gap.of(3, 5)));
+    assertThat(
+            svg(Samples.of(List.of(TensorUsageRecord.of(1, 0, 9), record))).split("<title>t1:", -1))
+        .hasSize(1 + 2);
+  }
+
+  @Test
+  void write_inEgypt_hasTheSameDigits() throws IOException {
+    String here = svg(Samples.chain());
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(svg(Samples.chain())).isEqualTo(here);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void write_manyRecords_isWellFormedAndSmall() throws IOException {
+    String svg = svg(Samples.random(60_000));
+    assertWellFormed(svg);
+    assertThat(svg.length()).isLessThan(1_000_000);
+  }
+
+  @Test
+  void write_noRecords_isWellFormed() throws IOException {
+    assertWellFormed(svg(Samples.of(List.of())));
+    assertWellFormed(svg(Samples.of(List.of(TensorUsageRecord.of(0, 5, 5)))));
+  }
+
+  @Test
+  void write_longTasksAndBytes_isWellFormed() throws IOException {
+    String svg =
+        svg(
+            Samples.of(
+                List.of(
+                    TensorUsageRecord.of(1L << 61, 1L << 40, 1L << 41),
+                    TensorUsageRecord.of(1L << 61, 0, Long.MAX_VALUE))));
+    assertWellFormed(svg);
+    assertThat(svg).contains("4.00 EiB").doesNotContain("NaN").doesNotContain("Infinity");
+  }
+
+  /** The JDK's parser, by way of AssertJ: the module under test does not read java.xml. */
+  @SuppressWarnings("deprecation")
+  private static void assertWellFormed(String svg) {
+    assertThat(svg).isXmlEqualTo(svg);
+  }
+
+  private static String svg(PlanPicture picture) throws IOException {
+    StringWriter out = new StringWriter();
+    PlanDrawing.write(picture, out);
+    return out.toString();
+  }
+}

@@ -1,0 +1,246 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PlanPageBrowserTest {
+
+  @TempDir Path folder;
+
+  private Browser browser;
+
+  @BeforeAll
+  void startBrowser() {
+    browser = Browser.start();
+  }
+
+  @BeforeEach
+  void preferLight() {
+    browser.prefer("light");
+  }
+
+  @AfterAll
+  void closeBrowser() {
+    if (browser != null) { // where there is none, the tests are skipped
+      browser.close();
+    }
+  }
+
+  @Test
+  void page_opened_showsTheBestPlan() throws IOException {
+    open(Samples.chain());
+    assertThat(browser.text("summary")).isEqualTo("3 tensors over tasks 0 to 9");
+    assertThat(browser.text("total")).isEqualTo("4,194,304 bytes (4.00 MiB)");
+    assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.00 MiB)");
+    assertThat(browser.text("above")).isEqualTo("0.0 %: proved optimal");
+    assertThat(browser.text("saving")).isEqualTo("20.0 % of 5,242,881 bytes (5.00 MiB)");
+    assertThat(browser.run("return document.title")).startsWith("chain & <b>co</b>");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void page_opened_paintsTheRectanglesOfTheParts() throws IOException {
+    open(Samples.chain());
+    String ground = browser.colourAt(browser.pointOf(8.25, 3.6));
+    assertThat(browser.colourAt(browser.pointOf(4.25, 0.6))).isNotEqualTo(ground);
+    assertThat(browser.colourAt(browser.pointOf(1.25, 3.4))).isNotEqualTo(ground);
+    assertThat(browser.colourAt(browser.pointOf(1.25, 2.4))).isEqualTo(ground);
+  }
+
+  @Test
+  void hover_overARectangle_tellsNameBytesLifetimeAndOffset() throws IOException {
+    open(Samples.chain());
+    hover(2, 3.5, "conv/Relu6");
+    assertThat(browser.text("hover").lines())
+        .containsExactly(
+            "conv/Relu6",
+            "id",
+            "10",
+            "bytes",
+            "1,048,576 bytes (1.00 MiB)",
+            "lifetime",
+            "tasks 0 to 3",
+            "offset",
+            "3,145,728 (3.00 MiB)");
+    hover(5, 1.5, "add");
+    assertThat(browser.text("hover")).contains("tasks 3 to 6").contains("3,145,728 bytes");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void hover_overFreeBytes_tellsNothing() throws IOException {
+    open(Samples.chain());
+    hover(2, 3.5, "conv/Relu6");
+    browser.moveMouseTo(browser.pointOf(8, 2.5));
+    browser.until("document.getElementById('hover').hidden");
+  }
+
+  @Test
+  void hover_overAHostileName_showsItAsText() throws IOException {
+    open(Samples.chain());
+    hover(8.5, 0.5, "</script><img src=x");
+    assertThat(browser.run("return document.querySelectorAll('#hover img').length")).isEqualTo("0");
+    assertThat(browser.run("return document.title")).startsWith("chain");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void select_anotherStrategy_changesTheTotalAndTheMap() throws IOException {
+    open(Samples.chain());
+    browser.select("NAIVE");
+    browser.until("document.getElementById('total').textContent.startsWith('5,242,881 ')");
+    assertThat(browser.text("above")).isEqualTo("25.0 %");
+    hover(8.5, 4.5, "</script>");
+    assertThat(browser.run("return document.querySelector('#hover dl').innerText"))
+        .contains("4,194,304 (4.00 MiB)");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void keys_onTheMap_stepThroughTheTensors() throws IOException {
+    open(Samples.chain());
+    browser.press(Keys.ARROW_RIGHT);
+    assertThat(browser.text("hover")).startsWith("conv/Relu6");
+    browser.press(Keys.ARROW_RIGHT);
+    assertThat(browser.text("hover")).startsWith("add");
+    browser.press(Keys.ARROW_LEFT);
+    assertThat(browser.text("hover")).startsWith("conv/Relu6");
+    browser.press(Keys.ESCAPE);
+    assertThat(browser.run("return document.getElementById('hover').hidden")).isEqualTo("true");
+  }
+
+  @Test
+  void zoom_byKeys_keepsHoveringRight() throws IOException {
+    open(Samples.chain());
+    int before = browser.pointOf(5, 1.5).x();
+    browser.press("+");
+    browser.press("+");
+    assertThat(browser.pointOf(4.5, 2.5).x()).isNotEqualTo(before);
+    hover(4.5, 2.5, "add");
+    browser.press("0");
+    assertThat(browser.pointOf(5, 1.5).x()).isEqualTo(before);
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void zoom_byWheel_keepsHoveringRight() throws IOException {
+    open(Samples.chain());
+    browser.turnWheelAt(browser.pointOf(5, 1.5), -300);
+    browser.until(
+        "echarts.getInstanceByDom(document.getElementById('map'))"
+            + ".getOption().dataZoom.every(({start, end}) => end - start < 100)");
+    hover(5, 1.5, "add");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void page_inTheDark_hasOtherColours() throws IOException {
+    open(Samples.chain());
+    Browser.Point inA = browser.pointOf(1.25, 3.4);
+    String light = browser.colourAt(inA);
+    String ground = browser.run("return getComputedStyle(document.body).backgroundColor");
+    browser.prefer("dark");
+    browser.untilColourChanges(inA, light);
+    assertThat(browser.run("return getComputedStyle(document.body).backgroundColor"))
+        .isNotEqualTo(ground);
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void page_ofGaps_paintsWindowsAlone() throws IOException {
+    TensorUsageRecord record =
+        TensorUsageRecord.of(8, 0, 9).withGaps(List.of(new Gap(2, 3, 0, 4), Gap.of(6, 7)));
+    open(Samples.of(List.of(record)));
+    hover(3, 2, "t0");
+    browser.moveMouseTo(browser.pointOf(7, 2));
+    browser.until("document.getElementById('hover').hidden");
+    hover(9, 6, "t0");
+    browser.moveMouseTo(browser.pointOf(3, 6));
+    browser.until("document.getElementById('hover').hidden");
+  }
+
+  @Test
+  void page_ofLongTasksAndBytes_hoversRight() throws IOException {
+    long task = 1L << 50;
+    open(
+        Samples.of(
+            List.of(
+                TensorUsageRecord.of(1L << 50, task, task + 9),
+                TensorUsageRecord.of(1L << 50, task + 5, task + 19))));
+    hover((double) task + 15, 1.5, "t1");
+    assertThat(browser.text("hover").lines())
+        .contains("1,125,899,906,842,624 bytes (1.00 PiB)")
+        .contains("tasks 1,125,899,906,842,629 to 1,125,899,906,842,643");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void page_ofNoTensors_isEmpty() throws IOException {
+    open(Samples.of(List.of()));
+    assertThat(browser.text("total")).isEqualTo("0 bytes");
+    assertNothingWentWrong();
+  }
+
+  @Test
+  void page_of60000Tensors_hoversRight() throws IOException {
+    PlanPicture picture = Samples.random(60_000);
+    open(picture);
+    TensorUsageRecord record = picture.problem().records().get(54_321);
+    double task = (record.firstTask() + record.lastTask() + 1) / 2.0;
+    long offset = picture.best().assignment().offset(54_321);
+    long unit = ByteText.unitFor(picture.best().assignment().totalBytes()).bytes();
+    double units = (offset + record.bytes() / 2.0) / unit;
+    browser.run(
+        "echarts.getInstanceByDom(document.getElementById('map')).dispatchAction({type: 'dataZoom',"
+            + " batch: [{dataZoomIndex: 0, startValue: arguments[0], endValue: arguments[1]},"
+            + " {dataZoomIndex: 1, startValue: arguments[2], endValue: arguments[3]}]})",
+        task - 100,
+        task + 100,
+        Math.max(0, units - 4),
+        units + 4);
+    hover(task, units, "t54321");
+    assertThat(browser.text("hover").lines()).contains(ByteText.exact(record.bytes()));
+    assertNothingWentWrong();
+  }
+
+  private void open(PlanPicture picture) throws IOException {
+    Path file = folder.resolve("plan.html");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      PlanPage.write(picture, out);
+    }
+    browser.open(file);
+  }
+
+  private void hover(double task, double units, String name) {
+    browser.moveMouseTo(browser.pointOf(task, units));
+    browser.until(
+        "document.querySelector('#hover strong')?.textContent.startsWith(\""
+            + name
+            + "\") === true");
+  }
+
+  private void assertNothingWentWrong() {
+    assertThat(browser.log("browser")).noneMatch(entry -> entry.contains("[SEVERE]"));
+    List<String> requests =
+        browser.log("performance").stream()
+            .filter(event -> event.contains("Network.requestWillBeSent\""))
+            .toList();
+    assertThat(requests).anyMatch(event -> event.contains("\"url\":\"file:"));
+    assertThat(requests).noneMatch(event -> event.contains("\"url\":\"http"));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.stowage.cli.picture;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.CharBuffer;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class PlanPageTest {
+
+  @Test
+  void write_hostileNames_leavesTheScriptsWhole() throws IOException {
+    String page = page(Samples.chain());
+    assertThat(Pattern.compile("</script").matcher(page).results().count()).isEqualTo(3);
+    String data = dataOf(page);
+    assertThat(data)
+        .doesNotContain("<")
+        .contains("\"\\u003C/script>\\u003Cimg src=x onerror=")
+        .contains("\\u0001\\uD800'");
+    assertThat(page).contains("<h1>chain &amp; &lt;b&gt;co&lt;/b&gt;</h1>");
+  }
+
+  @Test
+  void write_aChain_hasAColumnAnArray() throws IOException {
+    assertThat(dataOf(page(Samples.chain())))
+        .startsWith("{\"ids\":[\"10\",\"11\",\"12\"],\"names\":[\"conv/Relu6\",\"add\",")
+        .contains("\"bytes\":[1048576,3145728,1048577],\"first\":[0,3,7],\"last\":[3,6,9],\"load\"")
+        .contains("\"peakTask\":3,\"lowerBound\":4194304,\"naive\":5242881,\"best\":1,\"plans\":[")
+        .contains(
+            "{\"strategy\":\"GREEDY_BY_SIZE\",\"total\":4194304,\"optimal\":true,"
+                + "\"offsets\":[3145728,0,0]}");
+  }
+
+  @Test
+  void write_everything_canBeEncoded() throws IOException {
+    var encoder = UTF_8.newEncoder();
+    assertThat(encoder.encode(CharBuffer.wrap(page(Samples.chain()))).hasRemaining()).isTrue();
+  }
+
+  @Test
+  void write_placesInATitle_areText() throws IOException {
+    PlanPicture chain = Samples.chain();
+    PlanPicture titled =
+        new PlanPicture("${data}", chain.labels(), chain.problem(), chain.bounds(), chain.plans());
+    assertThat(page(titled)).contains("<h1>${data}</h1>");
+  }
+
+  @Test
+  void write_withoutScripts_hasTheTotalsAsATable() throws IOException {
+    assertThat(page(Samples.chain()))
+        .contains("<noscript>")
+        .contains("<html lang=\"en\">")
+        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.00 MiB</option>")
+        .contains(
+            "<tr><th scope=\"row\">NAIVE</th><td>5,242,881 bytes (5.00 MiB)</td>"
+                + "<td>25.0 %</td><td>0.0 %</td></tr>");
+  }
+
+  @Test
+  void write_inEgypt_hasTheSameDigits() throws IOException {
+    String here = page(Samples.chain());
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(page(Samples.chain())).isEqualTo(here);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void write_toAFullDisk_throwsWhatTheWriterThrows() {
+    IOException full = new IOException("no space left");
+    assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(1_000, full)))
+        .isSameAs(full);
+    // The resources in front of the data are some 10,000 characters.
+    assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(40_000, full)))
+        .isSameAs(full);
+  }
+
+  private static String dataOf(String page) {
+    String start = "<script type=\"application/json\" id=\"data\">";
+    int from = page.indexOf(start) + start.length();
+    return page.substring(from, page.indexOf("</script>", from));
+  }
+
+  private static String page(PlanPicture picture) throws IOException {
+    StringWriter out = new StringWriter();
+    PlanPage.write(picture, out);
+    return out.toString();
+  }
+
+  /** Takes so many characters and no more. */
+  private static final class FullAfter extends Writer {
+
+    private int room;
+    private final IOException full;
+
+    FullAfter(int room, IOException full) {
+      this.room = room;
+      this.full = full;
+    }
+
+    @Override
+    public void write(char[] buffer, int offset, int length) throws IOException {
+      room -= length;
+      if (room < 0) {
+        throw full;
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,48 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlanPictureTest {
+
+  private final PlanPicture chain = Samples.chain();
+
+  @Test
+  void best_ofEquals_isTheFirst() {
+    assertThat(chain.plans().get(1).assignment().totalBytes())
+        .isEqualTo(chain.plans().get(2).assignment().totalBytes());
+    assertThat(chain.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
+  }
+
+  @Test
+  void new_withoutPlans_saysSo() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), List.of()))
+        .withMessage("the picture has no plan to show");
+  }
+
+  @Test
+  void new_withTooFewLabels_tellsBothCounts() {
+    List<RecordLabel> labels = chain.labels().subList(0, 2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new PlanPicture("t", labels, chain.problem(), chain.bounds(), chain.plans()))
+        .withMessage("the picture has 2 labels, the problem 3 records");
+  }
+
+  @Test
+  void new_withAPlanOfAnotherProblem_namesThePlan() {
+    PlanPicture other = Samples.of(List.of(TensorUsageRecord.of(1, 0, 0)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), other.plans()))
+        .withMessage("the plan NAIVE is of 1 records, the problem of 3");
+  }
+}

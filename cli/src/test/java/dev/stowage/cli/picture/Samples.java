@@ -1,0 +1,86 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** Pictures to be looked at by tests. */
+final class Samples {
+
+  static final long MIB = 1L << 20;
+
+  /** A name that is markup, ends scripts, and holds what no encoding and no XML can. */
+  static final String HOSTILE =
+      "</script><img src=x onerror=\"document.title='broken'\">&<!--\u0001\ud800'";
+
+  private Samples() {}
+
+  /*
+   * Three tensors, as planned by GREEDY_BY_SIZE, which is better than NAIVE; c has a hostile name:
+   *
+   *   4 MiB  +-------+
+   *          | conv  |
+   *   3 MiB  +-----+-+-----+
+   *          |     |  add  |
+   *   1 MiB  |     |       +-----+
+   *          |     |       |  c  |
+   *          +-----+-------+-----+
+   *   task   0     3      6 7   9
+   */
+  static PlanPicture chain() {
+    List<TensorUsageRecord> records =
+        List.of(
+            TensorUsageRecord.of(MIB, 0, 3),
+            TensorUsageRecord.of(3 * MIB, 3, 6),
+            TensorUsageRecord.of(MIB + 1, 7, 9));
+    List<RecordLabel> labels =
+        List.of(
+            new RecordLabel("10", "conv/Relu6"),
+            new RecordLabel("11", "add"),
+            new RecordLabel("12", HOSTILE));
+    return picture("chain & <b>co</b>", records, labels);
+  }
+
+  /** Records of ids alone, planned by strategies that are quick for any number of them. */
+  static PlanPicture of(List<TensorUsageRecord> records) {
+    List<RecordLabel> labels = new ArrayList<>();
+    for (int i = 0; i < records.size(); i++) {
+      labels.add(new RecordLabel("t" + i, "t" + i));
+    }
+    return picture("sample", records, labels);
+  }
+
+  static PlanPicture random(int recordCount) {
+    Random random = new Random(1);
+    TensorUsageRecord[] records = new TensorUsageRecord[recordCount];
+    Arrays.setAll(
+        records,
+        i -> {
+          long first = random.nextInt(recordCount);
+          long last = first + random.nextInt(40);
+          return TensorUsageRecord.of(1 + random.nextInt(1 << 20), first, last);
+        });
+    return of(List.of(records));
+  }
+
+  private static PlanPicture picture(
+      String title, List<TensorUsageRecord> records, List<RecordLabel> labels) {
+    PlanProblem problem = PlanProblem.of(records);
+    LowerBounds bounds = LowerBounds.of(problem);
+    List<Plan.Offsets> plans = new ArrayList<>();
+    for (MemoryStrategy strategy :
+        List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
+      var assignment = strategy.planOffsets(problem);
+      boolean isOptimal = assignment.totalBytes() == bounds.offsetsBytes();
+      plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0));
+    }
+    return new PlanPicture(title, labels, problem, bounds, plans);
+  }
+}
