@@ -67,6 +67,7 @@ public final class Stowage implements Runnable {
         new CommandLine(stowage)
             .setOut(out)
             .setErr(err)
+            .setUsageHelpWidth(100)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler(Stowage::explainUsage)
             .setExecutionExceptionHandler((e, command, result) -> {

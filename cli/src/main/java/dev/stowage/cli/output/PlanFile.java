@@ -1,6 +1,9 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.picture.PlanDrawing;
+import dev.stowage.cli.picture.PlanPage;
+import dev.stowage.cli.picture.PlanPicture;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import java.io.IOException;
@@ -46,7 +49,27 @@ public final class PlanFile {
           new PlanFile(
               path, (report, input, best, out) -> ProblemJsonWriter.write(input, best, out)));
     }
+    if (name.endsWith(".html")) {
+      return Optional.of(
+          new PlanFile(
+              path, (report, input, best, out) -> PlanPage.write(picture(report, input), out)));
+    }
+    if (name.endsWith(".svg")) {
+      return Optional.of(
+          new PlanFile(
+              path, (report, input, best, out) -> PlanDrawing.write(picture(report, input), out)));
+    }
     return Optional.empty();
+  }
+
+  private static PlanPicture picture(PlanReport report, PlanInput.Tensors input) {
+    Path name = Path.of(input.file().path()).getFileName();
+    return new PlanPicture(
+        String.valueOf(name),
+        input.labels(),
+        input.problem(),
+        report.bounds().orElseThrow(),
+        report.offsetsPlans());
   }
 
   /** {@return where the plan is written to} */
@@ -67,7 +90,8 @@ public final class PlanFile {
     if (folder == null || Files.isDirectory(target)) {
       throw new IOException("it is a folder");
     }
-    Path part = Files.createTempFile(folder, ".stowage", ".part");
+    String partName = "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part";
+    Path part = folder.resolve(partName);
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
         format.write(report, input, report.bestOffsets().orElseThrow(), out);

@@ -5,11 +5,13 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.TensorUsageRecord;
+import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes a problem with the offsets of a plan, and its total as the capacity, in JSON. */
@@ -20,7 +22,7 @@ final class ProblemJsonWriter {
 
   private ProblemJsonWriter() {}
 
-  static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) {
+  static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
       json.writeNumberProperty("capacity", plan.assignment().totalBytes());
@@ -32,6 +34,8 @@ final class ProblemJsonWriter {
       json.writeEndArray();
       json.writeEndObject();
       json.writeRaw('\n');
+    } catch (JacksonIOException e) {
+      throw e.getCause();
     }
   }
 

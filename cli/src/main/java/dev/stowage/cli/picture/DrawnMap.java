@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -103,7 +104,7 @@ final class DrawnMap {
         Locale.ROOT,
         "%s: %s, tasks %d to %d, offset %,d",
         label(index).name(),
-        ByteText.exact(record.bytes()),
+        ByteUnit.exact(record.bytes()),
         record.firstTask(),
         record.lastTask(),
         offsets.offset(index));

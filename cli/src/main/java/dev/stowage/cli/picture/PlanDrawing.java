@@ -1,6 +1,8 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
@@ -95,14 +97,14 @@ public final class PlanDrawing {
         Locale.ROOT,
         "%s: %s for %,d tensors; %s above the lower bound, %s less than without sharing",
         plan.strategy().name(),
-        ByteText.exact(total),
+        ByteUnit.exact(total),
         picture.problem().records().size(),
-        ByteText.percent(total - bound, bound),
-        ByteText.percent(naive - total, naive));
+        Numbers.percent(total - bound, bound),
+        Numbers.percent(naive - total, naive));
   }
 
   private void writeGrid() throws IOException {
-    ByteText unit = ByteText.unitFor(plan.assignment().totalBytes());
+    ByteUnit unit = ByteUnit.unitFor(plan.assignment().totalBytes());
     double top = area.topBytes() / unit.bytes();
     for (double tick : Ticks.between(0, top, 6, unit.bytes() == 1 ? 1 : 0)) {
       double y = area.y(tick * unit.bytes());
@@ -132,7 +134,7 @@ public final class PlanDrawing {
     long bound = picture.bounds().offsetsBytes();
     double y = area.y((double) bound);
     svg.line("bound", area.left(), y, area.right(), y);
-    String label = "lower bound " + ByteText.human(bound);
+    String label = "lower bound " + ByteUnit.human(bound);
     svg.text("bound-text", area.right() - 4, y - 4, "end", label);
   }
 

@@ -1,6 +1,8 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.regex.Matcher;
@@ -70,7 +72,7 @@ public final class PlanPage {
       out.append("<option value=\"" + i + "\"" + (i == picture.bestIndex() ? " selected>" : ">"))
           .append(plan.strategy().name())
           .append(": ")
-          .append(ByteText.human(plan.assignment().totalBytes()))
+          .append(ByteUnit.human(plan.assignment().totalBytes()))
           .append("</option>\n");
     }
   }
@@ -81,9 +83,9 @@ public final class PlanPage {
     for (Plan.Offsets plan : picture.plans()) {
       long total = plan.assignment().totalBytes();
       out.append("<tr><th scope=\"row\">" + plan.strategy().name() + "</th><td>")
-          .append(ByteText.exact(total) + "</td><td>")
-          .append(ByteText.percent(total - lowerBound, lowerBound) + "</td><td>")
-          .append(ByteText.percent(naive - total, naive) + "</td></tr>\n");
+          .append(ByteUnit.exact(total) + "</td><td>")
+          .append(Numbers.percent(total - lowerBound, lowerBound) + "</td><td>")
+          .append(Numbers.percent(naive - total, naive) + "</td></tr>\n");
     }
   }
 }

@@ -22,6 +22,24 @@ public record PlanReport(
     return plansOf(Plan.Offsets.class);
   }
 
+  /**
+   * {@return the offsets plans that tell people something new}
+   *
+   * <p>Beside the objects plans, offsets that only follow from them do so where they are the best.
+   */
+  public List<Plan.Offsets> shownOffsetsPlans() {
+    if (objectsPlans().isEmpty()) {
+      return offsetsPlans();
+    }
+    return offsetsPlans().stream()
+        .filter(plan -> !plan.strategy().offsetsFollowFromObjects() || isBest(plan))
+        .toList();
+  }
+
+  private boolean isBest(Plan.Offsets plan) {
+    return bestOffsets().filter(best -> best.equals(plan)).isPresent();
+  }
+
   /** {@return the objects plans} */
   public List<Plan.Objects> objectsPlans() {
     return plansOf(Plan.Objects.class);
@@ -32,10 +50,12 @@ public record PlanReport(
     return plansOf(Plan.Textures.class);
   }
 
-  /** {@return the offsets plan of the fewest bytes; a tie: the first} */
+  /** {@return the offsets plan of the fewest bytes; a tie: one made as offsets, then the first} */
   public Optional<Plan.Offsets> bestOffsets() {
     return offsetsPlans().stream()
-        .min(Comparator.comparingLong(plan -> plan.assignment().totalBytes()));
+        .min(
+            Comparator.<Plan.Offsets>comparingLong(plan -> plan.assignment().totalBytes())
+                .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects()));
   }
 
   /** {@return the objects plan of the fewest bytes; a tie: the first} */

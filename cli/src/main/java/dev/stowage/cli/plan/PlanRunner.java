@@ -12,6 +12,7 @@ import dev.stowage.core.plan.TextureObjectsAssignment;
 import dev.stowage.core.plan.UnsupportedProblemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -120,6 +121,7 @@ public final class PlanRunner {
     private final boolean pinsOverlap;
     private final List<Plan> plans = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
 
     TensorRun(PlanInput.Tensors input, PlanProblem problem) {
       this.input = input;
@@ -138,6 +140,11 @@ public final class PlanRunner {
         } catch (UnsupportedProblemException e) {
           passOnIfNamed(strategy, e);
         }
+      }
+      if (!leftOut.isEmpty()) {
+        notes.add(
+            "left out for their time: %s; --strategy NAME asks for one"
+                .formatted(String.join(", ", leftOut)));
       }
       PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
       return new PlanReport(planned, Optional.of(bounds), plans, notes);
@@ -169,14 +176,11 @@ public final class PlanRunner {
         // Where the only kind asked for is one that it does not plan, it says so itself.
         return strategy.plans(kind) || selection.kinds().size() == 1;
       }
-      if (strategy.plans(kind) && problem.records().size() > strategy.comparedRecordLimit(kind)) {
-        notes.add(
-            "%s %s are left out above %,d records, --strategy %s asks for them"
-                .formatted(
-                    strategy,
-                    kind.name().toLowerCase(java.util.Locale.ROOT),
-                    strategy.comparedRecordLimit(kind),
-                    strategy));
+      int limit = strategy.comparedRecordLimit(kind);
+      if (strategy.plans(kind) && problem.records().size() > limit) {
+        leftOut.add(
+            "%s %s (above %,d records)"
+                .formatted(strategy, kind.name().toLowerCase(Locale.ROOT), limit));
         return false;
       }
       return strategy.plans(kind);

@@ -3,20 +3,22 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.MemoryStrategy;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** Prints several reports side by side: a column a file, a row a strategy. */
 final class ComparisonTable {
 
   /** As many as fit on a page. */
-  private static final int COLUMNS = 5;
+  private static final int COLUMNS = 6;
 
   private final List<PlanReport> reports;
 
@@ -39,12 +41,12 @@ final class ComparisonTable {
   private static TextTable table(List<PlanReport> columns) {
     TextTable table = new TextTable();
     row(table, "", columns, ComparisonTable::title);
-    row(table, "", columns, report -> Numbers.unitName(unit(report)));
+    row(table, "", columns, report -> unit(report).name());
     row(table, "tensors", columns, report -> Numbers.grouped(report.input().labels().size()));
     row(table, "unshared", columns, report -> inUnit(report, naiveBytes(report)));
     if (columns.stream().anyMatch(report -> !report.offsetsPlans().isEmpty())) {
       table.row("OFFSETS in one arena");
-      strategyRows(table, columns, Plan.Offsets.class);
+      strategyRows(table, columns, PlanReport::shownOffsetsPlans);
       row(
           table,
           "  lower bound",
@@ -53,7 +55,7 @@ final class ComparisonTable {
     }
     if (columns.stream().anyMatch(report -> !report.objectsPlans().isEmpty())) {
       table.row("SHARED OBJECTS");
-      strategyRows(table, columns, Plan.Objects.class);
+      strategyRows(table, columns, PlanReport::objectsPlans);
       row(
           table,
           "  lower bound",
@@ -72,20 +74,20 @@ final class ComparisonTable {
   }
 
   private static void strategyRows(
-      TextTable table, List<PlanReport> columns, Class<? extends Plan> kind) {
+      TextTable table,
+      List<PlanReport> columns,
+      Function<PlanReport, ? extends List<? extends Plan>> plans) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      Predicate<Plan> shown = plan -> kind.isInstance(plan) && plan.strategy() == strategy;
-      if (columns.stream().anyMatch(report -> report.plans().stream().anyMatch(shown))) {
+      Function<PlanReport, Optional<? extends Plan>> planOf =
+          report ->
+              plans.apply(report).stream().filter(plan -> plan.strategy() == strategy).findFirst();
+      if (columns.stream().anyMatch(report -> planOf.apply(report).isPresent())) {
         row(
             table,
             "  " + strategy,
             columns,
             report ->
-                report.plans().stream()
-                    .filter(shown)
-                    .findFirst()
-                    .map(plan -> inUnit(report, totalBytes(plan)))
-                    .orElse("-"));
+                planOf.apply(report).map(plan -> inUnit(report, totalBytes(plan))).orElse("-"));
       }
     }
   }
@@ -102,12 +104,12 @@ final class ComparisonTable {
     return report.input() instanceof PlanInput.Tensors tensors ? tensors.problem().naiveBytes() : 0;
   }
 
-  private static int unit(PlanReport report) {
-    return Numbers.unitOf(naiveBytes(report));
+  private static ByteUnit unit(PlanReport report) {
+    return ByteUnit.unitFor(naiveBytes(report));
   }
 
   private static String inUnit(PlanReport report, long bytes) {
-    return Numbers.inUnit(bytes, unit(report));
+    return unit(report).count(bytes);
   }
 
   /** The file's name without folder and ending, short enough for a column. */

@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.LowerBounds;
 import java.io.IOException;
 import java.io.Writer;

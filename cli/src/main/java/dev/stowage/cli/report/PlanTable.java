@@ -3,6 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.LowerBounds;
 import java.io.IOException;
 import java.io.Writer;
@@ -45,12 +47,12 @@ final class PlanTable implements PlanFormat {
                 input.file().path(),
                 Numbers.grouped(input.labels().size()),
                 Numbers.grouped(input.file().operatorCount()),
-                Numbers.bytes(naiveBytes)));
+                ByteUnit.human(naiveBytes)));
     TextTable table = new TextTable();
     if (!report.offsetsPlans().isEmpty()) {
       table.row("");
       table.row("OFFSETS in one arena", "bytes", "", "over bound");
-      report.offsetsPlans().stream()
+      report.shownOffsetsPlans().stream()
           .sorted(Comparator.comparingLong(plan -> plan.assignment().totalBytes()))
           .forEach(plan -> row(table, plan, plan.assignment().totalBytes(), bounds.offsetsBytes()));
       boundRow(table, bounds.offsetsBytes());
@@ -76,18 +78,19 @@ final class PlanTable implements PlanFormat {
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {
-    String above = plan.optimal() ? "optimal" : Numbers.above(bytes, boundBytes);
+    String above =
+        plan.optimal() ? "optimal" : "+" + Numbers.percent(bytes - boundBytes, boundBytes);
     String[] cells = new String[4 + more.length];
     cells[0] = "  " + plan.strategy();
     cells[1] = Numbers.grouped(bytes);
-    cells[2] = Numbers.bytes(bytes);
+    cells[2] = ByteUnit.human(bytes);
     cells[3] = above;
     System.arraycopy(more, 0, cells, 4, more.length);
     table.row(cells);
   }
 
   private static void boundRow(TextTable table, long bytes) {
-    table.row("  lower bound", Numbers.grouped(bytes), Numbers.bytes(bytes));
+    table.row("  lower bound", Numbers.grouped(bytes), ByteUnit.human(bytes));
   }
 
   private static void printBest(PlanReport report, long naiveBytes, Writer out) throws IOException {
@@ -97,11 +100,11 @@ final class PlanTable implements PlanFormat {
     Plan.Offsets best = report.bestOffsets().orElseThrow();
     long bytes = best.assignment().totalBytes();
     out.write(
-        "%nBest: an arena of %s bytes by %s, %s less than unshared.%n"
+        "%nBest: one arena of %s bytes by %s, %s less than unshared.%n"
             .formatted(
                 Numbers.grouped(bytes),
                 best.strategy(),
-                Numbers.percent(1 - bytes / (double) naiveBytes)));
+                Numbers.percent(naiveBytes - bytes, naiveBytes)));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)

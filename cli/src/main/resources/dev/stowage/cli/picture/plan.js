@@ -98,7 +98,7 @@ const numberText = (value) => value.toLocaleString("en-US", { maximumFractionDig
 
 const humanText = (bytes) => {
   const unit = unitFor(bytes);
-  return unit.bytes === 1 ? `${bytes} B` : `${(bytes / unit.bytes).toFixed(2)} ${unit.name}`;
+  return unit.bytes === 1 ? `${bytes} B` : `${(bytes / unit.bytes).toFixed(3)} ${unit.name}`;
 };
 
 const exactText = (bytes) => {

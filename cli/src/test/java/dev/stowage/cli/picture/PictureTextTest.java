@@ -2,6 +2,8 @@ package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,12 +20,12 @@ class PictureTextTest {
     "9223372036854775807,'9,223,372,036,854,775,807 bytes (8.00 EiB)'"
   })
   void exact_ofBytes_tellsThemTwice(long bytes, String text) {
-    assertThat(ByteText.exact(bytes)).isEqualTo(text);
+    assertThat(ByteUnit.exact(bytes)).isEqualTo(text);
   }
 
   @Test
   void percent_ofNothing_isNone() {
-    assertThat(ByteText.percent(0, 0)).isEqualTo("0.0 %");
+    assertThat(Numbers.percent(0, 0)).isEqualTo("0.0 %");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -203,7 +204,7 @@ class PlanPageBrowserTest {
     TensorUsageRecord record = picture.problem().records().get(54_321);
     double task = (record.firstTask() + record.lastTask() + 1) / 2.0;
     long offset = picture.best().assignment().offset(54_321);
-    long unit = ByteText.unitFor(picture.best().assignment().totalBytes()).bytes();
+    long unit = ByteUnit.unitFor(picture.best().assignment().totalBytes()).bytes();
     double units = (offset + record.bytes() / 2.0) / unit;
     browser.run(
         "echarts.getInstanceByDom(document.getElementById('map')).dispatchAction({type: 'dataZoom',"
@@ -214,7 +215,7 @@ class PlanPageBrowserTest {
         Math.max(0, units - 4),
         units + 4);
     hover(task, units, "t54321");
-    assertThat(browser.text("hover").lines()).contains(ByteText.exact(record.bytes()));
+    assertThat(browser.text("hover").lines()).contains(ByteUnit.exact(record.bytes()));
     assertNothingWentWrong();
   }
 

@@ -1,0 +1,37 @@
+package dev.stowage.cli.text;
+
+import java.util.Locale;
+
+/** Numbers as people read them, the same in every locale. */
+public final class Numbers {
+
+  private Numbers() {}
+
+  /**
+   * {@return the exact number, grouped: {@code 6,021,120}}
+   *
+   * @param number the number
+   */
+  public static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /**
+   * {@return such as {@code 12.5 %}, or nothing to compare with as {@code 0.0 %}}
+   *
+   * @param part the part
+   * @param whole what 100 % is
+   */
+  public static String percent(long part, long whole) {
+    return String.format(Locale.ROOT, "%.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
+  }
+
+  /**
+   * {@return seconds to the microsecond}
+   *
+   * @param seconds the number
+   */
+  public static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.6f", seconds);
+  }
+}

@@ -1,0 +1,2 @@
+/** Numbers as tables and pictures tell them to people. */
+package dev.stowage.cli.text;
