@@ -21,10 +21,13 @@ final class PlanTable implements PlanFormat {
 
   @Override
   public void print(List<PlanReport> reports, Writer out) throws IOException {
-    if (reports.size() > 1) {
-      new ComparisonTable(reports).print(out);
-    } else {
-      for (PlanReport report : reports) {
+    List<PlanReport> compared =
+        reports.stream().filter(report -> report.input() instanceof PlanInput.Tensors).toList();
+    if (compared.size() > 1) {
+      new ComparisonTable(compared).print(out);
+    }
+    for (PlanReport report : reports) {
+      if (compared.size() == 1 || !compared.contains(report)) {
         print(report, out);
       }
     }
@@ -99,12 +102,17 @@ final class PlanTable implements PlanFormat {
     }
     Plan.Offsets best = report.bestOffsets().orElseThrow();
     long bytes = best.assignment().totalBytes();
+    long boundBytes = report.bounds().orElseThrow().offsetsBytes();
     out.write(
-        "%nBest: one arena of %s bytes by %s, %s less than unshared.%n"
+        "%nBest: one arena of %s bytes by %s, %s less than unshared, %s.%n"
             .formatted(
                 Numbers.grouped(bytes),
                 best.strategy(),
-                Numbers.percent(naiveBytes - bytes, naiveBytes)));
+                Numbers.percent(naiveBytes - bytes, naiveBytes),
+                best.optimal()
+                    ? "proved optimal"
+                    : "at most %s above the optimum"
+                        .formatted(Numbers.percent(bytes - boundBytes, boundBytes))));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)

@@ -1,0 +1,3 @@
+/** Benchmarks. */
+@org.jspecify.annotations.NullMarked
+package dev.stowage.bench;

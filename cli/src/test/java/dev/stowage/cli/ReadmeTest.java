@@ -1,0 +1,110 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** README shows what the program prints and draws. */
+class ReadmeTest {
+
+  private static final Path README = Path.of("README.md");
+  private static final Pattern COMMAND =
+      Pattern.compile("```console\n\\$ \\./stowage ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @Test
+  void commands_asWritten_printWhatReadmeShows() throws IOException {
+    String readme = Files.readString(README);
+    String printed =
+        COMMAND
+            .matcher(readme)
+            .replaceAll(command ->
+                Matcher.quoteReplacement(
+                    "```console\n$ ./stowage " + command.group(1) + "\n" + run(command) + "```"));
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(README, printed);
+    }
+    assertThat(Files.readString(README)).isEqualTo(printed);
+    assertThat(COMMAND.matcher(readme).results()).hasSize(2);
+  }
+
+  private static String run(MatchResult command) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Stowage.run(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            words(command.group(1)).toArray(String[]::new));
+    assertThat(exitCode).as("%s", err).isZero();
+    assertThat(err.toString()).isEmpty();
+    return out.toString();
+  }
+
+  /** Cuts at blanks and expands the one pattern that README uses. */
+  private static List<String> words(String command) {
+    List<String> words = new ArrayList<>();
+    for (String word : command.split(" ", -1)) {
+      if (word.equals("examples/*.tflite")) {
+        words.addAll(examples());
+      } else {
+        words.add(word);
+      }
+    }
+    return words;
+  }
+
+  private static List<String> examples() {
+    try (Stream<Path> files = Files.list(Path.of("examples"))) {
+      return files.map(Path::toString).filter(f -> f.endsWith(".tflite")).sorted().toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void picture_ofTheFirstCommand_isWhatReadmeShows(@TempDir Path folder) throws IOException {
+    Path shown = Path.of("docs/mobilenet_v2.svg");
+    Path drawn = folder.resolve("mobilenet_v2.svg");
+    StringWriter ignored = new StringWriter();
+    int exitCode =
+        Stowage.run(
+            new PrintWriter(ignored),
+            new PrintWriter(ignored),
+            "plan",
+            "examples/mobilenet_v2.tflite",
+            "--output",
+            drawn.toString());
+    assertThat(exitCode).isZero();
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(shown, Files.readString(drawn));
+    }
+    assertThat(Files.readString(README)).contains("](" + shown + ")");
+    assertThat(Files.readString(shown)).isEqualTo(Files.readString(drawn));
+  }
+
+  @Test
+  void libraryExample_ofReadme_isTheTestedOne() throws IOException {
+    Matcher example = JAVA.matcher(Files.readString(README));
+    assertThat(example.find()).isTrue();
+    String tested =
+        Files.readString(Path.of("cli/src/test/java/dev/stowage/cli/LibraryExampleTest.java"));
+    assertThat(unindented(tested)).contains(unindented(example.group(1)));
+  }
+
+  private static String unindented(String code) {
+    return String.join("\n", code.lines().map(String::strip).toList());
+  }
+}
