@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Prints several reports side by side: a column a file, a row a strategy. */
+/** Prints several reports of plain bytes side by side: a column a file, a row a strategy. */
 final class ComparisonTable {
 
   /** As many as fit on a page. */
@@ -101,7 +101,7 @@ final class ComparisonTable {
   }
 
   private static long naiveBytes(PlanReport report) {
-    return report.input() instanceof PlanInput.Tensors tensors ? tensors.problem().naiveBytes() : 0;
+    return ((PlanInput.Tensors) report.input()).problem().naiveBytes();
   }
 
   private static ByteUnit unit(PlanReport report) {

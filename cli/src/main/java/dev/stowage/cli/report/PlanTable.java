@@ -5,7 +5,9 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.PlanProblem;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Comparator;
@@ -77,7 +79,7 @@ final class PlanTable implements PlanFormat {
     for (String line : table.lines()) {
       out.write(line + "\n");
     }
-    printBest(report, naiveBytes, out);
+    printBest(report, input.problem(), out);
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {
@@ -96,23 +98,33 @@ final class PlanTable implements PlanFormat {
     table.row("  lower bound", Numbers.grouped(bytes), ByteUnit.human(bytes));
   }
 
-  private static void printBest(PlanReport report, long naiveBytes, Writer out) throws IOException {
+  private static void printBest(PlanReport report, PlanProblem problem, Writer out)
+      throws IOException {
+    long naiveBytes = problem.naiveBytes();
     if (report.bestOffsets().isEmpty() || naiveBytes == 0) {
       return;
     }
     Plan.Offsets best = report.bestOffsets().orElseThrow();
     long bytes = best.assignment().totalBytes();
-    long boundBytes = report.bounds().orElseThrow().offsetsBytes();
     out.write(
-        "%nBest: one arena of %s bytes by %s, %s less than unshared, %s.%n"
+        "%nBest: one arena of %s bytes by %s, %s less than unshared%s.%n"
             .formatted(
                 Numbers.grouped(bytes),
                 best.strategy(),
                 Numbers.percent(naiveBytes - bytes, naiveBytes),
-                best.optimal()
-                    ? "proved optimal"
-                    : "at most %s above the optimum"
-                        .formatted(Numbers.percent(bytes - boundBytes, boundBytes))));
+                quality(best, report.bounds().orElseThrow().offsetsBytes(), problem)));
+  }
+
+  /** How good a plan is at least; where pinned records share bytes the bound says nothing. */
+  private static String quality(Plan.Offsets plan, long boundBytes, PlanProblem problem) {
+    if (plan.optimal()) {
+      return ", proved optimal";
+    }
+    if (AssignmentChecker.pinnedOverlap(problem).isPresent()) {
+      return "";
+    }
+    long above = plan.assignment().totalBytes() - boundBytes;
+    return ", at most %s above the optimum".formatted(Numbers.percent(above, boundBytes));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)
