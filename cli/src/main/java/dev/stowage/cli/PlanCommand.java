@@ -98,6 +98,8 @@ final class PlanCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final long startNanos = System.nanoTime();
+
   private enum Kind {
     offsets,
     objects,
@@ -136,23 +138,20 @@ final class PlanCommand implements Callable<Integer> {
     boolean together = planFormat.comparesFiles(files.size());
     List<PlanReport> kept = new ArrayList<>();
     int exitCode = ExitCode.DONE;
-    try (TerminalProgress progress = new TerminalProgress(files.size())) {
-      PlanRunner runner = new PlanRunner(selection, progress);
-      for (String file : files) {
-        Optional<PlanReport> report = plan(file, runner);
-        progress.fileDone();
-        if (report.isEmpty()) {
-          exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
-        } else if (together) {
-          kept.add(report.get());
-        } else {
-          planFormat.print(List.of(report.get()), out());
-          out().flush();
-        }
-        if (report.isPresent()) {
-          exitCode = ExitCode.graver(exitCode, finish(report.get(), planFiles));
-        }
+    PlanRunner runner = new PlanRunner(selection);
+    for (int i = 0; i < files.size(); i++) {
+      Optional<PlanReport> report = plan(i, runner);
+      if (report.isEmpty()) {
+        exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
+        continue;
       }
+      if (together) {
+        kept.add(report.get());
+      } else {
+        planFormat.print(List.of(report.get()), out());
+        out().flush();
+      }
+      exitCode = ExitCode.graver(exitCode, finish(report.get(), planFiles));
     }
     if (!kept.isEmpty()) {
       planFormat.print(kept, out());
@@ -212,11 +211,16 @@ final class PlanCommand implements Callable<Integer> {
     return planFiles;
   }
 
-  private Optional<PlanReport> plan(String file, PlanRunner runner) {
-    try {
+  private Optional<PlanReport> plan(int index, PlanRunner runner) {
+    String file = files.get(index);
+    String task =
+        files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
+    long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
+    try (TerminalProgress progress =
+        new TerminalProgress(task, runner.strategies().size(), elapsedMillis)) {
       PlanInput input = new InputReader(io).read(file);
       input.file().notes().forEach(note -> note(file, note));
-      PlanReport report = runner.run(input);
+      PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
       return Optional.of(report);
     } catch (NoSuchFileException e) {

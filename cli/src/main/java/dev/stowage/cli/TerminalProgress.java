@@ -7,49 +7,85 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Shows on a terminal how far a long planning is; short ones and files see nothing. */
+/**
+ * Shows on a terminal how far the planning of one file is; short runs and files see nothing.
+ *
+ * <p>Closed before anything is printed, so that a bar and results never share a line.
+ */
 final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
 
-  private static final long PATIENCE_NANOS = 1_000_000_000L;
+  private static final long PATIENCE_MILLIS = 1_000;
 
-  /** Set by the start script, which knows whether the standard error is a terminal. */
-  private final boolean onTerminal = Boolean.getBoolean("stowage.terminal");
+  private final String task;
+  private final int strategyCount;
 
-  private final long startNanos = System.nanoTime();
-  private final int fileCount;
-  private int filesDone;
-  private int begunInFile;
+  /** Waits for the time to show something; none where the standard error is no terminal. */
+  private final @Nullable Thread waiting;
+
+  private int strategiesBegun;
+  private String planning = "";
   private @Nullable ProgressBar bar;
+  private boolean closed;
 
-  TerminalProgress(int fileCount) {
-    this.fileCount = fileCount;
+  /**
+   * A progress that is shown if the command runs longer than its user's patience.
+   *
+   * @param task what is done, for the user
+   * @param strategyCount how many strategies will plan
+   * @param elapsedMillis how long the command has run already
+   */
+  TerminalProgress(String task, int strategyCount, long elapsedMillis) {
+    this.task = task;
+    this.strategyCount = strategyCount;
+    // Set by the start script, which knows what the standard error is.
+    boolean onTerminal = Boolean.getBoolean("stowage.terminal");
+    long patienceMillis = Math.max(0, PATIENCE_MILLIS - elapsedMillis);
+    waiting =
+        onTerminal ? Thread.ofPlatform().daemon().start(() -> showAfter(patienceMillis)) : null;
   }
 
-  @Override
-  public void planning(String input, MemoryStrategy strategy) {
-    begunInFile++;
-    if (onTerminal && bar == null && System.nanoTime() - startNanos > PATIENCE_NANOS) {
+  private void showAfter(long millis) {
+    try {
+      Thread.sleep(millis);
+      show();
+    } catch (InterruptedException e) {
+      // The file was done before.
+    }
+  }
+
+  private synchronized void show() {
+    if (!closed) {
       bar =
           new ProgressBarBuilder()
-              .setTaskName("Planning")
-              .setInitialMax((long) fileCount * MemoryStrategy.values().length)
+              .setTaskName(task)
+              .setInitialMax(strategyCount)
               .setStyle(ProgressBarStyle.ASCII)
               .clearDisplayOnFinish()
               .build();
-    }
-    if (bar != null) {
-      bar.stepTo((long) filesDone * MemoryStrategy.values().length + begunInFile);
-      bar.setExtraMessage(strategy.name());
+      update(bar);
     }
   }
 
-  void fileDone() {
-    filesDone++;
-    begunInFile = 0;
+  private void update(ProgressBar shown) {
+    shown.stepTo(Math.max(0, strategiesBegun - 1));
+    shown.setExtraMessage(planning);
   }
 
   @Override
-  public void close() {
+  public synchronized void planning(MemoryStrategy strategy) {
+    planning = strategy.name();
+    strategiesBegun++;
+    if (bar != null) {
+      update(bar);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (waiting != null) {
+      waiting.interrupt();
+    }
     if (bar != null) {
       bar.close();
     }

@@ -20,17 +20,14 @@ import java.util.function.Supplier;
 public final class PlanRunner {
 
   private final PlanSelection selection;
-  private final Progress progress;
 
   /**
    * A runner.
    *
    * @param selection which plans are wanted
-   * @param progress is told of every strategy that is done
    */
-  public PlanRunner(PlanSelection selection, Progress progress) {
+  public PlanRunner(PlanSelection selection) {
     this.selection = selection;
-    this.progress = progress;
   }
 
   /** Is told how far the planning is. */
@@ -39,28 +36,30 @@ public final class PlanRunner {
     /**
      * Says that a strategy is about to plan.
      *
-     * @param input the file
      * @param strategy the strategy
      */
-    void planning(String input, MemoryStrategy strategy);
+    void planning(MemoryStrategy strategy);
   }
 
   /**
    * {@return the plans of an input}
    *
    * @param input the records
+   * @param progress is told of every strategy before it plans
    * @throws UnsupportedProblemException if a strategy asked for by name cannot plan it
    * @throws IllegalArgumentException if the alignment contradicts a pinned record
    */
-  public PlanReport run(PlanInput input) {
+  public PlanReport run(PlanInput input, Progress progress) {
     return switch (input) {
       case PlanInput.Tensors tensors ->
-          new TensorRun(tensors, tensors.problem().withAlignment(selection.alignment())).run();
-      case PlanInput.Textures textures -> runTextures(textures);
+          new TensorRun(tensors, tensors.problem().withAlignment(selection.alignment()))
+              .run(progress);
+      case PlanInput.Textures textures -> runTextures(textures, progress);
     };
   }
 
-  private List<MemoryStrategy> strategies() {
+  /** {@return the strategies that were asked for, in their own order} */
+  public List<MemoryStrategy> strategies() {
     List<MemoryStrategy> strategies = new ArrayList<>();
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (selection.all() || selection.named().contains(strategy)) {
@@ -70,14 +69,14 @@ public final class PlanRunner {
     return strategies;
   }
 
-  private PlanReport runTextures(PlanInput.Textures input) {
+  private PlanReport runTextures(PlanInput.Textures input, Progress progress) {
     if (!selection.kinds().contains(AssignmentKind.OBJECTS)) {
       throw new IllegalArgumentException(
           "textures can be shared objects only, they have no offsets");
     }
     List<Plan> plans = new ArrayList<>();
     for (MemoryStrategy strategy : strategies()) {
-      progress.planning(input.file().path(), strategy);
+      progress.planning(strategy);
       try {
         Timed<TextureObjectsAssignment> made =
             Timed.of(() -> strategy.planTextures(input.records()));
@@ -132,9 +131,9 @@ public final class PlanRunner {
       overlap.ifPresent(notes::add);
     }
 
-    PlanReport run() {
+    PlanReport run(Progress progress) {
       for (MemoryStrategy strategy : strategies()) {
-        progress.planning(input.file().path(), strategy);
+        progress.planning(strategy);
         try {
           plan(strategy);
         } catch (UnsupportedProblemException e) {
