@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class TextLines {
 
   /** What is no text has no lines either: without a limit one "line" would take all memory. */
-  private static final int LONGEST = 1 << 20;
+  static final int LONGEST = 1 << 20;
 
   private final String source;
   private final BufferedReader reader;

@@ -5,11 +5,14 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.UsageGraph;
+import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes a problem with the offsets of a plan, and its total as the capacity, in JSON. */
@@ -20,7 +23,7 @@ final class ProblemJsonWriter {
 
   private ProblemJsonWriter() {}
 
-  static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) {
+  static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
       json.writeNumberProperty("capacity", plan.assignment().totalBytes());
@@ -30,9 +33,21 @@ final class ProblemJsonWriter {
         writeRecord(input.labels().get(i), records.get(i), plan.assignment().offset(i), json);
       }
       json.writeEndArray();
+      input.problem().usageGraph().ifPresent(graph -> writeUsageGraph(graph, json));
       json.writeEndObject();
       json.writeRaw('\n');
+    } catch (JacksonIOException e) {
+      throw e.getCause();
     }
+  }
+
+  private static void writeUsageGraph(UsageGraph graph, JsonGenerator json) {
+    json.writeArrayPropertyStart("usage_graph");
+    for (int i = 0; i < graph.recordCount(); i++) {
+      int[] dependents = graph.dependents(i);
+      json.writeArray(dependents, 0, dependents.length);
+    }
+    json.writeEndArray();
   }
 
   private static void writeRecord(
@@ -46,6 +61,7 @@ final class ProblemJsonWriter {
     if (record.alignment() != 1) {
       json.writeNumberProperty("alignment", record.alignment());
     }
+    record.hint().ifPresent(hint -> json.writeNumberProperty("hint", hint));
     if (!record.gaps().isEmpty()) {
       json.writeArrayPropertyStart("gaps");
       record.gaps().forEach(gap -> writeGap(gap, json));
@@ -59,7 +75,7 @@ final class ProblemJsonWriter {
     json.writeStartObject();
     json.writeNumberProperty("first_task", gap.firstTask());
     json.writeNumberProperty("last_task", gap.lastTask());
-    if (gap.windowBytes() > 0) {
+    if (gap.windowEnd() > 0) {
       json.writeName("window");
       json.writeArray(new long[] {gap.windowStart(), gap.windowEnd()}, 0, 2);
     }

@@ -51,7 +51,7 @@ public final class Numbers {
   static String above(long bytes, long bound) {
     return bound == 0
         ? ""
-        : String.format(Locale.ROOT, "+%.1f %%", 100.0 * (bytes - bound) / bound);
+        : String.format(Locale.ROOT, "%+.1f %%", 100.0 * (bytes - bound) / bound);
   }
 
   static String percent(double fraction) {
