@@ -51,20 +51,30 @@ final class ProblemJsonReader {
     JsonFactory factory =
         JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), reader)) {
-      return new ProblemJsonReader(source, parser).read();
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    } catch (JacksonException e) {
-      TokenStreamLocation location = e.getLocation();
-      throw new MalformedInputException(
-          source,
-          location == null ? "its end" : place(location),
-          "is not JSON: " + e.getOriginalMessage());
+      ProblemJsonReader problem = new ProblemJsonReader(source, parser);
+      try {
+        return problem.read();
+      } catch (JacksonIOException e) {
+        throw e.getCause();
+      } catch (JacksonException e) {
+        throw problem.notJson(e);
+      }
     }
   }
 
+  private MalformedInputException notJson(JacksonException e) {
+    // Of a limit that is passed, the parser does not say where.
+    TokenStreamLocation location =
+        e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+    return new MalformedInputException(
+        source, place(location), "is not JSON: " + e.getOriginalMessage());
+  }
+
   private PlanInput read() throws MalformedInputException {
-    parser.nextToken();
+    if (parser.nextToken() == null) {
+      throw new MalformedInputException(
+          source, "is empty, expected an object with the key 'records'");
+    }
     expect(JsonToken.START_OBJECT, "an object with the key 'records'");
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
