@@ -14,6 +14,7 @@ import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -276,6 +277,7 @@ final class PlanCommand implements Callable<Integer> {
     return switch (e) {
       case NoSuchFileException none -> "there is no such file or folder";
       case AccessDeniedException denied -> "access is denied";
+      case CharacterCodingException none -> "an id or a name is not valid Unicode";
       case FileSystemException other when other.getReason() != null -> other.getReason();
       default -> String.valueOf(e.getMessage());
     };

@@ -107,11 +107,12 @@ final class CsvRows {
     }
 
     private void continueInNextLine() throws IOException {
+      String lineEnd = lines.end();
       String line = text.length() > TextLines.LONGEST ? null : lines.next();
       if (line == null) {
         throw malformed("a quote is opened and not closed");
       }
-      text.append('\n').append(line);
+      text.append(lineEnd).append(line);
     }
 
     private String behind(int start) {

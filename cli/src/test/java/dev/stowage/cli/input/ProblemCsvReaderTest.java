@@ -98,7 +98,7 @@ final class ProblemCsvReaderTest {
     PlanInput.Tensors input =
         read("id,lower,upper,size\n\" a,\"\"b\"\"\r\n\nc\",0,1,5\nd\"e,1,2,6\n\"\",2,3,7\n");
 
-    assertThat(input.labels()).map(RecordLabel::id).containsExactly(" a,\"b\"\n\nc", "d\"e", "");
+    assertThat(input.labels()).map(RecordLabel::id).containsExactly(" a,\"b\"\r\n\nc", "d\"e", "");
     assertThat(input.problem().records()).map(TensorUsageRecord::bytes).containsExactly(5L, 6L, 7L);
   }
 

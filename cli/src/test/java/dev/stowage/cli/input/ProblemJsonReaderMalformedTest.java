@@ -167,7 +167,7 @@ final class ProblemJsonReaderMalformedTest {
         .isThrownBy(() ->
             ProblemJsonReader.read("p.json", new StringReader("{\"x\": " + "[".repeat(1_000_000))))
         .withMessageStartingWith(
-            "p.json: line 1, column 508: is not JSON: Document nesting depth (501)");
+            "p.json: line 1, column 507: is not JSON: Document nesting depth (501)");
   }
 
   @Test
