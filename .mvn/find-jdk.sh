@@ -27,10 +27,10 @@ jdk_find() {
   jdk_newer=
   for jdk_home in "${JAVA_HOME-}" "$(jdk_on_path)" \
     /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* /opt/*/jdk* /usr/local/*jdk* \
-    /Library/Java/JavaVirtualMachines/*/Contents/Home "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home "${HOME-}"/Library/Java/JavaVirtualMachines/*/Contents/Home \
     /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
-    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* "$HOME"/.local/share/mise/installs/java/* \
-    "$HOME"/.asdf/installs/java/*; do
+    "${HOME-}"/.sdkman/candidates/java/* "${HOME-}"/.jdks/* "${HOME-}"/.local/share/mise/installs/java/* \
+    "${HOME-}"/.asdf/installs/java/*; do
     jdk_version=$(jdk_release "$jdk_home")
     [ -n "$jdk_version" ] || continue
     if [ "$jdk_version" -eq "$jdk_wanted" ]; then

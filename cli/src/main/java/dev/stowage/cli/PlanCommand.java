@@ -9,10 +9,14 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -223,12 +227,10 @@ final class PlanCommand implements Callable<Integer> {
       PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
       return Optional.of(report);
-    } catch (NoSuchFileException e) {
-      complain(file + ": does not exist");
+    } catch (MalformedInputException e) {
+      complain(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      // A reader names its file itself; the operating system's errors often do not.
-      String message = String.valueOf(e.getMessage());
-      complain(message.startsWith(file) ? message : file + ": cannot be read: " + message);
+      complain("%s: cannot be read: %s".formatted(file, reason(e)));
     } catch (IllegalArgumentException e) {
       complain(file + ": " + e.getMessage());
     }
@@ -240,7 +242,11 @@ final class PlanCommand implements Callable<Integer> {
     String file = report.input().file().path();
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : report.input().file().capacity();
-    if (limit.isPresent() && report.bounds().isPresent()) {
+    if (limit.isPresent() && report.bounds().isEmpty()) {
+      complain(file + ": a capacity is in bytes, which textures are not measured in");
+      return ExitCode.BAD_INPUT;
+    }
+    if (limit.isPresent()) {
       Optional<String> missing = missing(report, limit.getAsLong());
       if (missing.isPresent()) {
         complain(file + ": " + missing.get());
@@ -263,11 +269,22 @@ final class PlanCommand implements Callable<Integer> {
       try {
         planFile.write(report);
       } catch (IOException e) {
-        complain("%s: cannot be written: %s".formatted(planFile.path(), e));
+        complain("%s: cannot be written: %s".formatted(planFile.path(), reason(e)));
         exitCode = ExitCode.FAILED;
       }
     }
     return exitCode;
+  }
+
+  /** {@return what the operating system says; its errors name the file alone where that is all} */
+  private static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no such file or folder";
+      case AccessDeniedException denied -> "access is denied";
+      case CharacterCodingException none -> "an id or a name is not valid Unicode";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
   }
 
   /** {@return by how much the best plan misses a capacity, if it does} */
@@ -299,6 +316,9 @@ final class PlanCommand implements Callable<Integer> {
                 best.strategy(),
                 Numbers.grouped(bytes),
                 Numbers.grouped(bytes - capacity));
+    if (bound > bytes) {
+      return Optional.of(needs + "; not proved: pinned records lie on each other");
+    }
     return Optional.of(
         bound > capacity
             ? "%s; proved: the lower bound is %s bytes, %s too many"
@@ -312,7 +332,8 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private void complain(String message) {
-    spec.commandLine().getErr().println("stowage: " + message);
+    // One line each, and nothing that a terminal would obey, whatever a file is called or says.
+    spec.commandLine().getErr().println("stowage: " + message.replaceAll("\\p{Cc}", "?"));
   }
 
   private void note(String file, String note) {

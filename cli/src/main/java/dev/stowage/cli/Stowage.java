@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,6 +47,8 @@ public final class Stowage implements Runnable {
    * @param args the command line
    */
   public static void main(String[] args) {
+    // Digits are ASCII and groups have commas, in files and messages, whatever the user's language.
+    Locale.setDefault(Locale.ROOT);
     PrintStream stdout =
         new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
     PrintWriter out =
@@ -69,15 +72,27 @@ public final class Stowage implements Runnable {
             .setErr(err)
             .setUsageHelpWidth(100)
             .setCaseInsensitiveEnumValuesAllowed(true)
+            // A file may be called @this.
+            .setExpandAtFiles(false)
             .setParameterExceptionHandler(Stowage::explainUsage)
-            .setExecutionExceptionHandler((e, command, result) -> {
-              err.println("stowage: " + e + ": this is a bug of Stowage, please report it");
-              if (stowage.debug) {
-                e.printStackTrace(err);
-              }
-              return ExitCode.FAILED;
-            });
-    return commandLine.execute(args);
+            .setExecutionExceptionHandler((e, command, result) -> stowage.explainBug(e, err));
+    try {
+      return commandLine.execute(args);
+    } catch (OutOfMemoryError e) {
+      err.println(
+          "stowage: out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes");
+      return ExitCode.FAILED;
+    } catch (AssertionError | StackOverflowError e) {
+      return stowage.explainBug(e, err);
+    }
+  }
+
+  private int explainBug(Throwable e, PrintWriter err) {
+    err.println("stowage: " + e + ": this is a bug of Stowage, please report it");
+    if (debug) {
+      e.printStackTrace(err);
+    }
+    return ExitCode.FAILED;
   }
 
   private static int explainUsage(ParameterException e, String[] args) {

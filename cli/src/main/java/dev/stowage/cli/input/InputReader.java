@@ -5,10 +5,8 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +15,8 @@ import java.util.OptionalLong;
 
 /** Reads whatever can be planned; the name's ending says what a file is. */
 public final class InputReader {
+
+  private static final int BYTE_ORDER_MARK = '\uFEFF';
 
   private final boolean withGraphInputsAndOutputs;
 
@@ -37,7 +37,14 @@ public final class InputReader {
    * @throws IOException if it cannot be read
    */
   public PlanInput read(String path) throws IOException {
-    Path file = Path.of(path);
+    try {
+      return readExisting(path, Path.of(path));
+    } catch (CharacterCodingException e) {
+      throw new MalformedInputException(path, "is not UTF-8, expected a text file");
+    }
+  }
+
+  private PlanInput readExisting(String path, Path file) throws IOException {
     String name = path.toLowerCase(Locale.ROOT);
     if (Files.isDirectory(file)) {
       throw new MalformedInputException(path, "is a folder, expected a file");
@@ -62,10 +69,14 @@ public final class InputReader {
         path, "is of an unknown kind, expected a name that ends in .tflite, .csv or .json");
   }
 
-  /** Bytes that are no UTF-8 become question marks: the reader of the format then complains. */
+  /** Bytes that are no UTF-8 are an error of the reader; a byte order mark is skipped. */
   private static Reader open(Path file) throws IOException {
-    InputStream bytes = Files.newInputStream(file);
-    return new InputStreamReader(bytes, StandardCharsets.UTF_8);
+    Reader reader = Files.newBufferedReader(file);
+    reader.mark(1);
+    if (reader.read() != BYTE_ORDER_MARK) {
+      reader.reset();
+    }
+    return reader;
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {

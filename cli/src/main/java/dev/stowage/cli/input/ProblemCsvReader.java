@@ -11,6 +11,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Reads a problem in CSV: MiniMalloc's format.
@@ -21,8 +23,10 @@ import java.util.OptionalLong;
  */
 final class ProblemCsvReader {
 
+  private static final int MOST_NAMED_IN_NOTE = 10;
+
   private final String source;
-  private final TextLines lines;
+  private final CsvRows rows;
   private final Map<CsvColumn, Integer> positions = new EnumMap<>(CsvColumn.class);
   private int columnCount;
 
@@ -32,7 +36,7 @@ final class ProblemCsvReader {
 
   private ProblemCsvReader(String source, Reader reader) {
     this.source = source;
-    lines = new TextLines(source, reader);
+    rows = new CsvRows(source, reader);
   }
 
   static PlanInput read(String source, Reader reader) throws IOException {
@@ -41,9 +45,10 @@ final class ProblemCsvReader {
 
   private PlanInput read() throws IOException {
     readHeader();
-    for (String line = lines.next(); line != null; line = lines.next()) {
-      if (!line.isBlank()) {
-        readRow(line.split(",", -1));
+    for (List<String> row = rows.next(); row != null; row = rows.next()) {
+      boolean blank = row.size() == 1 && row.getFirst().isEmpty();
+      if (!blank) {
+        readRow(row);
       }
     }
     long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
@@ -56,36 +61,45 @@ final class ProblemCsvReader {
   }
 
   private void readHeader() throws IOException {
-    String header = lines.next();
-    if (header == null) {
+    List<String> names = rows.next();
+    if (names == null) {
       throw new MalformedInputException(
           source, "is empty, expected a header that names id, lower, upper and size");
     }
-    String[] names = header.replace("\uFEFF", "").split(",", -1);
-    columnCount = names.length;
-    for (int position = 0; position < names.length; position++) {
-      String name = names[position].strip();
+    columnCount = names.size();
+    Set<String> ignored = new TreeSet<>();
+    for (int position = 0; position < names.size(); position++) {
+      String name = names.get(position);
       CsvColumn column = CsvColumn.named(name).orElse(null);
       if (column == null) {
-        notes.add("column '%s' is ignored".formatted(excerpt(name)));
+        if (ignored.size() < MOST_NAMED_IN_NOTE) {
+          ignored.add("'" + Excerpt.of(name) + "'");
+        }
       } else if (positions.put(column, position) != null) {
-        throw malformed("names the column '%s' twice".formatted(name));
+        throw rows.malformed("names the column '%s' twice".formatted(column.writtenName()));
       }
     }
+    checkColumns(names);
+    if (!ignored.isEmpty()) {
+      notes.add("columns that mean nothing here are ignored: " + String.join(", ", ignored));
+    }
+  }
+
+  private void checkColumns(List<String> names) throws MalformedInputException {
     boolean hasEnd = positions.containsKey(CsvColumn.UPPER) != positions.containsKey(CsvColumn.END);
     if (!hasEnd
         || !positions.containsKey(CsvColumn.ID)
         || !positions.containsKey(CsvColumn.LOWER)
         || !positions.containsKey(CsvColumn.SIZE)) {
-      throw malformed(
+      throw rows.malformed(
           "found '%s', expected a header that names id, lower, upper (or end) and size"
-              .formatted(excerpt(header)));
+              .formatted(Excerpt.of(String.join(",", names))));
     }
   }
 
-  private void readRow(String[] fields) throws MalformedInputException {
-    if (fields.length != columnCount) {
-      throw malformed("expected %d fields, found %d".formatted(columnCount, fields.length));
+  private void readRow(List<String> fields) throws MalformedInputException {
+    if (fields.size() != columnCount) {
+      throw rows.malformed("expected %d fields, found %d".formatted(columnCount, fields.size()));
     }
     String id = field(fields, CsvColumn.ID);
     String name = field(fields, CsvColumn.NAME);
@@ -103,18 +117,22 @@ final class ProblemCsvReader {
               unlessMinusOne(optionalNumber(fields, CsvColumn.HINT)),
               gaps(field(fields, CsvColumn.GAPS))));
     } catch (IllegalArgumentException e) {
-      throw malformed("record '%s': %s".formatted(excerpt(id), e.getMessage()));
+      throw rows.malformed("record '%s': %s".formatted(Excerpt.of(id), e.getMessage()));
     }
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
   }
 
-  private long lastTask(String[] fields, long firstTask) throws MalformedInputException {
+  private long lastTask(List<String> fields, long firstTask) throws MalformedInputException {
     if (positions.containsKey(CsvColumn.END)) {
-      return number(fields, CsvColumn.END);
+      long end = number(fields, CsvColumn.END);
+      if (end == Long.MAX_VALUE) {
+        throw rows.malformed("column end is %d, expected less than 2^63 - 1".formatted(end));
+      }
+      return end;
     }
     long upper = number(fields, CsvColumn.UPPER);
     if (upper <= firstTask) {
-      throw malformed("upper %d is not after lower %d".formatted(upper, firstTask));
+      throw rows.malformed("upper %d is not after lower %d".formatted(upper, firstTask));
     }
     return upper - 1;
   }
@@ -134,8 +152,8 @@ final class ProblemCsvReader {
       String[] parts = text.split("[-@:]", -1);
       String shape = text.replaceAll("[0-9]+", "N");
       if (!shape.equals("N-N") && !shape.equals("N-N@N:N")) {
-        throw malformed(
-            "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END".formatted(excerpt(text)));
+        throw rows.malformed(
+            "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END".formatted(Excerpt.of(text)));
       }
       long first = number(parts[0], "gaps");
       long last = number(parts[1], "gaps") - (positions.containsKey(CsvColumn.END) ? 0 : 1);
@@ -147,19 +165,19 @@ final class ProblemCsvReader {
     return gaps;
   }
 
-  private String field(String[] fields, CsvColumn column) {
+  private String field(List<String> fields, CsvColumn column) {
     Integer position = positions.get(column);
-    return position == null ? "" : fields[position].strip();
+    return position == null ? "" : fields.get(position);
   }
 
-  private OptionalLong optionalNumber(String[] fields, CsvColumn column)
+  private OptionalLong optionalNumber(List<String> fields, CsvColumn column)
       throws MalformedInputException {
     return field(fields, column).isEmpty()
         ? OptionalLong.empty()
         : OptionalLong.of(number(fields, column));
   }
 
-  private long number(String[] fields, CsvColumn column) throws MalformedInputException {
+  private long number(List<String> fields, CsvColumn column) throws MalformedInputException {
     return number(field(fields, column), column.writtenName());
   }
 
@@ -167,18 +185,9 @@ final class ProblemCsvReader {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw malformed(
-          "column %s is '%s', expected a whole number below 2^63".formatted(column, excerpt(text)));
+      throw rows.malformed(
+          "column %s is '%s', expected a whole number below 2^63"
+              .formatted(column, Excerpt.of(text)));
     }
-  }
-
-  private MalformedInputException malformed(String problem) {
-    return new MalformedInputException(source, lines.place(), problem);
-  }
-
-  /** {@return the start of a text that may be anything, fit for a message} */
-  private static String excerpt(String text) {
-    String printable = text.replaceAll("\\p{Cntrl}", "?");
-    return printable.length() <= 60 ? printable : printable.substring(0, 60) + "…";
   }
 }

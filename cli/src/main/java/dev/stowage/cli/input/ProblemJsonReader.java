@@ -7,6 +7,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -45,22 +47,34 @@ final class ProblemJsonReader {
     this.parser = parser;
   }
 
-  static PlanInput read(String source, Reader reader) throws MalformedInputException {
+  static PlanInput read(String source, Reader reader) throws IOException {
     JsonFactory factory =
         JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), reader)) {
-      return new ProblemJsonReader(source, parser).read();
-    } catch (JacksonException e) {
-      TokenStreamLocation location = e.getLocation();
-      throw new MalformedInputException(
-          source,
-          location == null ? "its end" : place(location),
-          "is not JSON: " + e.getOriginalMessage());
+      ProblemJsonReader problem = new ProblemJsonReader(source, parser);
+      try {
+        return problem.read();
+      } catch (JacksonIOException e) {
+        throw e.getCause();
+      } catch (JacksonException e) {
+        throw problem.notJson(e);
+      }
     }
   }
 
+  private MalformedInputException notJson(JacksonException e) {
+    // Of a limit that is passed, the parser does not say where.
+    TokenStreamLocation location =
+        e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+    return new MalformedInputException(
+        source, place(location), "is not JSON: " + e.getOriginalMessage());
+  }
+
   private PlanInput read() throws MalformedInputException {
-    parser.nextToken();
+    if (parser.nextToken() == null) {
+      throw new MalformedInputException(
+          source, "is empty, expected an object with the key 'records'");
+    }
     expect(JsonToken.START_OBJECT, "an object with the key 'records'");
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
@@ -81,16 +95,23 @@ final class ProblemJsonReader {
     return input();
   }
 
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (!ignoredKeys.isEmpty()) {
+      notes.add("keys that mean nothing here are ignored: " + String.join(", ", ignoredKeys));
+    }
+    if (hasUsageGraph && !textures.isEmpty()) {
+      notes.add("the usage_graph is ignored, as textures are planned without one");
+    }
+    return notes;
+  }
+
   private PlanInput input() throws MalformedInputException {
     long lastTask =
         Math.max(
             tensors.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1),
             textures.stream().mapToLong(TextureUsageRecord::lastTask).max().orElse(-1));
-    List<String> notes =
-        ignoredKeys.isEmpty()
-            ? List.of()
-            : List.of("keys that mean nothing here are ignored: " + String.join(", ", ignoredKeys));
-    InputFile file = new InputFile(source, "json", lastTask + 1, capacity, notes);
+    InputFile file = new InputFile(source, "json", lastTask + 1, capacity, notes());
     if (!textures.isEmpty()) {
       return new PlanInput.Textures(file, labels, textures);
     }
@@ -160,8 +181,19 @@ final class ProblemJsonReader {
     }
     long firstTask = fields.firstTask.getAsLong();
     long lastTask = fields.lastTask.getAsLong();
+    if (lastTask == Long.MAX_VALUE) {
+      throw malformed(
+          "record %d: last_task is %d, expected less than 2^63 - 1".formatted(index, lastTask));
+    }
     boolean isTexture = fields.size.size() > 1;
     if (isTexture) {
+      if (fields.alignment != 1
+          || fields.offset.isPresent()
+          || fields.hint.isPresent()
+          || !fields.gaps.isEmpty()) {
+        throw malformed(
+            "record %d: a texture has no alignment, offset, hint or gaps".formatted(index));
+      }
       textures.add(new TextureUsageRecord(extent(fields.size), firstTask, lastTask));
       checkAlike(index);
     } else {
@@ -277,7 +309,10 @@ final class ProblemJsonReader {
 
   /** Ids may be numbers, too. */
   private String text(String key) throws MalformedInputException {
-    if (parser.currentToken() == null || !parser.currentToken().isScalarValue()) {
+    JsonToken token = parser.currentToken();
+    if (token != JsonToken.VALUE_STRING
+        && token != JsonToken.VALUE_NUMBER_INT
+        && token != JsonToken.VALUE_NUMBER_FLOAT) {
       throw malformed("%s is no text".formatted(key));
     }
     return parser.getString();
@@ -285,7 +320,7 @@ final class ProblemJsonReader {
 
   private void ignore(String key) {
     if (ignoredKeys.size() < 10) {
-      ignoredKeys.add("'" + (key.length() > 40 ? key.substring(0, 40) + "…" : key) + "'");
+      ignoredKeys.add("'" + Excerpt.of(key) + "'");
     }
     parser.skipChildren();
   }
@@ -297,7 +332,7 @@ final class ProblemJsonReader {
   }
 
   private MalformedInputException malformed(String problem) {
-    return new MalformedInputException(source, place(parser.currentLocation()), problem);
+    return new MalformedInputException(source, place(parser.currentTokenLocation()), problem);
   }
 
   private static String place(TokenStreamLocation location) {

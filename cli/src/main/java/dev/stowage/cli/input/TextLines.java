@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 final class TextLines {
 
   /** What is no text has no lines either: without a limit one "line" would take all memory. */
-  private static final int LONGEST = 1 << 20;
+  static final int LONGEST = 1 << 20;
 
   private final String source;
   private final BufferedReader reader;
   private int number;
+  private String end = "";
 
   TextLines(String source, Reader reader) {
     this.source = source;
@@ -29,6 +30,11 @@ final class TextLines {
   /** {@return the place of the line read last, as an error names it} */
   String place() {
     return "line " + number;
+  }
+
+  /** {@return what ended the line read last, {@code "\n"} or {@code "\r\n"}} */
+  String end() {
+    return end;
   }
 
   /** {@return the next line, null behind the last one} */
@@ -46,9 +52,11 @@ final class TextLines {
       }
       line.append((char) c);
     }
+    end = "\n";
     int length = line.length();
     if (length > 0 && line.charAt(length - 1) == '\r') {
       line.setLength(length - 1);
+      end = "\r\n";
     }
     return line.toString();
   }

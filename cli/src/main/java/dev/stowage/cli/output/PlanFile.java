@@ -8,12 +8,13 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 
 /** A file that the best offsets plan is written to, whole or not at all. */
 public final class PlanFile {
@@ -80,20 +81,23 @@ public final class PlanFile {
   /**
    * Writes the best offsets plan of a report, which must have one.
    *
+   * <p>A link is followed: what it leads to is replaced, not the link.
+   *
    * @param report the plans
    * @throws IOException if it cannot be written; what was there before is then untouched
    */
   public void write(PlanReport report) throws IOException {
     PlanInput.Tensors input = (PlanInput.Tensors) report.input();
-    Path target = Path.of(path).toAbsolutePath();
+    Path named = Path.of(path).toAbsolutePath();
+    Path target = Files.exists(named) ? named.toRealPath() : named;
     Path folder = target.getParent();
     if (folder == null || Files.isDirectory(target)) {
       throw new IOException("it is a folder");
     }
-    String partName = "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part";
-    Path part = folder.resolve(partName);
+    // Not a temporary file of the JDK's: those no one else may read, and a plan is for others, too.
+    Path part = folder.resolve(".stowage-%s.part".formatted(UUID.randomUUID()));
     try {
-      try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
+      try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
         format.write(report, input, report.bestOffsets().orElseThrow(), out);
       }
       Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

@@ -38,7 +38,7 @@ final class ProblemCsvWriter {
     for (int i = 0; i < records.size(); i++) {
       TensorUsageRecord record = records.get(i);
       StringJoiner row = new StringJoiner(",", "", "\n");
-      row.add(input.labels().get(i).id());
+      row.add(quoted(input.labels().get(i).id()));
       row.add(Long.toString(record.firstTask()));
       row.add(Long.toString(record.lastTask() + 1));
       row.add(Long.toString(record.bytes()));
@@ -56,8 +56,14 @@ final class ProblemCsvWriter {
     }
   }
 
+  /** {@return an id as a field, in quotes where it would not be read again as it is} */
+  private static String quoted(String id) {
+    boolean plain = id.equals(id.strip()) && id.chars().noneMatch(c -> ",\"\n\r".indexOf(c) >= 0);
+    return plain ? id : '"' + id.replace("\"", "\"\"") + '"';
+  }
+
   private static String gap(Gap gap) {
     String tasks = gap.firstTask() + "-" + (gap.lastTask() + 1);
-    return gap.windowBytes() == 0 ? tasks : tasks + "@" + gap.windowStart() + ":" + gap.windowEnd();
+    return gap.windowEnd() == 0 ? tasks : tasks + "@" + gap.windowStart() + ":" + gap.windowEnd();
   }
 }

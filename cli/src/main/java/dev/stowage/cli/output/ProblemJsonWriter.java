@@ -5,6 +5,7 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.UsageGraph;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -32,11 +33,21 @@ final class ProblemJsonWriter {
         writeRecord(input.labels().get(i), records.get(i), plan.assignment().offset(i), json);
       }
       json.writeEndArray();
+      input.problem().usageGraph().ifPresent(graph -> writeUsageGraph(graph, json));
       json.writeEndObject();
       json.writeRaw('\n');
     } catch (JacksonIOException e) {
       throw e.getCause();
     }
+  }
+
+  private static void writeUsageGraph(UsageGraph graph, JsonGenerator json) {
+    json.writeArrayPropertyStart("usage_graph");
+    for (int i = 0; i < graph.recordCount(); i++) {
+      int[] dependents = graph.dependents(i);
+      json.writeArray(dependents, 0, dependents.length);
+    }
+    json.writeEndArray();
   }
 
   private static void writeRecord(
@@ -50,6 +61,7 @@ final class ProblemJsonWriter {
     if (record.alignment() != 1) {
       json.writeNumberProperty("alignment", record.alignment());
     }
+    record.hint().ifPresent(hint -> json.writeNumberProperty("hint", hint));
     if (!record.gaps().isEmpty()) {
       json.writeArrayPropertyStart("gaps");
       record.gaps().forEach(gap -> writeGap(gap, json));
@@ -63,7 +75,7 @@ final class ProblemJsonWriter {
     json.writeStartObject();
     json.writeNumberProperty("first_task", gap.firstTask());
     json.writeNumberProperty("last_task", gap.lastTask());
-    if (gap.windowBytes() > 0) {
+    if (gap.windowEnd() > 0) {
       json.writeName("window");
       json.writeArray(new long[] {gap.windowStart(), gap.windowEnd()}, 0, 2);
     }

@@ -1,0 +1,158 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PlanCommandCapacityTest {
+
+  /** Three kibibytes and a half are live at task 1; a plan needs no more. */
+  private static final String CHAIN = "id,lower,upper,size\na,0,2,3072\nb,1,3,512\nc,2,4,1024\n";
+
+  @TempDir private Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static CommandRun plan(Object... arguments) {
+    Object[] all = new Object[arguments.length + 3];
+    all[0] = "plan";
+    all[1] = "--format";
+    all[2] = "csv";
+    System.arraycopy(arguments, 0, all, 3, arguments.length);
+    return CommandRun.of(all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"3584", "3584B", "4KiB", "1MiB", "2GiB", "1TiB", "9223372036854775807"})
+  void plan_capacityThatSuffices_exits0(String capacity) throws IOException {
+    CommandRun run = plan(file("p.csv", CHAIN), "--capacity", capacity);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void plan_capacityBelowTheLowerBound_exits4AndSaysThatItIsProved() throws IOException {
+    Path csv = file("p.csv", CHAIN);
+
+    CommandRun run = plan(csv, "--capacity", "3KiB", "--strategy", "naive");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out()).contains(",NAIVE,offsets,4608,3584,false,");
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: %s: no plan within 3,072 bytes: the best found, NAIVE, needs 4,608, \
+            which is 1,536 too many; proved: the lower bound is 3,584 bytes, 512 too many
+            """
+                .formatted(csv));
+  }
+
+  @Test
+  void plan_capacityThatNoPlanReachesAboveTheBound_exits4AndSaysThatItIsNotProved()
+      throws IOException {
+    Path csv = file("p.csv", CHAIN);
+
+    CommandRun run = plan(csv, "--capacity", "4000", "--strategy", "naive");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: %s: no plan within 4,000 bytes: the best found, NAIVE, needs 4,608, \
+            which is 608 too many; not proved: the lower bound is 3,584 bytes
+            """
+                .formatted(csv));
+  }
+
+  @Test
+  void plan_kindObjects_holdsObjectsAgainstTheCapacity() throws IOException {
+    Path csv = file("p.csv", CHAIN);
+
+    CommandRun run =
+        plan(csv, "--capacity", "0", "--kind", "objects", "--strategy", "GREEDY_BY_BREADTH");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: %s: no plan within 0 bytes: the best found, GREEDY_BY_BREADTH, needs 3,584, \
+            which is 3,584 too many; proved: the lower bound is 3,584 bytes, 3,584 too many
+            """
+                .formatted(csv));
+  }
+
+  @Test
+  void plan_pinsOnEachOtherBelowTheSumOfLiveBytes_isNotCalledProved() throws IOException {
+    Path csv = file("p.csv", "id,lower,upper,size,offset\na,0,2,8,0\nb,1,3,4,0\n");
+
+    CommandRun run = plan(csv, "--capacity", "7");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .endsWith(
+            """
+            stowage: %s: no plan within 7 bytes: the best found, TFLM_GREEDY, needs 8, \
+            which is 1 too many; not proved: pinned records lie on each other
+            """
+                .formatted(csv));
+    assertThat(plan(csv, "--capacity", "8").exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void plan_pinsAndKindObjects_hasNoPlanToHoldAgainstACapacity() throws IOException {
+    Path csv = file("p.csv", "id,lower,upper,size,offset\na,0,2,8,0\n");
+
+    CommandRun run = plan(csv, "--capacity", "8", "--kind", "objects");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .isEqualTo("stowage: %s: there is no plan to hold against the capacity\n".formatted(csv));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, '', 0", "7, '', 4", "7, 8, 0", "8, 7, 4"})
+  void plan_capacityInTheFile_holdsUnlessTheCommandLineHasOne(
+      int inFile, String asked, int exitCode) throws IOException {
+    Path json =
+        file(
+            "p.json",
+            "{\"capacity\": %d, \"records\": [{\"size\": 8, \"first_task\": 0, \"last_task\": 0}]}"
+                .formatted(inFile));
+
+    CommandRun run = asked.isEmpty() ? plan(json) : plan(json, "--capacity", asked);
+
+    assertThat(run.exitCode()).isEqualTo(exitCode);
+  }
+
+  @Test
+  void plan_capacityOfTextures_exits3() throws IOException {
+    Path json =
+        file("t.json", "{\"records\": [{\"size\": [4, 3], \"first_task\": 0, \"last_task\": 1}]}");
+
+    CommandRun run = plan(json, "--capacity", "1");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: a capacity is in bytes, which textures are not measured in\n"
+                .formatted(json));
+  }
+
+  @Test
+  void plan_anInputAndACapacityFail_exitsWithTheInputs() throws IOException {
+    CommandRun run = plan(file("p.csv", CHAIN), "none.csv", "--capacity", "1");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).contains("no plan within 1 bytes", "none.csv: does not exist");
+  }
+}

@@ -1,0 +1,138 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PlanCommandOutputTest {
+
+  @TempDir private Path folder;
+  private Path problem;
+
+  @BeforeEach
+  void writeProblem() throws IOException {
+    problem =
+        Files.writeString(
+            folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,8\nb,1,3,4\nc,2,4,6\n");
+  }
+
+  @Test
+  void plan_outputs_areAllWritten() throws IOException {
+    Path csv = folder.resolve("out.csv");
+    Path json = Files.writeString(folder.resolve("OUT.JSON"), "old");
+
+    CommandRun run =
+        CommandRun.of("plan", problem, "--output", csv, "--output", json, "--format", "csv");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(csv).hasContent("id,lower,upper,size,offset\na,0,2,8,0\nb,1,3,4,8\nc,2,4,6,0\n");
+    assertThat(Files.readString(json)).startsWith("{\"capacity\":12,\"records\":[{\"id\":\"a\",");
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("p.csv", "out.csv", "OUT.JSON");
+    assertThat(CommandRun.of("plan", json, "--format", "json").out())
+        .contains("{\"strategy\":\"TFLM_GREEDY\",\"kind\":\"offsets\",\"total_bytes\":12,");
+  }
+
+  @Test
+  void plan_outputOverTheInput_keepsItsRecords() {
+    assertThat(CommandRun.of("plan", problem, "--output", problem).exitCode())
+        .isEqualTo(ExitCode.DONE);
+    assertThat(problem).hasContent("id,lower,upper,size,offset\na,0,2,8,0\nb,1,3,4,8\nc,2,4,6,0\n");
+  }
+
+  @Test
+  void plan_outputThatCannotBeWritten_exits1AndTheOthersAreWritten() throws IOException {
+    Path noFolder = folder.resolve("none/out.csv");
+    Path inFile = problem.resolve("out.csv");
+    Path onFolder = Files.createDirectory(folder.resolve("folder.json"));
+    Path good = folder.resolve("out.csv");
+
+    CommandRun run =
+        CommandRun.of(
+            "plan",
+            problem,
+            "--output",
+            noFolder,
+            "--output",
+            inFile,
+            "--output",
+            onFolder,
+            "--output",
+            good);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: %s: cannot be written: there is no such file or folder
+            stowage: %s: cannot be written: Not a directory
+            stowage: %s: cannot be written: it is a folder
+            """
+                .formatted(noFolder, inFile, onFolder));
+    assertThat(good).exists();
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("p.csv", "out.csv", "folder.json");
+  }
+
+  @Test
+  void plan_idThatIsNoText_exits1AndLeavesTheOldFile() throws IOException {
+    Path json =
+        Files.writeString(
+            folder.resolve("p.json"),
+            "{\"records\": [{\"id\": \"\\ud800\", \"size\": 1, \"first_task\": 0, \"last_task\": 0}]}");
+    Path old = Files.writeString(folder.resolve("out.csv"), "old");
+
+    CommandRun run = CommandRun.of("plan", json, "--output", old);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: cannot be written: an id or a name is not valid Unicode\n"
+                .formatted(old));
+    assertThat(old).hasContent("old");
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("p.csv", "p.json", "out.csv");
+  }
+
+  @Test
+  void plan_noPlanWithinTheCapacity_writesNothing() throws IOException {
+    Path old = Files.writeString(folder.resolve("old.csv"), "old");
+    Path none = folder.resolve("none.csv");
+
+    CommandRun run =
+        CommandRun.of("plan", problem, "--capacity", "11", "--output", old, "--output", none);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(old).hasContent("old");
+    assertThat(none).doesNotExist();
+  }
+
+  @Test
+  void plan_badInput_writesNothing() throws IOException {
+    Path none = folder.resolve("none.csv");
+    Path bad = Files.writeString(folder.resolve("bad.csv"), "id,lower,upper,size\na\n");
+
+    assertThat(CommandRun.of("plan", bad, "--output", none).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(none).doesNotExist();
+  }
+
+  @Test
+  void plan_outputOfTextures_exits3() throws IOException {
+    Path json =
+        Files.writeString(
+            folder.resolve("t.json"),
+            "{\"records\": [{\"size\": [4, 3], \"first_task\": 0, \"last_task\": 1}]}");
+    Path none = folder.resolve("none.csv");
+
+    CommandRun run = CommandRun.of("plan", json, "--output", none);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo("stowage: %s: there is no offsets plan to write\n".formatted(json));
+    assertThat(none).doesNotExist();
+  }
+}

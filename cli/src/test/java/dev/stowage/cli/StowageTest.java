@@ -1,0 +1,154 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.MemoryStrategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class StowageTest {
+
+  @Test
+  void run_help_saysWhatThereIsAndExits0() {
+    CommandRun run = CommandRun.of("--help");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .startsWith("Usage: stowage ")
+        .contains("\n  plan ", "\n  generate-completion ", "Exit codes: 0 done;");
+  }
+
+  @Test
+  void run_helpOfACommand_namesEveryOption() {
+    CommandRun run = CommandRun.of("plan", "--help");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .startsWith("Usage: stowage plan ")
+        .contains(
+            "--strategy=S",
+            "--kind=K",
+            "--alignment=N",
+            "--io",
+            "--capacity=BYTES",
+            "--format=F",
+            "--output=PATH",
+            "--debug",
+            "One of NAIVE, EQUALITY, GREEDY_IN_ORDER,");
+  }
+
+  @Test
+  void run_version_isOneLine() {
+    CommandRun run = CommandRun.of("--version");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out()).matches("stowage \\S.*\\n");
+    assertThat(CommandRun.of("plan", "--version").out()).isEqualTo(run.out());
+  }
+
+  @Test
+  void run_generateCompletion_isAScriptThatKnowsStrategies() {
+    CommandRun run = CommandRun.of("generate-completion");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .startsWith("#!/usr/bin/env bash\n")
+        .contains("\"GREEDY_BY_SIZE\"", "--capacity", "complete -F _complete_stowage");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "``;a command is missing, such as plan",
+        "frobnicate;Unmatched argument at index 0: 'frobnicate'",
+        "plan;Missing required parameter: 'FILE'",
+        "plan x.csv --bogus%s;Unknown option: '--bogus%s'",
+        "plan x.csv -x.csv;Unknown option: '-x.csv'",
+        "plan x.csv --kind %n;Invalid value for option '--kind': expected one of"
+            + " [offsets, objects, both] (case-insensitive) but was '%n'",
+        "plan x.csv --format xml;Invalid value for option '--format': expected one of"
+            + " [table, json, csv] (case-insensitive) but was 'xml'",
+        "plan x.csv --alignment 0;--alignment is 0, expected at least 1",
+        "plan x.csv --capacity -1;Invalid value for option '--capacity':"
+            + " '-1' is no number of bytes such as 1048576, 64KiB or 2GiB",
+        "plan x.csv --capacity 1MB;Invalid value for option '--capacity':"
+            + " '1MB' is no number of bytes such as 1048576, 64KiB or 2GiB",
+        "plan x.csv --capacity 1.5MiB;Invalid value for option '--capacity':"
+            + " '1.5MiB' is no number of bytes such as 1048576, 64KiB or 2GiB",
+        "plan x.csv --capacity MiB;Invalid value for option '--capacity':"
+            + " 'MiB' is no number of bytes such as 1048576, 64KiB or 2GiB",
+        "plan x.csv --capacity 9223372036854775808;Invalid value for option '--capacity':"
+            + " '9223372036854775808' is more than 2^63 - 1 bytes",
+        "plan x.csv --alignment 8388608TiB;Invalid value for option '--alignment':"
+            + " '8388608TiB' is more than 2^63 - 1 bytes",
+        "plan x.csv --output plan.txt;--output is 'plan.txt',"
+            + " expected a name that ends in .csv, .json, .html or .svg",
+        "plan x.csv y.csv --output p.csv;--output takes the plan of one FILE, but there are 2",
+        "plan x.csv --kind objects --output p.csv;"
+            + "--output writes an offsets plan, which --kind objects does not make"
+      })
+  void run_wrongCommandLine_exits2AndSaysWhy(String line, String message) {
+    CommandRun run = CommandRun.of(line.isEmpty() ? new Object[0] : line.split(" ", -1));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("stowage: " + message + "\n").contains("Try 'stowage");
+  }
+
+  @Test
+  void run_unknownStrategy_exits2AndNamesThoseThatThereAre() {
+    String names =
+        Stream.of(MemoryStrategy.values()).map(Enum::name).collect(Collectors.joining(", "));
+
+    assertThat(CommandRun.of("plan", "x.csv", "--strategy", "%d"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.USAGE,
+                "",
+                "stowage: --strategy is '%%d', expected one of %s, all\nTry 'stowage plan --help'.\n"
+                    .formatted(names)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "@args.csv",
+    "%s %d.csv",
+    "with blank.csv",
+    "UPPER.CSV",
+    "-dash.csv",
+    "größe-大小.csv",
+    "a;b'c.csv"
+  })
+  void run_oddFileName_isANameLikeAnyOther(String name, @TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), "id,lower,upper,size\na,0,1,5\n");
+
+    CommandRun run = CommandRun.of("plan", "--format", "csv", "--", file);
+    CommandRun missing = CommandRun.of("plan", "--", name);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out()).contains("\n" + file + ",NAIVE,offsets,5,5,true,");
+    assertThat(missing.err()).isEqualTo("stowage: " + name + ": does not exist\n");
+  }
+
+  @Test
+  void run_controlCharactersInAFileName_doNotReachTheTerminal(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("a\nb\u001b[31m.csv"), "");
+
+    assertThat(CommandRun.of("plan", file).err())
+        .isEqualTo(
+            "stowage: %s/a?b?[31m.csv: is empty, expected a header that names id, lower, upper and size\n"
+                .formatted(folder));
+  }
+}

@@ -1,0 +1,194 @@
+package dev.stowage.cli.input;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.MalformedInputException;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class ProblemCsvReaderMalformedTest {
+
+  private static void assertMalformed(Reader csv, String message) {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv))
+        .withMessage("p.csv: " + message);
+  }
+
+  static Stream<Arguments> headers() {
+    String expected = "expected a header that names id, lower, upper (or end) and size";
+    return Stream.of(
+        Arguments.of("", "is empty, expected a header that names id, lower, upper and size"),
+        Arguments.of("\nid,lower,upper,size", "line 1: found '', " + expected),
+        Arguments.of("a,0,1,5", "line 1: found 'a,0,1,5', " + expected),
+        Arguments.of("id,lower,upper", "line 1: found 'id,lower,upper', " + expected),
+        Arguments.of("id,upper,size", "line 1: found 'id,upper,size', " + expected),
+        Arguments.of("lower,upper,size", "line 1: found 'lower,upper,size', " + expected),
+        Arguments.of("id,lower,size", "line 1: found 'id,lower,size', " + expected),
+        Arguments.of(
+            "id,lower,upper,end,size", "line 1: found 'id,lower,upper,end,size', " + expected),
+        Arguments.of("id;lower;upper;size", "line 1: found 'id;lower;upper;size', " + expected),
+        Arguments.of("id,lower,upper,size,id", "line 1: names the column 'id' twice"),
+        Arguments.of("id,start,begin,upper,size", "line 1: names the column 'lower' twice"),
+        Arguments.of("\u007fELF\u0002\u0001\u0001\u0000", "line 1: found '?ELF????', " + expected),
+        Arguments.of(
+            "x".repeat(59) + "\ud83d\ude00!",
+            "line 1: found '" + "x".repeat(59) + "…', " + expected));
+  }
+
+  @ParameterizedTest
+  @MethodSource("headers")
+  void read_badHeader_isAnError(String csv, String message) {
+    assertMalformed(new StringReader(csv), message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "a,0,1;expected 4 fields, found 3",
+        "a,0,1,5,;expected 4 fields, found 5",
+        "a;expected 4 fields, found 1",
+        "a,0,1,many;column size is 'many', expected a whole number below 2^63",
+        "a,0,1,;column size is '', expected a whole number below 2^63",
+        "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
+        "a,0,1e3,5;column upper is '1e3', expected a whole number below 2^63",
+        "a,0,1,0x10;column size is '0x10', expected a whole number below 2^63",
+        "a,0,1,9223372036854775808;"
+            + "column size is '9223372036854775808', expected a whole number below 2^63",
+        "a,0,9223372036854775808,1;"
+            + "column upper is '9223372036854775808', expected a whole number below 2^63",
+        "a,3,3,5;upper 3 is not after lower 3",
+        "a,3,2,5;upper 2 is not after lower 3",
+        "a,0,-9223372036854775808,5;upper -9223372036854775808 is not after lower 0",
+        "a,-1,2,5;record 'a': a record starts before task 0: firstTask=-1",
+        "a,0,1,-5;record 'a': a record has a negative size: bytes=-5",
+        "`\"a\"b,0,1,5`;expected a comma behind a field in quotes, found 'b'",
+        "`\"a,0,1,5`;a quote is opened and not closed",
+        "`a,0,1,\"5`;a quote is opened and not closed"
+      })
+  void read_badRow_isAnErrorWithItsLine(String row, String message) {
+    String csv = "id,lower,upper,size\r\n\r\nok,0,1,1\r\n" + row + "\r\nalso ok,0,1,1\r\n";
+
+    assertMalformed(new StringReader(csv), "line 4: " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "0,,;record 'a': an alignment is below 1: alignment=0",
+        "-8,,;record 'a': an alignment is below 1: alignment=-8",
+        "x,,;column alignment is 'x', expected a whole number below 2^63",
+        ",-2,;record 'a': a pinned offset is negative: offset=-2",
+        "16,8,;record 'a': a pinned offset is not a multiple of its alignment:"
+            + " offset=8, alignment=16",
+        ",,2-12;record 'a': a gap leaves the lifetime or overlaps another:"
+            + " gap 2 to 11, lifetime 1 to 8",
+        ",,0-2;record 'a': a gap leaves the lifetime or overlaps another:"
+            + " gap 0 to 1, lifetime 1 to 8",
+        ",,2-4 3-5;record 'a': a gap leaves the lifetime or overlaps another:"
+            + " gap 3 to 4, lifetime 1 to 8",
+        ",,4-4;record 'a': a gap ends before it starts: firstTask=4, lastTask=3",
+        ",,0-0;record 'a': a gap ends before it starts: firstTask=0, lastTask=-1",
+        ",,2-4@0:6;record 'a': a gap's window leaves the record: windowEnd=6, bytes=5",
+        ",,2-4@3:2;record 'a': a gap's window is not a range of bytes: windowStart=3, windowEnd=2",
+        ",,2;gap '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2-4@1;gap '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2:4-1@3;gap '2:4-1@3', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,-2-4;gap '-2-4', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2-99999999999999999999;"
+            + "column gaps is '99999999999999999999', expected a whole number below 2^63"
+      })
+  void read_badOptionalFields_areErrorsWithTheirLine(String fields, String message) {
+    String csv = "id,lower,upper,size,alignment,offset,gaps\na,1,9,5," + fields + "\n";
+
+    assertMalformed(new StringReader(csv), "line 2: " + message);
+  }
+
+  @Test
+  void read_errorBehindAFieldOfTwoLines_isInTheLineWhereItsRowStarts() {
+    assertMalformed(
+        new StringReader("id,lower,upper,size\n\"a\nb\",0,1,5\n\"c\nd\",1,1,5\n"),
+        "line 4: upper 1 is not after lower 1");
+  }
+
+  @Test
+  void read_lastTaskWithoutATaskBehindIt_isAnError() {
+    assertMalformed(
+        new StringReader("id,lower,end,size\na,0,9223372036854775807,5\n"),
+        "line 2: column end is 9223372036854775807, expected less than 2^63 - 1");
+  }
+
+  @Test
+  void read_sizesWhoseSumOverflows_isAnErrorOfTheFile() {
+    assertMalformed(
+        new StringReader("id,lower,upper,size\na,0,1,9223372036854775807\nb,5,6,1\n"),
+        "records up to record 1 need more than 2^63 - 1 bytes: bytes=1, alignment=1");
+  }
+
+  @Test
+  void read_pinWhoseEndOverflows_isAnErrorOfTheFile() {
+    assertMalformed(
+        new StringReader("id,lower,upper,size,offset\na,0,1,1,9223372036854775807\n"),
+        "records up to record 0 need more than 2^63 - 1 bytes: bytes=1, alignment=1");
+  }
+
+  @Test
+  void read_endlessLine_isGivenUpWithoutTakingAllMemory() {
+    assertMalformed(
+        new Endless("id,lower,upper,size\na", '0'),
+        "line 2: is longer than 1048576 characters, expected a text file");
+  }
+
+  @Test
+  void read_endlessFieldOfManyLines_isGivenUpWithoutTakingAllMemory() {
+    assertMalformed(
+        new Endless("id,lower,upper,size\n\"", '\n'), "line 2: a quote is opened and not closed");
+  }
+
+  @Test
+  void read_bytesThatAreNoUtf8_areAnError(@TempDir Path folder) throws IOException {
+    for (String name : new String[] {"p.csv", "p.json"}) {
+      Path file = Files.write(folder.resolve(name), new byte[] {'{', '"', (byte) 0xe9, '"', ':'});
+
+      assertThatExceptionOfType(MalformedInputException.class)
+          .isThrownBy(() -> new InputReader(false).read(file.toString()))
+          .withMessage(file + ": is not UTF-8, expected a text file");
+    }
+  }
+
+  /** A text that goes on and on with one character. */
+  private static final class Endless extends Reader {
+
+    private final String start;
+    private final char more;
+    private int position;
+
+    Endless(String start, char more) {
+      this.start = start;
+      this.more = more;
+    }
+
+    @Override
+    public int read(char[] buffer, int offset, int length) {
+      for (int i = offset; i < offset + length; i++) {
+        buffer[i] = position < start.length() ? start.charAt(position++) : more;
+      }
+      return length;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

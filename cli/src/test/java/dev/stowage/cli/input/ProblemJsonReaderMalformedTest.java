@@ -1,0 +1,187 @@
+package dev.stowage.cli.input;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.MalformedInputException;
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ProblemJsonReaderMalformedTest {
+
+  private static void assertMalformed(String json, String message) {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
+        .withMessage("p.json: " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "``;is empty, expected an object with the key 'records'",
+        "[];line 1, column 1: expected an object with the key 'records'",
+        "7;line 1, column 1: expected an object with the key 'records'",
+        "{};has no key 'records', expected a list of records",
+        "{\"records\": 5};line 1, column 13: expected a list of records",
+        "{\"records\": {}};line 1, column 13: expected a list of records",
+        "{\"records\": [5]};line 1, column 14: expected a record,"
+            + " an object with size, first_task and last_task",
+        "{\"records\": [null]};line 1, column 14: expected a record,"
+            + " an object with size, first_task and last_task",
+        "{\"records\": [{}]};line 1, column 15: record 0 lacks size, first_task or last_task",
+        "{\"records\": []} {};line 1, column 17: there is more behind the problem,"
+            + " expected one JSON object",
+        "{\"records\": []} ];line 1, column 17: is not JSON: Unexpected close marker ']': ...",
+        "{\"records\": [], \"records\": []};line 1, column 26: is not JSON: Duplicate Object property \"records\"",
+        "{\"records\": [];line 1, column 15: is not JSON: ...",
+        "{\"records\": [{\"si;line 1, column 18: is not JSON: ...",
+        "{records: []};line 1, column 2: is not JSON: ...",
+        "{\"records\": [], \"capacity\": -0x1};line 1, column 31: is not JSON: ...",
+        "{\"records\": [], \"capacity\": 1e3};"
+            + "line 1, column 29: capacity is no whole number below 2^63",
+        "{\"records\": [], \"capacity\": \"1\"};"
+            + "line 1, column 29: capacity is no whole number below 2^63",
+        "{\"records\": [], \"capacity\": 9223372036854775808};"
+            + "line 1, column 29: capacity is no whole number below 2^63"
+      })
+  void read_badDocument_isAnErrorWithItsPlace(String json, String message) {
+    if (message.endsWith("...")) {
+      // The rest is the parser's own.
+      assertThatExceptionOfType(MalformedInputException.class)
+          .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
+          .withMessageStartingWith("p.json: " + message.replace("...", ""));
+    } else {
+      assertMalformed(json, message);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "\"size\": -1;a record has a negative size: bytes=-1",
+        "\"size\": 1, \"alignment\": 0;an alignment is below 1: alignment=0",
+        "\"size\": 1, \"offset\": -1;a pinned offset is negative: offset=-1",
+        "\"size\": 1, \"offset\": 8, \"alignment\": 16;"
+            + "a pinned offset is not a multiple of its alignment: offset=8, alignment=16",
+        "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
+            + "a gap leaves the lifetime or overlaps another: gap 2 to 9, lifetime 1 to 8",
+        "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
+            + "a gap's window leaves the record: windowEnd=2, bytes=1",
+        "\"size\": [-1, 2];a texture has a negative dimension: width=-1, height=2,"
+            + " depth=OptionalLong.empty",
+        "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels:"
+            + " width=9223372036854775807, height=2, depth=OptionalLong.empty",
+        "\"size\": [3, 2], \"alignment\": 4;a texture has no alignment, offset, hint or gaps",
+        "\"size\": [3, 2], \"offset\": 0;a texture has no alignment, offset, hint or gaps"
+      })
+  void read_badRecord_isAnErrorWithItsNumberAndPlace(String fields, String message) {
+    String record = "{\"first_task\": 1, \"last_task\": 8, " + fields + "}";
+
+    assertMalformed(
+        "{\n\"records\": [\n" + record + "\n]}",
+        "line 3, column %d: record 0: %s".formatted(record.length(), message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "\"size\": 1.5;9;size is no whole number below 2^63",
+        "\"size\": null;9;size is no whole number below 2^63",
+        "\"size\": 123456789012345678901234567890;9;size is no whole number below 2^63",
+        "\"size\": [];10;size is a list, expected [width, height] or [width, height, depth]",
+        "\"size\": [1];11;size is a list, expected [width, height] or [width, height, depth]",
+        "\"size\": [1, 2, 3, 4];20;"
+            + "size is a list, expected [width, height] or [width, height, depth]",
+        "\"size\": [1, [2]];13;size is no whole number below 2^63",
+        "\"id\": null;7;id is no text",
+        "\"id\": true;7;id is no text",
+        "\"name\": [];9;name is no text",
+        "\"gaps\": {};9;expected a list of gaps",
+        "\"gaps\": [2];10;expected a gap, an object with first_task and last_task",
+        "\"gaps\": [{}];11;a gap lacks first_task or last_task",
+        "\"gaps\": [{\"window\": 5}];21;expected a window [start, end]",
+        "\"gaps\": [{\"window\": [5, 6, 7]}];28;expected a window [start, end]"
+      })
+  void read_badField_isAnErrorAtItsPlace(String field, int column, String message) {
+    assertMalformed(
+        "{\"records\": [{\n" + field + "}]}", "line 2, column %d: %s".formatted(column, message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[[2], []];usage_graph[0] names record 2, but there are 2 records",
+        "[[0]];the usage graph is of 1 records, the problem of 2",
+        "[[-1], []];line 1, column 18: usage_graph names record -1, which does not exist",
+        "[[4294967296]];"
+            + "line 1, column 18: usage_graph names record 4294967296, which does not exist",
+        "[[0.5]];line 1, column 18: usage_graph is no whole number below 2^63",
+        "[1];line 1, column 17: expected a list of record indices",
+        "{};line 1, column 16: expected a list of lists of record indices"
+      })
+  void read_badUsageGraph_isAnError(String graph, String message) {
+    String record = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
+
+    assertMalformed(
+        "{\"usage_graph\":%s, \"records\": [%s, %s]}".formatted(graph, record, record), message);
+  }
+
+  @Test
+  void read_bytesAndTexturesTogether_isAnError() {
+    String bytes = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
+    String flat = "{\"size\": [1, 2], \"first_task\": 0, \"last_task\": 0}";
+    String deep = "{\"size\": [1, 2, 3], \"first_task\": 0, \"last_task\": 0}";
+
+    assertMalformed(
+        "{\"records\": [\n%s,\n%s]}".formatted(bytes, flat),
+        "line 3, column 49: record 1: sizes are bytes in one record, an extent in another");
+    assertMalformed(
+        "{\"records\": [\n%s,\n%s]}".formatted(deep, flat),
+        "line 3, column 49: record 1: expected 3 dimensions, as record 0 has");
+    assertMalformed(
+        "{\"records\": [\n%s,\n%s]}".formatted(flat, deep),
+        "line 3, column 52: record 1: expected 2 dimensions, as record 0 has");
+  }
+
+  @Test
+  void read_lastTaskWithoutATaskBehindIt_isAnError() {
+    assertMalformed(
+        "{\"records\": [{\"size\": 1, \"first_task\": 0, \"last_task\": 9223372036854775807}]}",
+        "line 1, column 75: record 0: last_task is 9223372036854775807, expected less than 2^63 - 1");
+  }
+
+  @Test
+  void read_nestedGarbage_isAnErrorAndNoStackOverflow() {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() ->
+            ProblemJsonReader.read("p.json", new StringReader("{\"x\": " + "[".repeat(1_000_000))))
+        .withMessageStartingWith(
+            "p.json: line 1, column 507: is not JSON: Document nesting depth (501)");
+  }
+
+  @Test
+  void read_ioErrorInTheMiddle_isNoErrorOfTheFormat() {
+    Reader broken =
+        new FilterReader(new StringReader("")) {
+          @Override
+          public int read(char[] buffer, int offset, int length) throws IOException {
+            throw new IOException("the disk is gone");
+          }
+        };
+
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> ProblemJsonReader.read("p.json", broken))
+        .withMessage("the disk is gone");
+  }
+}

@@ -1,0 +1,140 @@
+package dev.stowage.cli.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TextureExtent;
+import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.UsageGraph;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class ProblemJsonReaderTest {
+
+  private static PlanInput read(String json) throws IOException {
+    return ProblemJsonReader.read("p.json", new StringReader(json));
+  }
+
+  @Test
+  void read_everyKey_givesWhatItSays() throws IOException {
+    PlanInput.Tensors input =
+        (PlanInput.Tensors)
+            read(
+                """
+                {"capacity": 1048576,
+                 "usage_graph": [[1], []],
+                 "records": [
+                   {"gaps": [{"window": [8, 16], "first_task": 3, "last_task": 4},
+                             {"first_task": 7, "last_task": 7}],
+                    "hint": 12, "offset": 48, "alignment": 16, "name": "conv/out", "id": "t0",
+                    "last_task": 8, "first_task": 2, "size": 20},
+                   {"size": 7, "first_task": 0, "last_task": 0}]}
+                """);
+
+    assertThat(input.problem().records())
+        .containsExactly(
+            new TensorUsageRecord(
+                20,
+                2,
+                8,
+                16,
+                OptionalLong.of(48),
+                OptionalLong.of(12),
+                List.of(new Gap(3, 4, 8, 16), Gap.of(7, 7))),
+            TensorUsageRecord.of(7, 0, 0));
+    assertThat(input.labels())
+        .containsExactly(new RecordLabel("t0", "conv/out"), new RecordLabel("1", "1"));
+    assertThat(input.problem().usageGraph().map(graph -> graph.dependents(0)))
+        .hasValue(new int[] {1});
+    assertThat(input.problem().usageGraph()).map(UsageGraph::recordCount).hasValue(2);
+    assertThat(input.file())
+        .isEqualTo(new InputFile("p.json", "json", 9, OptionalLong.of(1048576), List.of()));
+  }
+
+  @Test
+  void read_idsOfNumbersAndTexts_areTextsAndNamesDefaultToThem() throws IOException {
+    PlanInput input =
+        read(
+            """
+            {"records": [{"size": 1, "first_task": 0, "last_task": 0, "id": 7},
+                         {"size": 1, "first_task": 0, "last_task": 0, "id": 7.50},
+                         {"size": 1, "first_task": 0, "last_task": 0, "id": "a,\\"b\\"\\n"},
+                         {"size": 1, "first_task": 0, "last_task": 0, "name": "n"}]}
+            """);
+
+    assertThat(input.labels())
+        .containsExactly(
+            new RecordLabel("7", "7"),
+            new RecordLabel("7.50", "7.50"),
+            new RecordLabel("a,\"b\"\n", "a,\"b\"\n"),
+            new RecordLabel("3", "n"));
+  }
+
+  @Test
+  void read_sizesOfTwoOrThreeDimensions_areTextures() throws IOException {
+    PlanInput.Textures flat =
+        (PlanInput.Textures)
+            read("{\"records\": [{\"size\": [4, 3], \"first_task\": 1, \"last_task\": 2}]}");
+    PlanInput.Textures deep =
+        (PlanInput.Textures)
+            read("{\"records\": [{\"size\": [4, 3, 2], \"first_task\": 1, \"last_task\": 2}]}");
+
+    assertThat(flat.records())
+        .containsExactly(new TextureUsageRecord(TextureExtent.of(4, 3), 1, 2));
+    assertThat(deep.records())
+        .containsExactly(new TextureUsageRecord(TextureExtent.of(4, 3, 2), 1, 2));
+    assertThat(flat.file().operatorCount()).isEqualTo(3);
+  }
+
+  @Test
+  void read_noRecords_isAProblemWithoutRecords() throws IOException {
+    assertThat(read("{\"records\": []}").labels()).isEmpty();
+    assertThat(read("{\"records\": []}").file().operatorCount()).isZero();
+  }
+
+  @Test
+  void read_unknownKeysAnywhere_areNamedInOneNote() throws IOException {
+    PlanInput input =
+        read(
+            """
+            {"z": {"deep": [{"records": 1}]}, "comment": null,
+             "records": [{"size": 1, "first_task": 0, "last_task": 3, "dtype": [1, {"a": 2}],
+                          "gaps": [{"first_task": 1, "last_task": 2, "why\\n\\u001b": true}]},
+                         {"size": 1, "first_task": 0, "last_task": 3, "dtype": "f32"}]}
+            """);
+
+    assertThat(input.file().notes())
+        .containsExactly(
+            "keys that mean nothing here are ignored: 'comment', 'dtype', 'why??', 'z'");
+  }
+
+  @Test
+  void read_moreUnknownKeysThanFitIntoANote_namesTen() throws IOException {
+    StringBuilder json = new StringBuilder("{\"records\": []");
+    for (int i = 10; i < 1000; i++) {
+      json.append(", \"k").append(i).append("\": 0");
+    }
+
+    assertThat(read(json + "}").file().notes())
+        .containsExactly(
+            "keys that mean nothing here are ignored:"
+                + " 'k10', 'k11', 'k12', 'k13', 'k14', 'k15', 'k16', 'k17', 'k18', 'k19'");
+  }
+
+  @Test
+  void read_usageGraphOfTextures_isNoted() throws IOException {
+    PlanInput input =
+        read(
+            """
+            {"usage_graph": [[]],
+             "records": [{"size": [4, 3], "first_task": 1, "last_task": 2}]}
+            """);
+
+    assertThat(input.file().notes())
+        .containsExactly("the usage_graph is ignored, as textures are planned without one");
+  }
+}
