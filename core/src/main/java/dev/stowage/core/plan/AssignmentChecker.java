@@ -143,7 +143,7 @@ public final class AssignmentChecker {
           "V2 record %d is at %d but pinned to %d"
               .formatted(index, offset, record.pinnedOffset().getAsLong()));
     }
-    if (record.bytes() > assignment.totalBytes() - offset) {
+    if (offset > assignment.totalBytes() || record.bytes() > assignment.totalBytes() - offset) {
       return Optional.of(
           "V3 record %d of %d bytes at offset %d leaves the arena of %d bytes"
               .formatted(index, record.bytes(), offset, assignment.totalBytes()));
@@ -211,9 +211,12 @@ public final class AssignmentChecker {
     for (int i = 0; i < records.size(); i++) {
       TensorUsageRecord record = records.get(i);
       long offset = assignment.offset(i);
-      long from = record.firstTask();
+      long end = offset + record.bytes();
+      long before = record.firstTask() - 1; // what is after a gap may be after all tasks
       for (Gap gap : record.gaps()) {
-        addBlock(blocks, i, record, from, gap.firstTask() - 1, offset, offset + record.bytes());
+        if (before < gap.firstTask() - 1) {
+          addBlock(blocks, i, record, before + 1, gap.firstTask() - 1, offset, end);
+        }
         addBlock(
             blocks,
             i,
@@ -222,9 +225,11 @@ public final class AssignmentChecker {
             gap.lastTask(),
             offset + gap.windowStart(),
             offset + gap.windowEnd());
-        from = gap.lastTask() + 1;
+        before = gap.lastTask();
       }
-      addBlock(blocks, i, record, from, record.lastTask(), offset, offset + record.bytes());
+      if (before < record.lastTask()) {
+        addBlock(blocks, i, record, before + 1, record.lastTask(), offset, end);
+      }
     }
     return blocks;
   }
@@ -237,7 +242,7 @@ public final class AssignmentChecker {
       long to,
       long start,
       long end) {
-    if (from <= to && start < end) {
+    if (start < end) {
       blocks.add(new Block(index, record.pinnedOffset().isPresent(), from, to, start, end));
     }
   }

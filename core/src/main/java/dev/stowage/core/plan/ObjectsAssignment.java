@@ -84,32 +84,37 @@ public final class ObjectsAssignment {
    *     multiple below 2^63, or the arena would exceed 2^63 - 1 bytes
    */
   public OffsetsAssignment toOffsets(PlanProblem problem) {
+    long[] alignments = objectAlignments(problem);
     long[] objectOffsets = new long[objectBytes.length];
+    long end = 0;
     try {
-      long[] alignments = objectAlignments(problem);
-      long end = 0;
       for (int object = 0; object < objectBytes.length; object++) {
         long beyond = end % alignments[object];
         objectOffsets[object] = beyond == 0 ? end : Math.addExact(end, alignments[object] - beyond);
         end = Math.addExact(objectOffsets[object], objectBytes[object]);
       }
-      long[] offsets = new long[objectIds.length];
-      Arrays.setAll(offsets, i -> objectOffsets[objectIds[i]]);
-      return OffsetsAssignment.of(offsets, end);
     } catch (ArithmeticException e) {
       throw new UnsupportedProblemException(
-          "the records of one object have alignments without a common multiple that can be used");
+          "the objects one after the other need more than 2^63 - 1 bytes");
     }
+    long[] offsets = new long[objectIds.length];
+    Arrays.setAll(offsets, i -> objectOffsets[objectIds[i]]);
+    return OffsetsAssignment.of(offsets, end);
   }
 
   private long[] objectAlignments(PlanProblem problem) {
     long[] alignments = new long[objectBytes.length];
     Arrays.fill(alignments, problem.alignment());
-    for (int i = 0; i < objectIds.length; i++) {
-      long own = problem.records().get(i).alignment();
-      if (own != 1) {
-        alignments[objectIds[i]] = Alignment.both(alignments[objectIds[i]], own);
+    try {
+      for (int i = 0; i < objectIds.length; i++) {
+        long own = problem.records().get(i).alignment();
+        if (own != 1) {
+          alignments[objectIds[i]] = Alignment.both(alignments[objectIds[i]], own);
+        }
       }
+    } catch (ArithmeticException e) {
+      throw new UnsupportedProblemException(
+          "the records of one object have alignments without a common multiple that can be used");
     }
     return alignments;
   }

@@ -126,6 +126,9 @@ public record TensorUsageRecord(
       addUnlessEmpty(
           ranges,
           new LiveRange(gap.firstTask(), gap.lastTask(), gap.windowStart(), gap.windowEnd()));
+      if (gap.lastTask() == lastTask) {
+        return ranges; // there may be no task behind it
+      }
       from = gap.lastTask() + 1;
     }
     addUnlessEmpty(ranges, new LiveRange(from, lastTask, 0, bytes));
@@ -155,9 +158,9 @@ public record TensorUsageRecord(
     }
     List<Gap> sorted = new ArrayList<>(gaps);
     sorted.sort(Comparator.comparingLong(Gap::firstTask));
-    long free = firstTask;
+    long taken = firstTask - 1;
     for (Gap gap : sorted) {
-      if (gap.firstTask() < free || gap.lastTask() > lastTask) {
+      if (gap.firstTask() <= taken || gap.lastTask() > lastTask) {
         throw new IllegalArgumentException(
             "a gap leaves the lifetime or overlaps another: gap %d to %d, lifetime %d to %d"
                 .formatted(gap.firstTask(), gap.lastTask(), firstTask, lastTask));
@@ -167,7 +170,7 @@ public record TensorUsageRecord(
             "a gap's window leaves the record: windowEnd=%d, bytes=%d"
                 .formatted(gap.windowEnd(), bytes));
       }
-      free = gap.lastTask() + 1;
+      taken = gap.lastTask();
     }
     return List.copyOf(sorted);
   }

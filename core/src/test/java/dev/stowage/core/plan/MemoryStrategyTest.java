@@ -1,0 +1,156 @@
+package dev.stowage.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a strategy plans, and what it refuses. */
+class MemoryStrategyTest {
+
+  private static final Set<MemoryStrategy> OFFSETS_OF_THEIR_OWN =
+      EnumSet.of(MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY);
+
+  @ParameterizedTest
+  @EnumSource
+  void plans_anyKind_isAllButObjectsOfTflmGreedy(MemoryStrategy strategy) {
+    assertThat(strategy.plans(AssignmentKind.OFFSETS)).isTrue();
+    assertThat(strategy.plans(AssignmentKind.OBJECTS))
+        .isEqualTo(strategy != MemoryStrategy.TFLM_GREEDY);
+    assertThat(strategy.offsetsFollowFromObjects())
+        .isEqualTo(!OFFSETS_OF_THEIR_OWN.contains(strategy));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void comparedRecordLimit_anyKind_isThatOfTheSlowAlgorithms(MemoryStrategy strategy) {
+    int objects =
+        switch (strategy) {
+          case GREEDY_BY_SIZE, GREEDY_BEST -> 10_000;
+          case MINCOSTFLOW -> 1_000;
+          default -> Integer.MAX_VALUE;
+        };
+    assertThat(strategy.comparedRecordLimit(AssignmentKind.OBJECTS)).isEqualTo(objects);
+    assertThat(strategy.comparedRecordLimit(AssignmentKind.OFFSETS))
+        .isEqualTo(strategy == MemoryStrategy.GREEDY_BY_SIZE ? Integer.MAX_VALUE : objects);
+  }
+
+  @Test
+  void planObjects_tflmGreedy_isRefused() { // if !plans(OBJECTS)
+    assertRefused(
+        () -> MemoryStrategy.TFLM_GREEDY.planObjects(PlanProblem.of(List.of())),
+        "TFLM_GREEDY plans offsets only");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plan_pinnedRecord_isRefusedByAllButTflmGreedy(MemoryStrategy strategy) {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(TensorUsageRecord.of(4, 0, 0), TensorUsageRecord.of(4, 1, 1).pinnedAt(8)));
+    if (strategy == MemoryStrategy.TFLM_GREEDY) {
+      assertThat(strategy.planOffsets(problem))
+          .isEqualTo(OffsetsAssignment.of(new long[] {0, 8}, 12));
+    } else { // or a record is pinned
+      String message = strategy + " cannot place pinned records";
+      assertRefused(() -> strategy.planObjects(problem), message);
+      assertRefused(() -> strategy.planOffsets(problem), message);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"NAIVE", "EQUALITY", "GREEDY_IN_ORDER"})
+  void planTextures_otherStrategies_isRefused(MemoryStrategy strategy) { // if none of these
+    assertRefused(() -> strategy.planTextures(List.of()), strategy + " does not plan textures");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NAIVE", "EQUALITY", "GREEDY_IN_ORDER"})
+  void planTextures_noRecords_isEmpty(MemoryStrategy strategy) {
+    assertThat(strategy.planTextures(List.of()))
+        .isEqualTo(new TextureObjectsAssignment(List.of(), List.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plan_noRecords_isEmpty(MemoryStrategy strategy) {
+    assertPlans(strategy, PlanProblem.of(List.of()).withAlignment(64), new long[0], new long[0]);
+    assertThat(LowerBounds.of(PlanProblem.of(List.of()))).isEqualTo(new LowerBounds(0, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plan_oneRecord_isAtZero(MemoryStrategy strategy) {
+    PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(100, 7, 9)));
+    assertPlans(strategy, problem.withAlignment(64), new long[] {0}, new long[] {100});
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plan_recordsWithoutBytes_takeNone(MemoryStrategy strategy) {
+    PlanProblem problem =
+        PlanProblem.of(List.of(TensorUsageRecord.of(0, 0, 1), TensorUsageRecord.of(0, 1, 2)));
+    assertPlans(strategy, problem, new long[] {0, 0}, new long[] {0, 0});
+  }
+
+  /*
+   * Each about a quarter of all addresses; D takes the place of A or B.
+   *
+   *   task 0   1   2  ...  last
+   *        A   A   A
+   *            B   B
+   *                C   C    C
+   *                         D
+   */
+  @ParameterizedTest
+  @EnumSource
+  void plan_recordsNearTheLargestLong_doesNotOverflow(MemoryStrategy strategy) {
+    long quarter = (1L << 61) - 1;
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                TensorUsageRecord.of(quarter, 0, 2),
+                TensorUsageRecord.of(quarter, 1, 2),
+                TensorUsageRecord.of(quarter, 2, Long.MAX_VALUE),
+                TensorUsageRecord.of(quarter, Long.MAX_VALUE, Long.MAX_VALUE)));
+    OffsetsAssignment plan = strategy.planOffsets(problem);
+    assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
+    assertThat(plan.totalBytes()).isEqualTo((strategy == MemoryStrategy.NAIVE ? 4 : 3) * quarter);
+    assertThat(LowerBounds.of(problem)).isEqualTo(new LowerBounds(3 * quarter, 3 * quarter));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void planOffsets_recordsAbove2Gibibytes_areAtLongOffsets(MemoryStrategy strategy) {
+    long bytes = (1L << 32) + 1;
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(TensorUsageRecord.of(bytes, 0, 0), TensorUsageRecord.of(bytes, 0, 0)));
+    assertThat(Arrays.stream(strategy.planOffsets(problem).offsets()).sorted())
+        .containsExactly(0L, bytes);
+  }
+
+  private static void assertPlans(
+      MemoryStrategy strategy, PlanProblem problem, long[] offsets, long[] objectBytes) {
+    assertThat(strategy.planOffsets(problem))
+        .isEqualTo(OffsetsAssignment.of(offsets, Arrays.stream(objectBytes).sum()));
+    if (strategy.plans(AssignmentKind.OBJECTS)) {
+      ObjectsAssignment plan = strategy.planObjects(problem);
+      assertThat(plan.objectBytes()).containsExactly(objectBytes);
+      assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(UnsupportedProblemException.class).hasMessage(message);
+  }
+}

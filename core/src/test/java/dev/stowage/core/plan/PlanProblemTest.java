@@ -1,0 +1,154 @@
+package dev.stowage.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class PlanProblemTest {
+
+  @Test
+  void withAlignment_belowOne_isRefused() { // if alignment < 1
+    assertRefused(
+        () -> PlanProblem.of(List.of()).withAlignment(0), "an alignment is below 1: alignment=0");
+  }
+
+  @Test
+  void withAlignment_pinBesideIt_isRefused() { // a pinned offset is no multiple of it
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(TensorUsageRecord.of(1, 0, 0), TensorUsageRecord.of(1, 0, 0).pinnedAt(8)));
+    assertThat(problem.withAlignment(4).alignment()).isEqualTo(4);
+    assertRefused(
+        () -> problem.withAlignment(3),
+        "record 1 is pinned to an offset that is not a multiple of the alignment of all: offset=8,"
+            + " alignment=3");
+  }
+
+  @Test
+  void withUsageGraph_ofOtherRecords_isRefused() { // the graph is not of as many records
+    assertRefused(
+        () -> PlanProblem.of(List.of()).withUsageGraph(UsageGraph.of(List.of(List.of()))),
+        "the usage graph is of 1 records, the problem of 0");
+  }
+
+  // all records one after the other do not fit into Long.MAX_VALUE bytes
+  @Test
+  void of_recordsUpToTheLargestLong_arePlanned() {
+    long half = 1L << 62;
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(TensorUsageRecord.of(half, 0, 0), TensorUsageRecord.of(half - 1, 0, 0)));
+    assertThat(problem.naiveBytes()).isEqualTo(Long.MAX_VALUE);
+    assertRefused(
+        () ->
+            PlanProblem.of(
+                List.of(TensorUsageRecord.of(half, 0, 0), TensorUsageRecord.of(half, 1, 1))),
+        "records up to record 1 need more than 2^63 - 1 bytes: bytes=4611686018427387904,"
+            + " alignment=1");
+    assertRefused(
+        () -> problem.withAlignment(2),
+        "records up to record 1 need more than 2^63 - 1 bytes: bytes=4611686018427387903,"
+            + " alignment=1");
+  }
+
+  @Test
+  void of_pinThatEndsBehindTheLargestLong_isRefused() {
+    assertRefused(
+        () -> PlanProblem.of(List.of(TensorUsageRecord.of(2, 0, 0).pinnedAt(Long.MAX_VALUE - 1))),
+        "records up to record 0 need more than 2^63 - 1 bytes: bytes=2, alignment=1");
+  }
+
+  /** The records that may be moved might have to lie behind the pinned one. */
+  @Test
+  void of_pinThatLeavesNoRoomBehindIt_isRefused() {
+    assertRefused(
+        () ->
+            PlanProblem.of(
+                List.of(
+                    TensorUsageRecord.of(2, 0, 0).pinnedAt(Long.MAX_VALUE - 4),
+                    TensorUsageRecord.of(1, 0, 0))),
+        "records up to record 1 need more than 2^63 - 1 bytes: bytes=1, alignment=1");
+  }
+
+  @Test
+  void of_alignmentsWithoutACommonMultiple_isRefused() {
+    List<TensorUsageRecord> records = List.of(TensorUsageRecord.of(0, 0, 0).withAlignment(3));
+    assertRefused(
+        () -> new PlanProblem(records, 1L << 62, Optional.empty()),
+        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3");
+  }
+
+  @Test
+  void records_changedLater_areACopy() {
+    List<TensorUsageRecord> records = new ArrayList<>(List.of(TensorUsageRecord.of(1, 0, 0)));
+    PlanProblem problem = PlanProblem.of(records);
+    records.clear();
+    assertThat(problem.records()).containsExactly(TensorUsageRecord.of(1, 0, 0));
+    assertThatThrownBy(() -> problem.records().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void alignmentOf_bothAlignments_isTheirLeastCommonMultiple() {
+    TensorUsageRecord record = TensorUsageRecord.of(1, 0, 0).withAlignment(6);
+    PlanProblem problem = PlanProblem.of(List.of(record)).withAlignment(4);
+    assertThat(problem.alignmentOf(record)).isEqualTo(12);
+    assertThat(problem.alignmentOf(TensorUsageRecord.of(1, 0, 0))).isEqualTo(4);
+  }
+
+  @Test
+  void alignment_upAndBoth_areTheNextMultiples() {
+    assertThat(Alignment.up(0, 7)).isZero();
+    assertThat(Alignment.up(1, 7)).isEqualTo(7);
+    assertThat(Alignment.up(7, 7)).isEqualTo(7);
+    assertThat(Alignment.up(15, 7)).isEqualTo(21);
+    assertThat(Alignment.both(1L << 62, 1L << 62)).isEqualTo(1L << 62);
+    assertThatThrownBy(() -> Alignment.both(1L << 62, 3)).isInstanceOf(ArithmeticException.class);
+  }
+
+  @Test
+  void usageGraph_recordThatIsNotThere_isRefused() { // negative or >= dependents.size()
+    assertRefused(
+        () -> UsageGraph.of(List.of(List.of(1), List.of(2))),
+        "usage_graph[1] names record 2, but there are 2 records");
+    assertRefused(
+        () -> UsageGraph.of(List.of(List.of(-1))),
+        "usage_graph[0] names record -1, but there are 1 records");
+  }
+
+  @Test
+  void usageGraph_listsChangedLater_areCopies() {
+    List<Integer> edges = new ArrayList<>(List.of(1));
+    UsageGraph graph = UsageGraph.of(List.of(edges, List.of()));
+    edges.clear();
+    graph.dependents(0)[0] = 7;
+    assertThat(graph.dependents(0)).containsExactly(1);
+    assertThat(graph.recordCount()).isEqualTo(2);
+  }
+
+  /*
+   *   0 ---> 1 ---> 3 ---> 4        1 and 2 use up 0; both lead to 3, so 3 and 4 may follow 0.
+   *    \---> 2 ----/                4 is used by nobody: nothing follows it.
+   */
+  @Test
+  void reallocationGraph_diamond_joinsWhatIsUsedUpWithWhatComesAfter() {
+    UsageGraph reallocation =
+        UsageGraph.of(List.of(List.of(1, 2), List.of(3), List.of(3), List.of(4), List.of()))
+            .reallocationGraph();
+    int[][] expected = {{3, 4}, {4}, {4}, {0}, {0, 1, 2}};
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(reallocation.dependents(i)).as("record %d", i).containsExactly(expected[i]);
+    }
+    assertThat(reallocation.hasEdge(0, 3)).isTrue();
+    assertThat(reallocation.hasEdge(0, 2)).isFalse();
+  }
+
+  private static void assertRefused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.stowage.core.plan;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.params.provider.Arguments;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the original planners answer, as files beside the project; without them tests are skipped.
+ */
+final class ReferenceData {
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "oracles");
+
+  private ReferenceData() {}
+
+  /** {@return the lines of a file as pairs of name and case} */
+  static Stream<Arguments> lines(String fileName) {
+    return text(fileName)
+        .lines()
+        .filter(line -> !line.isBlank())
+        .map(line -> named(JsonMapper.shared().readTree(line)));
+  }
+
+  static Stream<Arguments> cases(JsonNode array) {
+    return elements(array).map(ReferenceData::named);
+  }
+
+  /** {@return the cases that have a field} */
+  static Stream<Arguments> casesWith(String field, JsonNode array) {
+    return elements(array).filter(node -> node.has(field)).map(ReferenceData::named);
+  }
+
+  static JsonNode file(String fileName) {
+    return JsonMapper.shared().readTree(text(fileName));
+  }
+
+  static Stream<JsonNode> elements(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
+  }
+
+  static long[] longs(JsonNode array) {
+    return elements(array).mapToLong(JsonNode::longValue).toArray();
+  }
+
+  static int[] ints(JsonNode array) {
+    return elements(array).mapToInt(JsonNode::intValue).toArray();
+  }
+
+  /** {@return records from arrays of size, first task, last task and, where pinned, offset} */
+  static List<TensorUsageRecord> records(JsonNode array) {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (JsonNode element : array) {
+      long[] fields = longs(element);
+      TensorUsageRecord record = TensorUsageRecord.of(fields[0], fields[1], fields[2]);
+      records.add(fields.length > 3 && fields[3] >= 0 ? record.pinnedAt(fields[3]) : record);
+    }
+    return records;
+  }
+
+  /** {@return texture records from arrays of the dimensions, flat or nested, and the tasks} */
+  static List<TextureUsageRecord> textures(JsonNode array) {
+    List<TextureUsageRecord> records = new ArrayList<>();
+    for (JsonNode element : array) {
+      long[] fields =
+          elements(element)
+              .flatMapToLong(part ->
+                  part.isArray() ? LongStream.of(longs(part)) : LongStream.of(part.longValue()))
+              .toArray();
+      int dimensions = fields.length - 2;
+      records.add(
+          new TextureUsageRecord(
+              extent(LongStream.of(fields).limit(dimensions).toArray()),
+              fields[dimensions],
+              fields[dimensions + 1]));
+    }
+    return records;
+  }
+
+  static TextureExtent extent(long[] dimensions) {
+    return dimensions.length == 2
+        ? TextureExtent.of(dimensions[0], dimensions[1])
+        : TextureExtent.of(dimensions[0], dimensions[1], dimensions[2]);
+  }
+
+  private static Arguments named(JsonNode node) {
+    return Arguments.of(node.get("name").stringValue(), node);
+  }
+
+  private static String text(String fileName) {
+    Path file = FOLDER.resolve(fileName);
+    assumeTrue(Files.isRegularFile(file), () -> "the reference results are not there: " + file);
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package dev.stowage.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the strategies are built on, against models that are slow and plain. */
+class StructuresRandomTest {
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(500);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void byteRanges_anyRanges_agreeWithABitSet(long seed) {
+    Random random = new Random(seed);
+    int capacity = 1 + random.nextInt(300);
+    int longest = 1 + random.nextInt(random.nextBoolean() ? 4 : capacity);
+    ByteRanges ranges = new ByteRanges();
+    BitSet bytes = new BitSet();
+    for (int step = random.nextInt(60); step > 0; step--) {
+      int start = random.nextInt(capacity);
+      int end = start + 1 + random.nextInt(longest);
+      ranges.add(start, end);
+      bytes.set(start, end);
+      assertSameRanges(ranges, bytes);
+    }
+    for (int offset = 0; offset <= capacity + longest; offset++) {
+      int expected = 0;
+      while (expected < ranges.count() && ranges.end(expected) <= offset) {
+        expected++;
+      }
+      for (int from = 0; from <= expected; from++) {
+        assertThat(ranges.firstEndingAfter(offset, from)).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static void assertSameRanges(ByteRanges ranges, BitSet bytes) {
+    int range = 0;
+    for (int start = bytes.nextSetBit(0); start >= 0; range++) {
+      int end = bytes.nextClearBit(start);
+      assertThat(range).isLessThan(ranges.count());
+      assertThat(ranges.start(range)).isEqualTo(start);
+      assertThat(ranges.end(range)).isEqualTo(end);
+      start = bytes.nextSetBit(end);
+    }
+    assertThat(ranges.count()).isEqualTo(range);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void takenBytes_anySets_areTheirUnion(long seed) {
+    Random random = new Random(seed);
+    TakenBytes taken = new TakenBytes();
+    // Used again and again, as a strategy does; more sets than there is room for at first.
+    for (int round = 0; round < 3; round++) {
+      BitSet union = new BitSet();
+      taken.clear();
+      taken.add(null);
+      int capacity = 1 + random.nextInt(400);
+      for (int set = random.nextInt(random.nextBoolean() ? 5 : 150); set > 0; set--) {
+        ByteRanges ranges = new ByteRanges();
+        for (int k = 1 + random.nextInt(6); k > 0; k--) {
+          int start = random.nextInt(capacity);
+          int end = start + 1 + random.nextInt(5);
+          ranges.add(start, end);
+          union.set(start, end);
+        }
+        taken.add(ranges);
+      }
+      assertThat(taken.lowest()).isEqualTo(union.isEmpty() ? Long.MAX_VALUE : union.nextSetBit(0));
+      taken.merge();
+      BitSet merged = new BitSet();
+      for (int k = 0; k < taken.count(); k++) {
+        assertThat(taken.start(k)).isGreaterThanOrEqualTo(k == 0 ? 0 : taken.start(k - 1));
+        merged.set((int) taken.start(k), (int) taken.end(k));
+      }
+      assertThat(merged).isEqualTo(union);
+    }
+  }
+
+  /** Bytes taken from rank to rank. */
+  private record Rectangle(int firstRank, int lastRank, long start, long end) {
+
+    boolean meets(int first, int last) {
+      return firstRank <= last && first <= lastRank;
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void occupancyIndex_anyRectangles_agreesWithAList(long seed) {
+    Random random = new Random(seed);
+    int ranks = 1 + random.nextInt(random.nextBoolean() ? 9 : 700);
+    int longest = 1 + random.nextInt(ranks);
+    int capacity = 1 + random.nextInt(400);
+    OccupancyIndex index = new OccupancyIndex(ranks);
+    List<Rectangle> taken = new ArrayList<>();
+    for (int step = 0; step < 60; step++) {
+      int first = random.nextInt(ranks);
+      int last = Math.min(ranks - 1, first + random.nextInt(longest));
+      long bytes = 1 + random.nextLong(40);
+      long alignment = 1 + random.nextLong(9);
+      BitSet met = bytesMet(taken, first, last);
+      assertThat(index.lowestTaken(first, last))
+          .isEqualTo(met.isEmpty() ? Long.MAX_VALUE : met.nextSetBit(0));
+      assertThat(index.tightestGap(first, last, bytes, alignment))
+          .as("%d bytes at multiples of %d among %s", bytes, alignment, met)
+          .isEqualTo(tightestGap(met, bytes, alignment));
+      List<LiveRange> needs = needs(random, first, last, bytes);
+      assertThat(index.lowestGap(needs, alignment))
+          .as("%s at multiples of %d among %s", needs, alignment, taken)
+          .isEqualTo(lowestGap(taken, needs, alignment));
+      long start = random.nextInt(capacity);
+      index.occupy(first, last, start, start + bytes);
+      taken.add(new Rectangle(first, last, start, start + bytes));
+    }
+  }
+
+  private static BitSet bytesMet(List<Rectangle> taken, int first, int last) {
+    BitSet met = new BitSet();
+    taken.stream()
+        .filter(rectangle -> rectangle.meets(first, last))
+        .forEach(rectangle -> met.set((int) rectangle.start, (int) rectangle.end));
+    return met;
+  }
+
+  /** A gap counts from the multiple behind the bytes before it. */
+  private static long tightestGap(BitSet met, long bytes, long alignment) {
+    long best = -1;
+    long bestGap = Long.MAX_VALUE;
+    long free = 0;
+    for (int byteTaken = met.nextSetBit(0); byteTaken >= 0; ) {
+      long gap = byteTaken - free;
+      if (gap >= bytes && gap < bestGap) {
+        best = free;
+        bestGap = gap;
+      }
+      int end = met.nextClearBit(byteTaken);
+      free = (end + alignment - 1) / alignment * alignment;
+      byteTaken = met.nextSetBit(end);
+    }
+    return best >= 0 ? best : free;
+  }
+
+  private static List<LiveRange> needs(Random random, int first, int last, long bytes) {
+    List<LiveRange> needs = new ArrayList<>();
+    for (int from = first; from <= last; ) {
+      int to = random.nextBoolean() ? last : from + random.nextInt(last - from + 1);
+      long start = random.nextLong(bytes);
+      needs.add(new LiveRange(from, to, start, start + 1 + random.nextLong(bytes - start)));
+      from = to + 1;
+    }
+    return needs;
+  }
+
+  private static long lowestGap(List<Rectangle> taken, List<LiveRange> needs, long alignment) {
+    for (long offset = 0; ; offset += alignment) {
+      long candidate = offset;
+      if (needs.stream().allMatch(need -> isFree(taken, need, candidate))) {
+        return offset;
+      }
+    }
+  }
+
+  private static boolean isFree(List<Rectangle> taken, LiveRange need, long offset) {
+    return taken.stream()
+        .filter(rectangle -> rectangle.meets((int) need.firstTask(), (int) need.lastTask()))
+        .allMatch(rectangle ->
+            rectangle.end <= offset + need.startByte()
+                || offset + need.endByte() <= rectangle.start);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void objectLifetimes_disjointLifetimes_agreeWithAList(long seed) {
+    Random random = new Random(seed);
+    int tasks = 1 + random.nextInt(200);
+    int longest = 1 + random.nextInt(20);
+    ObjectLifetimes lifetimes = new ObjectLifetimes();
+    List<long[]> model = new ArrayList<>();
+    for (int step = 0; step < 60; step++) {
+      long first = random.nextLong(tasks);
+      long last = first + random.nextLong(longest);
+      boolean conflicts = model.stream().anyMatch(t -> t[0] <= last && first <= t[1]);
+      long distance =
+          conflicts
+              ? ObjectLifetimes.NONE
+              : model.stream()
+                  .mapToLong(t -> t[1] < first ? first - t[1] : t[0] - last)
+                  .min()
+                  .orElse(ObjectLifetimes.NONE);
+      assertThat(lifetimes.conflicts(first, last)).isEqualTo(conflicts);
+      assertThat(lifetimes.distance(first, last)).isEqualTo(distance);
+      if (!conflicts) {
+        lifetimes.add(first, last);
+        model.add(new long[] {first, last});
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void taskRanks_anyRecords_keepTheConflicts(long seed) {
+    List<TensorUsageRecord> records = new RandomRecords(seed).unsorted();
+    TaskRanks ranks = TaskRanks.of(PlanProblem.of(records));
+    assertThat(ranks.count())
+        .isEqualTo(
+            (int) records.stream().mapToLong(TensorUsageRecord::firstTask).distinct().count());
+    for (TensorUsageRecord a : records) {
+      int firstA = ranks.ofFirst(a.firstTask());
+      int lastA = ranks.ofLast(a.lastTask());
+      assertThat(firstA).isBetween(0, lastA);
+      assertThat(lastA).isLessThan(ranks.count());
+      for (TensorUsageRecord b : records) {
+        int firstB = ranks.ofFirst(b.firstTask());
+        int lastB = ranks.ofLast(b.lastTask());
+        assertThat(firstA <= lastB && firstB <= lastA).isEqualTo(NaivePlanners.conflict(a, b));
+        assertThat(Integer.compare(firstA, firstB))
+            .isEqualTo(Long.compare(a.firstTask(), b.firstTask()));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void indexOrder_equalKeys_stayInTheOrderOfTheirIndices(long seed) {
+    Random random = new Random(seed);
+    long[] keys =
+        random.longs(random.nextInt(40), 0, 1 + random.nextInt(10)).map(key -> key - 3).toArray();
+    int[] ascending = IndexOrder.ascending(keys.length, i -> keys[i]);
+    int[] descending = IndexOrder.descending(keys.length, i -> keys[i]);
+    assertThat(ascending).hasSameSizeAs(keys);
+    assertThat(descending).hasSameSizeAs(keys);
+    for (int k = 1; k < keys.length; k++) {
+      assertBefore(keys[ascending[k - 1]], keys[ascending[k]], ascending[k - 1], ascending[k]);
+      assertBefore(
+          -keys[descending[k - 1]], -keys[descending[k]], descending[k - 1], descending[k]);
+    }
+  }
+
+  private static void assertBefore(long keyBefore, long keyAfter, int before, int after) {
+    assertThat(keyBefore < keyAfter || (keyBefore == keyAfter && before < after)).isTrue();
+  }
+}

@@ -1,0 +1,161 @@
+package dev.stowage.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class TensorUsageRecordTest {
+
+  @Test
+  void of_negativeSize_isRefused() { // if bytes < 0
+    assertRefused(() -> TensorUsageRecord.of(-4, 0, 0), "a record has a negative size: bytes=-4");
+  }
+
+  @Test
+  void of_negativeFirstTask_isRefused() { // firstTask < 0
+    assertRefused(
+        () -> TensorUsageRecord.of(4, -1, 0), "a record starts before task 0: firstTask=-1");
+  }
+
+  @Test
+  void of_endBeforeStart_isRefused() { // firstTask > lastTask
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 3, 2),
+        "a record ends before it starts: firstTask=3, lastTask=2");
+  }
+
+  @Test
+  void withAlignment_belowOne_isRefused() { // alignment < 1
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 0, 0).withAlignment(0),
+        "an alignment is below 1: alignment=0");
+  }
+
+  @Test
+  void withAlignment_pinnedBesideIt_isRefused() { // pinned to an offset that is no multiple of it
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(6).withAlignment(4),
+        "a pinned offset is not a multiple of its alignment: offset=6, alignment=4");
+  }
+
+  @Test
+  void pinnedAt_negativeOffset_isRefused() { // offset < 0
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(-8), "a pinned offset is negative: offset=-8");
+  }
+
+  @Test
+  void pinnedAt_besideTheAlignment_isRefused() { // offset % alignment != 0
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 0, 0).withAlignment(3).pinnedAt(8),
+        "a pinned offset is not a multiple of its alignment: offset=8, alignment=3");
+  }
+
+  @Test
+  void withGaps_gapOutsideTheLifetime_isRefused() { // a gap leaves the lifetime
+    TensorUsageRecord record = TensorUsageRecord.of(4, 2, 5);
+    assertRefused(
+        () -> record.withGaps(List.of(Gap.of(1, 3))),
+        "a gap leaves the lifetime or overlaps another: gap 1 to 3, lifetime 2 to 5");
+    assertRefused(
+        () -> record.withGaps(List.of(Gap.of(4, 6))),
+        "a gap leaves the lifetime or overlaps another: gap 4 to 6, lifetime 2 to 5");
+  }
+
+  @Test
+  void withGaps_overlappingGaps_isRefused() { // or overlaps another
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(Gap.of(5, 6), Gap.of(3, 5))),
+        "a gap leaves the lifetime or overlaps another: gap 5 to 6, lifetime 2 to 8");
+    long end = Long.MAX_VALUE;
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 2, end).withGaps(List.of(Gap.of(3, end), Gap.of(end, end))),
+        "a gap leaves the lifetime or overlaps another: gap 9223372036854775807 to"
+            + " 9223372036854775807, lifetime 2 to 9223372036854775807");
+  }
+
+  @Test
+  void withGaps_windowBehindTheBytes_isRefused() { // a window leaves the bytes
+    assertRefused(
+        () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(new Gap(3, 5, 2, 5))),
+        "a gap's window leaves the record: windowEnd=5, bytes=4");
+  }
+
+  @Test
+  void gap_endBeforeStart_isRefused() { // if firstTask > lastTask
+    assertRefused(() -> Gap.of(4, 3), "a gap ends before it starts: firstTask=4, lastTask=3");
+  }
+
+  @Test
+  void gap_windowThatIsNoRange_isRefused() { // windowStart < 0 or windowStart > windowEnd
+    assertRefused(
+        () -> new Gap(0, 0, -1, 3),
+        "a gap's window is not a range of bytes: windowStart=-1, windowEnd=3");
+    assertRefused(
+        () -> new Gap(0, 0, 4, 3),
+        "a gap's window is not a range of bytes: windowStart=4, windowEnd=3");
+  }
+
+  @Test
+  void gap_windowBytes_areTheWindows() {
+    assertThat(Gap.of(2, 3).windowBytes()).isZero();
+    assertThat(new Gap(2, 3, 4, 9).windowBytes()).isEqualTo(5);
+  }
+
+  @Test
+  void withMethods_oneAfterTheOther_keepWhatTheOthersSaid() {
+    List<Gap> gaps = List.of(Gap.of(2, 3));
+    assertThat(
+            TensorUsageRecord.of(10, 1, 4)
+                .withAlignment(4)
+                .pinnedAt(8)
+                .withHint(-3)
+                .withGaps(gaps)
+                .withAlignment(2))
+        .isEqualTo(
+            new TensorUsageRecord(10, 1, 4, 2, OptionalLong.of(8), OptionalLong.of(-3), gaps));
+  }
+
+  @Test
+  void withGaps_unsortedAndChangedLater_keepsASortedCopy() {
+    List<Gap> gaps = new ArrayList<>(List.of(Gap.of(6, 7), Gap.of(2, 3)));
+    TensorUsageRecord record = TensorUsageRecord.of(10, 1, 8).withGaps(gaps);
+    gaps.clear();
+    assertThat(record.gaps()).containsExactly(Gap.of(2, 3), Gap.of(6, 7));
+    assertThatThrownBy(() -> record.gaps().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  /*
+   *   task       2   3   4   5   6   7
+   *   bytes 0    #   .   .   .   #   .
+   *         4    #   .   #   #   #   .        the gap at 3 needs nothing, that at 4 to 5 bytes 4..9
+   *         9    #   .   .   .   #   .
+   */
+  @Test
+  void liveRanges_gapsSideBySideAndAtTheEnd_areCutOut() {
+    TensorUsageRecord record =
+        TensorUsageRecord.of(10, 2, 7)
+            .withGaps(List.of(Gap.of(3, 3), new Gap(4, 5, 4, 9), Gap.of(7, 7)));
+    assertThat(record.liveRanges())
+        .containsExactly(
+            new LiveRange(2, 2, 0, 10), new LiveRange(4, 5, 4, 9), new LiveRange(6, 6, 0, 10));
+  }
+
+  @Test
+  void liveRanges_gapOverTheWholeLifetime_areOnlyItsWindow() {
+    TensorUsageRecord record = TensorUsageRecord.of(10, 0, 7);
+    assertThat(record.withGaps(List.of(Gap.of(0, 7))).liveRanges()).isEmpty();
+    assertThat(record.withGaps(List.of(new Gap(0, 7, 1, 2))).liveRanges())
+        .containsExactly(new LiveRange(0, 7, 1, 2));
+  }
+
+  private static void assertRefused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+}
