@@ -45,7 +45,7 @@ final class PlanFileTest {
   private static PlanReport planned(PlanInput input, long alignment) {
     PlanSelection all =
         new PlanSelection(Set.of(), true, Set.of(AssignmentKind.OFFSETS), alignment);
-    return new PlanRunner(all, (file, strategy) -> {}).run(input);
+    return new PlanRunner(all).run(input, strategy -> {});
   }
 
   private static PlanInput.Tensors input(List<RecordLabel> labels, PlanProblem problem) {

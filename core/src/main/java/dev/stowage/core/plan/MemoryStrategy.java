@@ -130,7 +130,19 @@ public enum MemoryStrategy {
     if (!(planner instanceof TexturePlanner textures)) {
       throw new UnsupportedProblemException(name() + " does not plan textures");
     }
+    checkDimensions(records);
     return textures.planTextures(records);
+  }
+
+  private static void checkDimensions(List<TextureUsageRecord> records) {
+    for (int i = 1; i < records.size(); i++) {
+      TextureExtent first = records.getFirst().extent();
+      if (records.get(i).extent().depth().isPresent() != first.depth().isPresent()) {
+        throw new IllegalArgumentException(
+            "textures have as many dimensions as the first one: first=%s, record %d=%s"
+                .formatted(first, i, records.get(i).extent()));
+      }
+    }
   }
 
   private void refusePins(PlanProblem problem) {

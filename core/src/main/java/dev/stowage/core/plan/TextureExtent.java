@@ -67,6 +67,8 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   }
 
   private static long volume(long width, long height, OptionalLong depth) {
-    return Math.multiplyExact(Math.multiplyExact(width, height), depth.orElse(1));
+    return depth.orElse(1) == 0
+        ? 0
+        : Math.multiplyExact(Math.multiplyExact(width, height), depth.orElse(1));
   }
 }

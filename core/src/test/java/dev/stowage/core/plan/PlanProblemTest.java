@@ -63,6 +63,18 @@ class PlanProblemTest {
         "records up to record 0 need more than 2^63 - 1 bytes: bytes=2, alignment=1");
   }
 
+  /** The records that may be moved might have to lie behind the pinned one. */
+  @Test
+  void of_pinThatLeavesNoRoomBehindIt_isRefused() {
+    assertRefused(
+        () ->
+            PlanProblem.of(
+                List.of(
+                    TensorUsageRecord.of(2, 0, 0).pinnedAt(Long.MAX_VALUE - 4),
+                    TensorUsageRecord.of(1, 0, 0))),
+        "records up to record 1 need more than 2^63 - 1 bytes: bytes=1, alignment=1");
+  }
+
   @Test
   void of_alignmentsWithoutACommonMultiple_isRefused() {
     List<TensorUsageRecord> records = List.of(TensorUsageRecord.of(0, 0, 0).withAlignment(3));
