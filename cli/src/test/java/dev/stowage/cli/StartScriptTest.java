@@ -25,8 +25,6 @@ final class StartScriptTest {
   private static final Path ROOT = Path.of(System.getProperty("stowage.root"));
 
   /** Older and newer than whatever a test writes. */
-  private static final FileTime LONG_AGO = FileTime.from(Instant.parse("2001-01-01T00:00:00Z"));
-
   private static final FileTime LATER = FileTime.from(Instant.parse("2101-01-01T00:00:00Z"));
 
   @TempDir private Path folder;
@@ -217,19 +215,6 @@ final class StartScriptTest {
         .isEqualTo(
             new CommandRun(
                 1, "", "stowage: cannot build: %s cannot be written to\n".formatted(target)));
-  }
-
-  @Test
-  void stowage_archiveOfOtherJars_isThrownAway() throws Exception {
-    run(Map.of());
-    Path archive = Files.writeString(target.resolve("classes.jsa"), "");
-    Files.setLastModifiedTime(archive, LATER);
-    run(Map.of());
-    assertThat(archive).exists();
-
-    Files.setLastModifiedTime(archive, LONG_AGO);
-    run(Map.of());
-    assertThat(archive).doesNotExist();
   }
 
   @Test

@@ -15,9 +15,9 @@ class PictureTextTest {
     "0,0 bytes",
     "1,1 byte",
     "1023,'1,023 bytes'",
-    "1024,'1,024 bytes (1.00 KiB)'",
-    "1605632,'1,605,632 bytes (1.53 MiB)'",
-    "9223372036854775807,'9,223,372,036,854,775,807 bytes (8.00 EiB)'"
+    "1024,'1,024 bytes (1.000 KiB)'",
+    "1605632,'1,605,632 bytes (1.531 MiB)'",
+    "9223372036854775807,'9,223,372,036,854,775,807 bytes (8.000 EiB)'"
   })
   void exact_ofBytes_tellsThemTwice(long bytes, String text) {
     assertThat(ByteUnit.exact(bytes)).isEqualTo(text);

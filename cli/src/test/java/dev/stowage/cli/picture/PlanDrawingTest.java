@@ -17,12 +17,12 @@ class PlanDrawingTest {
     String svg = svg(Samples.chain());
     assertWellFormed(svg);
     assertThat(svg)
-        .contains("<title>conv/Relu6: 1,048,576 bytes (1.00 MiB), tasks 0 to 3, offset 3,145,728")
+        .contains("<title>conv/Relu6: 1,048,576 bytes (1.000 MiB), tasks 0 to 3, offset 3,145,728")
         .contains("chain &amp; &lt;b&gt;co&lt;/b&gt;")
         .contains(
-            "GREEDY_BY_SIZE: 4,194,304 bytes (4.00 MiB) for 3 tensors; "
+            "GREEDY_BY_SIZE: 4,194,304 bytes (4.000 MiB) for 3 tensors; "
                 + "0.0 % above the lower bound, 20.0 % less than without sharing")
-        .contains("lower bound 4.00 MiB");
+        .contains("lower bound 4.000 MiB");
     assertThat(svg.split("<rect [^>]*><title>", -1)).hasSize(1 + 3);
   }
 
@@ -73,7 +73,7 @@ class PlanDrawingTest {
                     TensorUsageRecord.of(1L << 61, 1L << 40, 1L << 41),
                     TensorUsageRecord.of(1L << 61, 0, Long.MAX_VALUE))));
     assertWellFormed(svg);
-    assertThat(svg).contains("4.00 EiB").doesNotContain("NaN").doesNotContain("Infinity");
+    assertThat(svg).contains("4.000 EiB").doesNotContain("NaN").doesNotContain("Infinity");
   }
 
   /** The JDK's parser, by way of AssertJ: the module under test does not read java.xml. */

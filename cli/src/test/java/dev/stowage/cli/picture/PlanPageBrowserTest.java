@@ -46,10 +46,10 @@ class PlanPageBrowserTest {
   void page_opened_showsTheBestPlan() throws IOException {
     open(Samples.chain());
     assertThat(browser.text("summary")).isEqualTo("3 tensors over tasks 0 to 9");
-    assertThat(browser.text("total")).isEqualTo("4,194,304 bytes (4.00 MiB)");
-    assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.00 MiB)");
+    assertThat(browser.text("total")).isEqualTo("4,194,304 bytes (4.000 MiB)");
+    assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     assertThat(browser.text("above")).isEqualTo("0.0 %: proved optimal");
-    assertThat(browser.text("saving")).isEqualTo("20.0 % of 5,242,881 bytes (5.00 MiB)");
+    assertThat(browser.text("saving")).isEqualTo("20.0 % of 5,242,881 bytes (5.000 MiB)");
     assertThat(browser.run("return document.title")).startsWith("chain & <b>co</b>");
     assertNothingWentWrong();
   }
@@ -73,11 +73,11 @@ class PlanPageBrowserTest {
             "id",
             "10",
             "bytes",
-            "1,048,576 bytes (1.00 MiB)",
+            "1,048,576 bytes (1.000 MiB)",
             "lifetime",
             "tasks 0 to 3",
             "offset",
-            "3,145,728 (3.00 MiB)");
+            "3,145,728 (3.000 MiB)");
     hover(5, 1.5, "add");
     assertThat(browser.text("hover")).contains("tasks 3 to 6").contains("3,145,728 bytes");
     assertNothingWentWrong();
@@ -108,7 +108,7 @@ class PlanPageBrowserTest {
     assertThat(browser.text("above")).isEqualTo("25.0 %");
     hover(8.5, 4.5, "</script>");
     assertThat(browser.run("return document.querySelector('#hover dl').innerText"))
-        .contains("4,194,304 (4.00 MiB)");
+        .contains("4,194,304 (4.000 MiB)");
     assertNothingWentWrong();
   }
 
@@ -185,7 +185,7 @@ class PlanPageBrowserTest {
                 TensorUsageRecord.of(1L << 50, task + 5, task + 19))));
     hover((double) task + 15, 1.5, "t1");
     assertThat(browser.text("hover").lines())
-        .contains("1,125,899,906,842,624 bytes (1.00 PiB)")
+        .contains("1,125,899,906,842,624 bytes (1.000 PiB)")
         .contains("tasks 1,125,899,906,842,629 to 1,125,899,906,842,643");
     assertNothingWentWrong();
   }

@@ -56,9 +56,9 @@ class PlanPageTest {
     assertThat(page(Samples.chain()))
         .contains("<noscript>")
         .contains("<html lang=\"en\">")
-        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.00 MiB</option>")
+        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>")
         .contains(
-            "<tr><th scope=\"row\">NAIVE</th><td>5,242,881 bytes (5.00 MiB)</td>"
+            "<tr><th scope=\"row\">NAIVE</th><td>5,242,881 bytes (5.000 MiB)</td>"
                 + "<td>25.0 %</td><td>0.0 %</td></tr>");
   }
 

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,31 +13,44 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a strategy plans, and what it refuses. */
 class MemoryStrategyTest {
 
-  private static final Set<MemoryStrategy> OFFSETS_OF_THEIR_OWN =
-      EnumSet.of(MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY);
-
-  @ParameterizedTest
-  @EnumSource
-  void plans_anyKind_isAllButObjectsOfTflmGreedy(MemoryStrategy strategy) {
-    assertThat(strategy.plans(AssignmentKind.OFFSETS)).isTrue();
-    assertThat(strategy.plans(AssignmentKind.OBJECTS))
-        .isEqualTo(strategy != MemoryStrategy.TFLM_GREEDY);
-    assertThat(strategy.offsetsFollowFromObjects())
-        .isEqualTo(!OFFSETS_OF_THEIR_OWN.contains(strategy));
+  @Test
+  void plans_offsetsPlanner_isOffsetsOnly() {
+    assertThat(MemoryStrategy.TFLM_GREEDY.plans(AssignmentKind.OFFSETS)).isTrue();
+    assertThat(MemoryStrategy.TFLM_GREEDY.plans(AssignmentKind.OBJECTS)).isFalse();
+    assertThat(MemoryStrategy.TFLM_GREEDY.offsetsFollowFromObjects()).isFalse();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void comparedRecordLimit_anyKind_isThatOfTheSlowAlgorithms(MemoryStrategy strategy) {
-    int objects =
-        switch (strategy) {
-          case GREEDY_BY_SIZE, GREEDY_BEST -> 10_000;
-          case MINCOSTFLOW -> 1_000;
-          default -> Integer.MAX_VALUE;
-        };
+  @Test
+  void plans_objectsPlanner_isBothKinds() {
+    assertThat(MemoryStrategy.EQUALITY.plans(AssignmentKind.OFFSETS)).isTrue();
+    assertThat(MemoryStrategy.EQUALITY.plans(AssignmentKind.OBJECTS)).isTrue();
+    assertThat(MemoryStrategy.EQUALITY.offsetsFollowFromObjects()).isTrue();
+  }
+
+  @Test
+  void comparedRecordLimit_slowObjects_holdsForWhatNeedsThem() {
+    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, 10_000, Integer.MAX_VALUE);
+    assertLimits(MemoryStrategy.GREEDY_BEST, 10_000, 10_000);
+    assertLimits(MemoryStrategy.MINCOSTFLOW, 1_000, 1_000);
+    assertLimits(MemoryStrategy.EQUALITY, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  private static void assertLimits(MemoryStrategy strategy, int objects, int offsets) {
     assertThat(strategy.comparedRecordLimit(AssignmentKind.OBJECTS)).isEqualTo(objects);
-    assertThat(strategy.comparedRecordLimit(AssignmentKind.OFFSETS))
-        .isEqualTo(strategy == MemoryStrategy.GREEDY_BY_SIZE ? Integer.MAX_VALUE : objects);
+    assertThat(strategy.comparedRecordLimit(AssignmentKind.OFFSETS)).isEqualTo(offsets);
+  }
+
+  @Test
+  void planTextures_twoAndThreeDimensions_isRefused() {
+    List<TextureUsageRecord> mixed =
+        List.of(
+            new TextureUsageRecord(TextureExtent.of(1, 2), 0, 0),
+            new TextureUsageRecord(TextureExtent.of(1, 2, 3), 0, 0));
+    assertThatThrownBy(() -> MemoryStrategy.EQUALITY.planTextures(mixed))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "textures have as many dimensions as the first one: first=%s, record 1=%s"
+                .formatted(TextureExtent.of(1, 2), TextureExtent.of(1, 2, 3)));
   }
 
   @Test
