@@ -9,6 +9,7 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
@@ -333,7 +334,7 @@ final class PlanCommand implements Callable<Integer> {
 
   private void complain(String message) {
     // One line each, and nothing that a terminal would obey, whatever a file is called or says.
-    spec.commandLine().getErr().println("stowage: " + message.replaceAll("\\p{Cc}", "?"));
+    spec.commandLine().getErr().println("stowage: " + Printable.of(message));
   }
 
   private void note(String file, String note) {

@@ -1,5 +1,7 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.cli.text.Printable;
+
 /** The start of a text that may be anything, fit for a message. */
 final class Excerpt {
 
@@ -13,7 +15,7 @@ final class Excerpt {
     if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
       end--;
     }
-    String printable = text.substring(0, end).replaceAll("\\p{Cc}", "?");
+    String printable = Printable.of(text.substring(0, end));
     return end == text.length() ? printable : printable + "…";
   }
 }

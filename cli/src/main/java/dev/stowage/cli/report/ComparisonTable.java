@@ -5,6 +5,7 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.MemoryStrategy;
 import java.io.IOException;
 import java.io.Writer;
@@ -115,7 +116,7 @@ final class ComparisonTable {
   /** The file's name without folder and ending, short enough for a column. */
   private static String title(PlanReport report) {
     Path name = Path.of(report.input().file().path()).getFileName();
-    String title = name == null ? "" : name.toString().replaceFirst("\\.[^.]+$", "");
+    String title = name == null ? "" : Printable.of(name.toString()).replaceFirst("\\.[^.]+$", "");
     return title.length() <= 16 ? title : title.substring(0, 15) + "…";
   }
 }

@@ -5,6 +5,7 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
@@ -49,7 +50,7 @@ final class PlanTable implements PlanFormat {
     out.write(
         "%s: %s tensors over %s tasks, %s if nothing is shared%n"
             .formatted(
-                input.file().path(),
+                Printable.of(input.file().path()),
                 Numbers.grouped(input.labels().size()),
                 Numbers.grouped(input.file().operatorCount()),
                 ByteUnit.human(naiveBytes)));
@@ -132,7 +133,7 @@ final class PlanTable implements PlanFormat {
     out.write(
         "%s: %s textures over %s tasks%n"
             .formatted(
-                input.file().path(),
+                Printable.of(input.file().path()),
                 Numbers.grouped(input.labels().size()),
                 Numbers.grouped(input.file().operatorCount())));
     TextTable table = new TextTable();
