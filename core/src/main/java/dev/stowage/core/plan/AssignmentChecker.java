@@ -3,15 +3,14 @@ package dev.stowage.core.plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
  * Says whether an assignment is valid, whoever made it.
  *
- * <p>Shares no code with the strategies. A check costs O(n log n).
+ * <p>Shares no code with the strategies. A check costs O(n log n), but for pinned records that lie
+ * on each other, which are looked at one by one.
  */
 public final class AssignmentChecker {
 
@@ -51,9 +50,10 @@ public final class AssignmentChecker {
         return misplaced;
       }
     }
-    return firstOverlap(records, assignment, false)
-        .map(
-            overlap -> "V4 records %d and %d share bytes at task %d".formatted((Object[]) overlap));
+    return OverlapSweep.ofPlan(records, assignment)
+        .map(overlap ->
+            "V4 records %d and %d share bytes at task %d"
+                .formatted(overlap.first(), overlap.second(), overlap.task()));
   }
 
   /**
@@ -70,11 +70,10 @@ public final class AssignmentChecker {
             .toArray();
     long[] offsets =
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
-    return firstOverlap(pinned, OffsetsAssignment.of(offsets, Long.MAX_VALUE), true)
+    return OverlapSweep.ofPins(pinned, OffsetsAssignment.of(offsets, Long.MAX_VALUE))
         .map(overlap ->
             "records %d and %d are pinned onto each other at task %d"
-                .formatted(
-                    indices[overlap[0].intValue()], indices[overlap[1].intValue()], overlap[2]));
+                .formatted(indices[overlap.first()], indices[overlap.second()], overlap.task()));
   }
 
   /**
@@ -165,126 +164,5 @@ public final class AssignmentChecker {
       }
     }
     return Optional.empty();
-  }
-
-  /** Bytes of the arena that a record takes from one task to another. */
-  private record Block(int record, boolean pinned, long from, long to, long start, long end) {}
-
-  /**
-   * {@return two records and a task at which they need one byte; both pinned, or at least one not}
-   *
-   * <p>Walks the tasks with the live blocks sorted by address. Before the first overlap of two
-   * movable blocks these are disjoint, so that a block that comes overlaps a neighbour or nothing.
-   * Pinned blocks may overlap, and are therefore looked at behind each other, as far as they reach.
-   */
-  private static Optional<Long[]> firstOverlap(
-      List<TensorUsageRecord> records, OffsetsAssignment assignment, boolean bothPinned) {
-    List<Block> blocks = blocks(records, assignment);
-    List<Block> byEnd = new ArrayList<>(blocks);
-    byEnd.sort(Comparator.comparingLong(Block::to));
-    blocks.sort(Comparator.comparingLong(Block::from));
-    LiveBlocks movable = new LiveBlocks();
-    LiveBlocks pinned = new LiveBlocks();
-    int ended = 0;
-    for (Block block : blocks) {
-      for (; byEnd.get(ended).to < block.from; ended++) {
-        Block gone = byEnd.get(ended);
-        (gone.pinned ? pinned : movable).remove(gone);
-      }
-      Optional<Block> other = Optional.empty();
-      if (bothPinned || !block.pinned) {
-        other = pinned.overlapping(block);
-      }
-      if (other.isEmpty() && !bothPinned) {
-        other = movable.overlapping(block);
-      }
-      if (other.isPresent()) {
-        return Optional.of(new Long[] {(long) other.get().record, (long) block.record, block.from});
-      }
-      (block.pinned ? pinned : movable).add(block);
-    }
-    return Optional.empty();
-  }
-
-  private static List<Block> blocks(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
-    List<Block> blocks = new ArrayList<>(records.size());
-    for (int i = 0; i < records.size(); i++) {
-      TensorUsageRecord record = records.get(i);
-      long offset = assignment.offset(i);
-      long end = offset + record.bytes();
-      long before = record.firstTask() - 1; // what is after a gap may be after all tasks
-      for (Gap gap : record.gaps()) {
-        if (before < gap.firstTask() - 1) {
-          addBlock(blocks, i, record, before + 1, gap.firstTask() - 1, offset, end);
-        }
-        addBlock(
-            blocks,
-            i,
-            record,
-            gap.firstTask(),
-            gap.lastTask(),
-            offset + gap.windowStart(),
-            offset + gap.windowEnd());
-        before = gap.lastTask();
-      }
-      if (before < record.lastTask()) {
-        addBlock(blocks, i, record, before + 1, record.lastTask(), offset, end);
-      }
-    }
-    return blocks;
-  }
-
-  private static void addBlock(
-      List<Block> blocks,
-      int index,
-      TensorUsageRecord record,
-      long from,
-      long to,
-      long start,
-      long end) {
-    if (start < end) {
-      blocks.add(new Block(index, record.pinnedOffset().isPresent(), from, to, start, end));
-    }
-  }
-
-  /** Live blocks by address. */
-  private static final class LiveBlocks {
-
-    private final TreeMap<Long, List<Block>> byStart = new TreeMap<>();
-
-    /** No block was larger than this. */
-    private long largestBytes;
-
-    private boolean disjoint = true;
-
-    void add(Block block) {
-      disjoint = disjoint && overlapping(block).isEmpty();
-      byStart.computeIfAbsent(block.start, start -> new ArrayList<>(1)).add(block);
-      largestBytes = Math.max(largestBytes, block.end - block.start);
-    }
-
-    void remove(Block block) {
-      List<Block> same = byStart.get(block.start);
-      if (same != null && same.remove(block) && same.isEmpty()) {
-        byStart.remove(block.start);
-      }
-    }
-
-    /** O(log n) while blocks are disjoint; of overlapping ones all within reach are looked at. */
-    Optional<Block> overlapping(Block block) {
-      Map.Entry<Long, List<Block>> below = byStart.lowerEntry(block.end);
-      while (below != null && below.getKey() > block.start - largestBytes) {
-        for (Block other : below.getValue()) {
-          if (other.end > block.start) {
-            return Optional.of(other);
-          }
-        }
-        if (disjoint) {
-          return Optional.empty();
-        }
-        below = byStart.lowerEntry(below.getKey());
-      }
-      return Optional.empty();
-    }
   }
 }

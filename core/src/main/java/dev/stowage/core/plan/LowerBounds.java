@@ -15,7 +15,7 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
   /**
    * {@return the bounds of a problem}
    *
-   * <p>Costs O(n log n). Pinned records that lie on each other can be placed in less.
+   * <p>Costs O(n log n). Bytes that pinned records share, as their problem says, are counted once.
    *
    * @param problem the records
    */
@@ -25,19 +25,28 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
   }
 
   private static long load(PlanProblem problem) {
-    List<LiveRange> ranges =
-        problem.records().stream().flatMap(record -> record.liveRanges().stream()).toList();
-    TaskRanks ranks = TaskRanks.ofStarts(ranges.stream().mapToLong(LiveRange::firstTask));
+    List<TensorUsageRecord> records = problem.records();
+    TaskRanks ranks =
+        TaskRanks.ofStarts(
+            records.stream()
+                .flatMap(record -> record.liveRanges().stream())
+                .mapToLong(LiveRange::firstTask));
     long[] change = new long[ranks.count() + 1];
-    for (LiveRange range : ranges) {
-      change[ranks.ofFirst(range.firstTask())] += range.bytes();
-      change[ranks.ofLast(range.lastTask()) + 1] -= range.bytes();
+    for (TensorUsageRecord record : records) {
+      if (record.pinnedOffset().isEmpty()) {
+        for (LiveRange range : record.liveRanges()) {
+          change[ranks.ofFirst(range.firstTask())] += range.bytes();
+          change[ranks.ofLast(range.lastTask()) + 1] -= range.bytes();
+        }
+      }
     }
-    long live = 0;
+    long[] pinnedBytes =
+        problem.hasPins() ? PinnedLoad.of(records, ranks) : new long[ranks.count()];
+    long movableBytes = 0;
     long load = 0;
-    for (long bytes : change) {
-      live += bytes;
-      load = Math.max(load, live);
+    for (int rank = 0; rank < ranks.count(); rank++) {
+      movableBytes += change[rank];
+      load = Math.max(load, movableBytes + pinnedBytes[rank]);
     }
     return load;
   }

@@ -35,7 +35,8 @@ public enum MemoryStrategy {
   /**
    * As offsets: takes records by size, the largest first, into the smallest gap that holds them;
    * O(n log n) and the number of gaps met. As objects: takes records by their position in the task
-   * profiles, then by the distance in tasks to an object's other records; O(n²) time, O(n) space.
+   * profiles, then by the distance in tasks to an object's other records; O(n²) time and up to O(n
+   * · k) searches, O(n) space.
    */
   GREEDY_BY_SIZE(new GreedyBySize()),
 
@@ -68,6 +69,18 @@ public enum MemoryStrategy {
       case OBJECTS -> planner instanceof ObjectsPlanner;
       case OFFSETS -> planner instanceof OffsetsPlanner || planner instanceof ObjectsPlanner;
     };
+  }
+
+  /** {@return whether the strategy plans textures} */
+  public boolean plansTextures() {
+    return planner instanceof TexturePlanner;
+  }
+
+  /**
+   * {@return whether pinned records are put where they are pinned; else a problem must have none}
+   */
+  public boolean placesPins() {
+    return planner instanceof OffsetsPlanner offsets && offsets.placesPins();
   }
 
   /** {@return whether the strategy's offsets are its objects, one after the other} */
@@ -106,12 +119,12 @@ public enum MemoryStrategy {
    * {@return an offset for every record}
    *
    * @param problem the records
-   * @throws UnsupportedProblemException if a record is pinned and the strategy does not place pins,
-   *     or the offsets follow from objects and {@link ObjectsAssignment#toOffsets} refuses
+   * @throws UnsupportedProblemException if a record is pinned and {@code !placesPins()}, or the
+   *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} refuses
    */
   public OffsetsAssignment planOffsets(PlanProblem problem) {
     if (planner instanceof OffsetsPlanner offsets) {
-      if (!offsets.placesPins()) {
+      if (!placesPins()) {
         refusePins(problem);
       }
       return offsets.planOffsets(problem);
@@ -123,8 +136,8 @@ public enum MemoryStrategy {
    * {@return a shared texture for every record}
    *
    * @param records the textures needed, all of two or all of three dimensions
-   * @throws UnsupportedProblemException if the strategy is none of {@link #NAIVE}, {@link
-   *     #EQUALITY} and {@link #GREEDY_IN_ORDER}
+   * @throws IllegalArgumentException if some have two dimensions and some three
+   * @throws UnsupportedProblemException if {@code !plansTextures()}
    */
   public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
     if (!(planner instanceof TexturePlanner textures)) {

@@ -19,9 +19,19 @@ public final class ObjectsAssignment {
    *
    * @param objectIds the object of each record
    * @param objectBytes the size of each object
-   * @throws IllegalArgumentException if an id is negative or {@code >= objectBytes.length}
+   * @throws IllegalArgumentException if an id is negative or {@code >= objectBytes.length}, a size
+   *     is negative, or all sizes together exceed {@link Long#MAX_VALUE}
    */
   public static ObjectsAssignment of(int[] objectIds, long[] objectBytes) {
+    long total = 0;
+    for (int object = 0; object < objectBytes.length; object++) {
+      if (objectBytes[object] < 0 || objectBytes[object] > Long.MAX_VALUE - total) {
+        throw new IllegalArgumentException(
+            "objects up to object %d have a negative size or more than 2^63 - 1 bytes: bytes=%d"
+                .formatted(object, objectBytes[object]));
+      }
+      total += objectBytes[object];
+    }
     for (int i = 0; i < objectIds.length; i++) {
       if (objectIds[i] < 0 || objectIds[i] >= objectBytes.length) {
         throw new IllegalArgumentException(

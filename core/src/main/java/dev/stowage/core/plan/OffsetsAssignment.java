@@ -19,8 +19,13 @@ public final class OffsetsAssignment {
    *
    * @param offsets where each record starts
    * @param totalBytes the size of the tensor arena
+   * @throws IllegalArgumentException if {@code totalBytes < 0}
    */
   public static OffsetsAssignment of(long[] offsets, long totalBytes) {
+    if (totalBytes < 0) {
+      throw new IllegalArgumentException(
+          "a tensor arena has a negative size: totalBytes=" + totalBytes);
+    }
     return new OffsetsAssignment(offsets.clone(), totalBytes);
   }
 

@@ -8,8 +8,9 @@ import java.util.Optional;
  *
  * @param records the tensors; every assignment answers in this order
  * @param alignment every offset is a multiple of this, and of the record's own alignment
- * @param usageGraph which tensors depend on which, where an object may be reused only if every
- *     execution order that respects the graph allows it
+ * @param usageGraph which tensors depend on which. {@link MemoryStrategy#GREEDY_IN_ORDER} then lets
+ *     tensors share an object only if every execution order that respects the graph allows it; all
+ *     other plans, and the checker, are of the order in which tasks are numbered
  */
 public record PlanProblem(
     List<TensorUsageRecord> records, long alignment, Optional<UsageGraph> usageGraph) {

@@ -18,9 +18,10 @@ final class SizeDistanceObjects {
    *             task a record of that size can come;
    *   distance  tasks to the nearest record of the best object so far, none for a new object.
    *
-   * A distance changes only with the object just added to, so a step costs one pass over the
-   * records left. The reference keeps a distance for every pair of record and object; here an
-   * object's sorted lifetimes answer for it, so that space is O(n).
+   * A distance changes only with the object just added to, so a step is one pass over the records
+   * left. A record whose best object is taken from it looks at all others; those in use during a short
+   * lifetime, most of them, are known at once. The reference keeps a distance for every pair of
+   * record and object; here an object's sorted lifetimes answer for it, so that space is O(n).
    */
 
   private static final long NO_DISTANCE = ObjectLifetimes.NONE;
@@ -34,6 +35,9 @@ final class SizeDistanceObjects {
   private final long[] bestDistances;
   private final int[] bestObjects;
 
+  private final int[] firstRanks;
+  private final int[] lastRanks;
+  private final AssignedObjects assigned;
   private final ObjectList objects = new ObjectList();
   private final List<ObjectLifetimes> lifetimes = new ArrayList<>();
 
@@ -48,6 +52,10 @@ final class SizeDistanceObjects {
     Arrays.fill(bestDistances, NO_DISTANCE);
     bestObjects = new int[count];
     Arrays.fill(bestObjects, -1);
+    TaskRanks ranks = TaskRanks.of(problem);
+    firstRanks = Arrays.stream(firstTasks).mapToInt(ranks::ofFirst).toArray();
+    lastRanks = Arrays.stream(lastTasks).mapToInt(ranks::ofLast).toArray();
+    assigned = new AssignedObjects(ranks.count(), count);
   }
 
   /** {@return for each size the index of the last maximum that is at least as large} */
@@ -83,6 +91,7 @@ final class SizeDistanceObjects {
       }
       objects.growTo(object, bytes[next]);
       lifetimes.get(object).add(firstTasks[next], lastTasks[next]);
+      assigned.add(firstRanks[next], lastRanks[next], object);
     }
     return ObjectsAssignment.of(objectIds, objects.toArray());
   }
@@ -145,8 +154,14 @@ final class SizeDistanceObjects {
   /** Finds the nearest object but {@code excluded}; a tie: the lowest id. */
   private void findBest(int record, int excluded) {
     bestDistances[record] = NO_DISTANCE;
+    // Marking costs a step a rank, asking an object a search: a long lifetime is better asked
+    // about.
+    boolean isMarked = lastRanks[record] - firstRanks[record] < objects.count();
+    if (isMarked) {
+      assigned.markBusy(firstRanks[record], lastRanks[record]);
+    }
     for (int object = 0; object < lifetimes.size(); object++) {
-      if (object != excluded) {
+      if (object != excluded && !(isMarked && assigned.isBusy(object))) {
         long distance = lifetimes.get(object).distance(firstTasks[record], lastTasks[record]);
         if (distance < bestDistances[record]) {
           bestDistances[record] = distance;

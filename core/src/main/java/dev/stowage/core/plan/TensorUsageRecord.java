@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param lastTask the last task that needs it, inclusive
  * @param alignment its offset is a multiple of this; it need not be a power of two
  * @param pinnedOffset the offset that it must have, where it may not be moved
- * @param hint an offset that a caller suggests; a planner may use or ignore it
+ * @param hint an offset that a caller suggests; no strategy uses it so far
  * @param gaps when it needs no memory, or only some of it; in ascending order of tasks
  */
 public record TensorUsageRecord(

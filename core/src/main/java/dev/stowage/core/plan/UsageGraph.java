@@ -86,6 +86,21 @@ public final class UsageGraph {
     return new UsageGraph(edges);
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof UsageGraph that && Arrays.deepEquals(dependents, that.dependents);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.deepHashCode(dependents);
+  }
+
+  @Override
+  public String toString() {
+    return "UsageGraph" + Arrays.deepToString(dependents);
+  }
+
   /** {@return whether there is an edge; the lists are ascending, as in a reallocation graph} */
   boolean hasEdge(int from, int to) {
     return Arrays.binarySearch(dependents[from], to) >= 0;

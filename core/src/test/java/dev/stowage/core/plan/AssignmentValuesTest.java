@@ -118,11 +118,39 @@ class AssignmentValuesTest {
 
   @Test
   void toOffsets_arenaBehindTheLargestLong_isRefused() { // the arena would exceed 2^63 - 1 bytes
-    PlanProblem problem = PlanProblem.of(List.of());
-    ObjectsAssignment objects = ObjectsAssignment.of(new int[0], new long[] {Long.MAX_VALUE, 1});
+    PlanProblem problem =
+        PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0).withAlignment(1L << 62)));
+    ObjectsAssignment objects = ObjectsAssignment.of(new int[] {1}, new long[] {(1L << 62) + 1, 1});
     assertThatThrownBy(() -> objects.toOffsets(problem))
         .isInstanceOf(UnsupportedProblemException.class)
         .hasMessage("the objects one after the other need more than 2^63 - 1 bytes");
+  }
+
+  @Test
+  void objectsAssignment_impossibleSizes_isRefused() { // a size is negative, or all together exceed
+    assertRefused(
+        () -> ObjectsAssignment.of(new int[] {0}, new long[] {10, -5}),
+        "objects up to object 1 have a negative size or more than 2^63 - 1 bytes: bytes=-5");
+    assertRefused(
+        () -> ObjectsAssignment.of(new int[] {0}, new long[] {Long.MAX_VALUE, 1}),
+        "objects up to object 1 have a negative size or more than 2^63 - 1 bytes: bytes=1");
+  }
+
+  @Test
+  void offsetsAssignment_negativeArena_isRefused() { // totalBytes < 0
+    assertRefused(
+        () -> OffsetsAssignment.of(new long[0], -1),
+        "a tensor arena has a negative size: totalBytes=-1");
+  }
+
+  @Test
+  void usageGraph_equalEdges_isEqual() {
+    UsageGraph graph = UsageGraph.of(List.of(List.of(1), List.of()));
+    assertThat(graph)
+        .isEqualTo(UsageGraph.of(List.of(List.of(1), List.of())))
+        .hasSameHashCodeAs(UsageGraph.of(List.of(List.of(1), List.of())))
+        .isNotEqualTo(UsageGraph.of(List.of(List.of(), List.of(0))))
+        .hasToString("UsageGraph[[1], []]");
   }
 
   @Test

@@ -23,7 +23,7 @@ class MemoryStrategyRandomTest {
     List<TensorUsageRecord> records = new RandomRecords(seed).sorted();
     assertObjects(records, MemoryStrategy.EQUALITY, NaivePlanners.equality(records));
     assertObjects(records, MemoryStrategy.GREEDY_IN_ORDER, NaivePlanners.greedyInOrder(records));
-    assertObjects(records, MemoryStrategy.MINCOSTFLOW, NaivePlanners.minCostFlow(records));
+    assertObjects(records, MemoryStrategy.MINCOSTFLOW, new NaiveMinCostFlow(records).objects());
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -29,8 +29,8 @@ class MemoryStrategyTest {
 
   @Test
   void comparedRecordLimit_slowObjects_holdsForWhatNeedsThem() {
-    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, 10_000, Integer.MAX_VALUE);
-    assertLimits(MemoryStrategy.GREEDY_BEST, 10_000, 10_000);
+    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, 20_000, Integer.MAX_VALUE);
+    assertLimits(MemoryStrategy.GREEDY_BEST, 20_000, 20_000);
     assertLimits(MemoryStrategy.MINCOSTFLOW, 1_000, 1_000);
     assertLimits(MemoryStrategy.EQUALITY, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
@@ -62,33 +62,39 @@ class MemoryStrategyTest {
 
   @ParameterizedTest
   @EnumSource
-  void plan_pinnedRecord_isRefusedByAllButTflmGreedy(MemoryStrategy strategy) {
+  void plan_pinnedRecord_isPlacedOrRefused(MemoryStrategy strategy) {
     PlanProblem problem =
         PlanProblem.of(
             List.of(TensorUsageRecord.of(4, 0, 0), TensorUsageRecord.of(4, 1, 1).pinnedAt(8)));
-    if (strategy == MemoryStrategy.TFLM_GREEDY) {
-      assertThat(strategy.planOffsets(problem))
-          .isEqualTo(OffsetsAssignment.of(new long[] {0, 8}, 12));
-    } else { // or a record is pinned
-      String message = strategy + " cannot place pinned records";
+    if (strategy.placesPins()) {
+      OffsetsAssignment plan = strategy.planOffsets(problem);
+      assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
+      return;
+    }
+    String message = strategy + " cannot place pinned records"; // or a record is pinned
+    assertRefused(() -> strategy.planOffsets(problem), message);
+    if (strategy.plans(AssignmentKind.OBJECTS)) {
       assertRefused(() -> strategy.planObjects(problem), message);
-      assertRefused(() -> strategy.planOffsets(problem), message);
     }
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"NAIVE", "EQUALITY", "GREEDY_IN_ORDER"})
-  void planTextures_otherStrategies_isRefused(MemoryStrategy strategy) { // if none of these
-    assertRefused(() -> strategy.planTextures(List.of()), strategy + " does not plan textures");
+  @EnumSource
+  void planTextures_noRecords_isEmptyOrRefused(MemoryStrategy strategy) {
+    if (strategy.plansTextures()) {
+      assertThat(strategy.planTextures(List.of()))
+          .isEqualTo(new TextureObjectsAssignment(List.of(), List.of()));
+    } else {
+      assertRefused(() -> strategy.planTextures(List.of()), strategy + " does not plan textures");
+    }
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"NAIVE", "EQUALITY", "GREEDY_IN_ORDER"})
-  void planTextures_noRecords_isEmpty(MemoryStrategy strategy) {
-    assertThat(strategy.planTextures(List.of()))
-        .isEqualTo(new TextureObjectsAssignment(List.of(), List.of()));
+  @Test
+  void capabilities_strategies_areTheirPlanners() {
+    assertThat(MemoryStrategy.TFLM_GREEDY.placesPins()).isTrue();
+    assertThat(MemoryStrategy.GREEDY_BY_SIZE.placesPins()).isFalse();
+    assertThat(MemoryStrategy.EQUALITY.plansTextures()).isTrue();
+    assertThat(MemoryStrategy.GREEDY_BY_SIZE.plansTextures()).isFalse();
   }
 
   @ParameterizedTest

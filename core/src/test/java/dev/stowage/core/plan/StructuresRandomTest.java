@@ -250,4 +250,37 @@ class StructuresRandomTest {
   private static void assertBefore(long keyBefore, long keyAfter, int before, int after) {
     assertThat(keyBefore < keyAfter || (keyBefore == keyAfter && before < after)).isTrue();
   }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void pinnedLoad_overlappingPins_countsEveryByteOnce(long seed) {
+    RandomRecords regime = new RandomRecords(seed);
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (TensorUsageRecord record : regime.unsorted()) {
+      TensorUsageRecord small =
+          TensorUsageRecord.of(record.bytes() % 50, record.firstTask(), record.lastTask());
+      boolean isPinned = regime.random().nextInt(4) > 0;
+      records.add(isPinned ? small.pinnedAt(regime.random().nextInt(80)) : small);
+    }
+    TaskRanks ranks = TaskRanks.of(PlanProblem.of(records));
+    long[] bytes = PinnedLoad.of(records, ranks);
+    long load = 0;
+    for (int rank = 0; rank < ranks.count(); rank++) {
+      BitSet taken = new BitSet();
+      long movableBytes = 0;
+      for (TensorUsageRecord record : records) {
+        boolean isLive =
+            ranks.ofFirst(record.firstTask()) <= rank && rank <= ranks.ofLast(record.lastTask());
+        if (isLive && record.pinnedOffset().isPresent()) {
+          int offset = (int) record.pinnedOffset().getAsLong();
+          taken.set(offset, offset + (int) record.bytes());
+        } else if (isLive) {
+          movableBytes += record.bytes();
+        }
+      }
+      assertThat(bytes[rank]).isEqualTo(taken.cardinality());
+      load = Math.max(load, movableBytes + taken.cardinality());
+    }
+    assertThat(LowerBounds.of(PlanProblem.of(records)).offsetsBytes()).isEqualTo(load);
+  }
 }
