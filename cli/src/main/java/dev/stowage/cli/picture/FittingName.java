@@ -7,7 +7,7 @@ final class FittingName {
    * One piece is cut out, where it takes the fewest digits, and of such places nearest the middle:
    * names that differ in the number of a layer alone still differ.
    *
-   *   expanded_conv_14/depthwise, 17 letters: exp…14/depthwise rather than expanded…epthwise
+   *   expanded_conv_14/depthwise, 17 letters: expa…14/depthwise, not expanded…epthwise
    */
 
   /** A drawing cannot measure its text: a letter of the names' size is taken to be this wide. */

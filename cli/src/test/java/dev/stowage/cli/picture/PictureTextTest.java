@@ -43,7 +43,7 @@ class PictureTextTest {
   @CsvSource({
     "conv/Relu6,66,conv/Relu6",
     "block/conv/Relu6,66,bloc…Relu6",
-    "expanded_conv_14/depthwise,108,exp…14/depthwise",
+    "expanded_conv_14/depthwise,108,expa…14/depthwise",
     "expanded_conv_14/depthwise,84,…14/depthwise",
     "expanded_conv_14/depthwise,62,expa…wise",
     "block/conv/Relu6,40,''"
