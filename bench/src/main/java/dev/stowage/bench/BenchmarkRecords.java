@@ -57,8 +57,12 @@ final class BenchmarkRecords {
 
   private static List<TensorUsageRecord> file(Path path) throws IOException {
     List<TensorUsageRecord> records = new ArrayList<>();
-    for (String line : Files.readAllLines(path)) {
-      if (!line.startsWith("id")) {
+    List<String> lines = Files.readAllLines(path);
+    if (!lines.getFirst().startsWith("id,lower,upper,size")) {
+      throw new IOException(path + ": expected the columns id,lower,upper,size in front");
+    }
+    for (String line : lines.subList(1, lines.size())) {
+      if (!line.isBlank()) {
         String[] fields = line.split(",", -1);
         records.add(
             TensorUsageRecord.of(

@@ -3,22 +3,25 @@ package dev.stowage.cli;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.output.PlanFile;
-import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
-import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -145,7 +148,7 @@ final class PlanCommand implements Callable<Integer> {
     int exitCode = ExitCode.DONE;
     PlanRunner runner = new PlanRunner(selection);
     for (int i = 0; i < files.size(); i++) {
-      Optional<PlanReport> report = plan(i, runner);
+      Optional<PlanReport> report = plan(i, runner, selection.strategies().size());
       if (report.isEmpty()) {
         exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
         continue;
@@ -166,7 +169,7 @@ final class PlanCommand implements Callable<Integer> {
 
   private PlanSelection selection() {
     if (alignment < 1) {
-      throw usage("--alignment is %d, expected at least 1".formatted(alignment));
+      throw usage("--alignment is %d, expected 1 or more bytes".formatted(alignment));
     }
     Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
     boolean all = false;
@@ -183,6 +186,11 @@ final class PlanCommand implements Callable<Integer> {
           case objects -> EnumSet.of(AssignmentKind.OBJECTS);
           case both -> EnumSet.allOf(AssignmentKind.class);
         };
+    for (MemoryStrategy strategy : named) {
+      if (kinds.stream().noneMatch(strategy::plans)) {
+        throw usage("--strategy %s does not go with --kind %s".formatted(strategy, kind));
+      }
+    }
     return new PlanSelection(named, all, kinds, alignment);
   }
 
@@ -193,7 +201,7 @@ final class PlanCommand implements Callable<Integer> {
       }
     }
     throw usage(
-        "--strategy is '%s', expected one of %s"
+        "--strategy is '%s', expected one of %s; repeat the option for several"
             .formatted(name, String.join(", ", new StrategyNames())));
   }
 
@@ -206,6 +214,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     List<PlanFile> planFiles = new ArrayList<>();
     for (String output : outputs) {
+      refuseInput(output);
       planFiles.add(
           PlanFile.of(output)
               .orElseThrow(() ->
@@ -216,14 +225,26 @@ final class PlanCommand implements Callable<Integer> {
     return planFiles;
   }
 
-  private Optional<PlanReport> plan(int index, PlanRunner runner) {
+  /** Writing a plan over the problem that it is of would lose the problem. */
+  private void refuseInput(String output) {
+    try {
+      if (Files.exists(Path.of(output))
+          && Files.isSameFile(Path.of(output), Path.of(files.getFirst()))) {
+        throw usage("--output is '%s', which is the input; name another file".formatted(output));
+      }
+    } catch (IOException e) {
+      // It cannot be looked at, and will say so when it is read or written.
+    }
+  }
+
+  private Optional<PlanReport> plan(int index, PlanRunner runner, int strategyCount) {
     String file = files.get(index);
-    String task =
+    String label =
         files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
+    TfliteScope scope = io ? TfliteScope.WITH_INPUTS_AND_OUTPUTS : TfliteScope.INTERMEDIATES;
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
-    try (TerminalProgress progress =
-        new TerminalProgress(task, runner.strategies().size(), elapsedMillis)) {
-      PlanInput input = new InputReader(io).read(file);
+    try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
+      PlanInput input = new InputReader(scope).read(file);
       input.file().notes().forEach(note -> note(file, note));
       PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
@@ -232,7 +253,7 @@ final class PlanCommand implements Callable<Integer> {
       complain(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       complain("%s: cannot be read: %s".formatted(file, reason(e)));
-    } catch (IllegalArgumentException e) {
+    } catch (InputRefusedException e) {
       complain(file + ": " + e.getMessage());
     }
     return Optional.empty();
@@ -247,28 +268,27 @@ final class PlanCommand implements Callable<Integer> {
       complain(file + ": a capacity is in bytes, which textures are not measured in");
       return ExitCode.BAD_INPUT;
     }
+    int exitCode = write(report, planFiles);
     if (limit.isPresent()) {
-      Optional<String> missing = missing(report, limit.getAsLong());
-      if (missing.isPresent()) {
-        complain(file + ": " + missing.get());
-        return ExitCode.NO_PLAN;
+      Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
+      if (shortage.isPresent()) {
+        complain(file + ": " + shortage.get());
+        return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
     }
-    if (planFiles.isEmpty()) {
-      return ExitCode.DONE;
-    }
-    if (report.bestOffsets().isEmpty()) {
-      complain(file + ": there is no offsets plan to write");
-      return ExitCode.BAD_INPUT;
-    }
-    return write(report, planFiles);
+    return exitCode;
   }
 
   private int write(PlanReport report, List<PlanFile> planFiles) {
+    if (!planFiles.isEmpty() && report.bestOffsets().isEmpty()) {
+      complain(report.input().file().path() + ": there is no offsets plan to write");
+      return ExitCode.BAD_INPUT;
+    }
     int exitCode = ExitCode.DONE;
     for (PlanFile planFile : planFiles) {
       try {
         planFile.write(report);
+        complain("wrote " + planFile.path());
       } catch (IOException e) {
         complain("%s: cannot be written: %s".formatted(planFile.path(), reason(e)));
         exitCode = ExitCode.FAILED;
@@ -286,46 +306,6 @@ final class PlanCommand implements Callable<Integer> {
       case FileSystemException other when other.getReason() != null -> other.getReason();
       default -> String.valueOf(e.getMessage());
     };
-  }
-
-  /** {@return by how much the best plan misses a capacity, if it does} */
-  private static Optional<String> missing(PlanReport report, long capacity) {
-    Optional<Plan.Offsets> offsets = report.bestOffsets();
-    boolean asOffsets = offsets.isPresent();
-    Plan best;
-    long bytes;
-    if (asOffsets) {
-      best = offsets.get();
-      bytes = offsets.get().assignment().totalBytes();
-    } else if (report.bestObjects().isPresent()) {
-      best = report.bestObjects().get();
-      bytes = report.bestObjects().get().assignment().totalBytes();
-    } else {
-      return Optional.of("there is no plan to hold against the capacity");
-    }
-    if (bytes <= capacity) {
-      return Optional.empty();
-    }
-    long bound =
-        asOffsets
-            ? report.bounds().orElseThrow().offsetsBytes()
-            : report.bounds().orElseThrow().objectsBytes();
-    String needs =
-        "no plan within %s bytes: the best found, %s, needs %s, which is %s too many"
-            .formatted(
-                Numbers.grouped(capacity),
-                best.strategy(),
-                Numbers.grouped(bytes),
-                Numbers.grouped(bytes - capacity));
-    if (bound > bytes) {
-      return Optional.of(needs + "; not proved: pinned records lie on each other");
-    }
-    return Optional.of(
-        bound > capacity
-            ? "%s; proved: the lower bound is %s bytes, %s too many"
-                .formatted(needs, Numbers.grouped(bound), Numbers.grouped(bound - capacity))
-            : "%s; not proved: the lower bound is %s bytes"
-                .formatted(needs, Numbers.grouped(bound)));
   }
 
   private PrintWriter out() {

@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.PrintStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -49,15 +49,17 @@ public final class Stowage implements Runnable {
   public static void main(String[] args) {
     // Digits are ASCII and groups have commas, in files and messages, whatever the user's language.
     Locale.setDefault(Locale.ROOT);
-    PrintStream stdout =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-    PrintWriter out =
-        new PrintWriter(new java.io.OutputStreamWriter(stdout, StandardCharsets.UTF_8));
+    RememberingOutput stdout = new RememberingOutput(new FileOutputStream(FileDescriptor.out));
+    PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     int exitCode = run(out, err, args);
     out.flush();
-    if (stdout.checkError()) {
-      err.println("stowage: cannot write to the standard output");
+    if (stdout.failure().isPresent()) {
+      String failure = stdout.failure().get();
+      // Whoever reads only the start, such as head, is not to hear of it.
+      if (!failure.equals("Broken pipe")) {
+        err.println("stowage: cannot write to the standard output: " + failure);
+      }
       exitCode = ExitCode.FAILED;
     }
     System.exit(exitCode);

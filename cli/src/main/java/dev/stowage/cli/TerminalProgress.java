@@ -16,7 +16,7 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
 
   private static final long PATIENCE_MILLIS = 1_000;
 
-  private final String task;
+  private final String label;
   private final int strategyCount;
 
   /** Waits for the time to show something; none where the standard error is no terminal. */
@@ -30,12 +30,12 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
   /**
    * A progress that is shown if the command runs longer than its user's patience.
    *
-   * @param task what is done, for the user
+   * @param label what is done, for the user
    * @param strategyCount how many strategies will plan
    * @param elapsedMillis how long the command has run already
    */
-  TerminalProgress(String task, int strategyCount, long elapsedMillis) {
-    this.task = task;
+  TerminalProgress(String label, int strategyCount, long elapsedMillis) {
+    this.label = label;
     this.strategyCount = strategyCount;
     // Set by the start script, which knows what the standard error is.
     boolean onTerminal = Boolean.getBoolean("stowage.terminal");
@@ -57,7 +57,7 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
     if (!closed) {
       bar =
           new ProgressBarBuilder()
-              .setTaskName(task)
+              .setTaskName(label)
               .setInitialMax(strategyCount)
               .setStyle(ProgressBarStyle.ASCII)
               .clearDisplayOnFinish()

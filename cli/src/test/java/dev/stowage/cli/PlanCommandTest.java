@@ -166,8 +166,9 @@ final class PlanCommandTest {
             stowage: none.csv: does not exist
             stowage: %s: is a folder, expected a file
             stowage: note: %s: keys that mean nothing here are ignored: 'x'
+            stowage: note: %s: there is nothing to plan; of a model, --io also plans inputs and outputs
             """
-                .formatted(bad, folder, also));
+                .formatted(bad, folder, also, also));
   }
 
   @Test
@@ -240,7 +241,6 @@ final class PlanCommandTest {
       value = {
         "p.csv;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE cannot place pinned records",
         "p.csv;EQUALITY;offsets;EQUALITY cannot place pinned records",
-        "p.csv;TFLM_GREEDY;objects;TFLM_GREEDY plans offsets only",
         "t.json;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE does not plan textures",
         "t.json;NAIVE;offsets;textures can be shared objects only, they have no offsets"
       })
@@ -303,8 +303,24 @@ final class PlanCommandTest {
 
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: %s: records 0 and 1 are pinned onto each other at task 1\n"
-                .formatted(csv));
-    assertThat(run.out()).contains(",TFLM_GREEDY,offsets,8,12,false,");
+            """
+            stowage: note: %s: records 0 and 1 are pinned onto each other at task 1
+            stowage: note: %s: there are pinned records: strategies that cannot place them are left out
+            """
+                .formatted(csv, csv));
+    assertThat(run.out()).contains(",TFLM_GREEDY,offsets,8,8,true,");
+  }
+
+  @Test
+  void plan_usageGraph_notesWhichPlansHoldInEveryOrder() throws IOException {
+    Path json =
+        file(
+            "g.json",
+            "{\"records\": [{\"size\": 1, \"first_task\": 0, \"last_task\": 0}], \"usage_graph\": [[]]}");
+
+    assertThat(CommandRun.of("plan", json).err())
+        .isEqualTo(
+            "stowage: note: %s: there is a usage graph: only the objects of NAIVE and GREEDY_IN_ORDER hold in every order that it allows, all other plans in that of the tasks\n"
+                .formatted(json));
   }
 }

@@ -53,7 +53,10 @@ final class StowageProcessTest {
   void main_fullDevice_exits1() throws Exception {
     assertThat(run(new File("/dev/full"), List.of(), "plan", problem(1)))
         .isEqualTo(
-            new CommandRun(ExitCode.FAILED, "", "stowage: cannot write to the standard output\n"));
+            new CommandRun(
+                ExitCode.FAILED,
+                "",
+                "stowage: cannot write to the standard output: No space left on device\n"));
   }
 
   @Test
@@ -84,6 +87,6 @@ final class StowageProcessTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out()).contains(",TFLM_GREEDY,offsets,1234,1234,true,0.");
-    assertThat(run.err()).contains("needs 1,234, which is 234 too many");
+    assertThat(run.err()).contains("needs 1,234, 234 too many");
   }
 }

@@ -78,7 +78,7 @@ final class StowageTest {
             + " [offsets, objects, both] (case-insensitive) but was '%n'",
         "plan x.csv --format xml;Invalid value for option '--format': expected one of"
             + " [table, json, csv] (case-insensitive) but was 'xml'",
-        "plan x.csv --alignment 0;--alignment is 0, expected at least 1",
+        "plan x.csv --alignment 0;--alignment is 0, expected 1 or more bytes",
         "plan x.csv --capacity -1;Invalid value for option '--capacity':"
             + " '-1' is no number of bytes such as 1048576, 64KiB or 2GiB",
         "plan x.csv --capacity 1MB;Invalid value for option '--capacity':"
@@ -115,7 +115,7 @@ final class StowageTest {
             new CommandRun(
                 ExitCode.USAGE,
                 "",
-                "stowage: --strategy is '%%d', expected one of %s, all\nTry 'stowage plan --help'.\n"
+                "stowage: --strategy is '%%d', expected one of %s, all; repeat the option for several\nTry 'stowage plan --help'.\n"
                     .formatted(names)));
   }
 

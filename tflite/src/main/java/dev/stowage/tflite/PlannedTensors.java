@@ -22,10 +22,11 @@ final class PlannedTensors {
    * {@return what to plan of a subgraph: graph inputs in their order, then by producing task and
    * position in its outputs}
    */
-  static PlannedTensors of(MainSubgraph subgraph, boolean withInputsAndOutputs)
+  static PlannedTensors of(MainSubgraph subgraph, TfliteScope scope)
       throws MalformedInputException {
     PlannedTensors planned = new PlannedTensors(subgraph);
     TensorLifetimes lifetimes = subgraph.lifetimes();
+    boolean withInputsAndOutputs = scope == TfliteScope.WITH_INPUTS_AND_OUTPUTS;
     if (withInputsAndOutputs) {
       for (int tensor : lifetimes.graphInputs()) {
         planned.add(tensor);

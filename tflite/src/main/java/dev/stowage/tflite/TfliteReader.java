@@ -48,13 +48,12 @@ public final class TfliteReader {
    * <p>The file is mapped: its weights are not read.
    *
    * @param file the model
-   * @param withGraphInputsAndOutputs whether graph inputs and outputs have records too
+   * @param scope which tensors have records
    * @throws MalformedInputException if the file is not a whole TensorFlow Lite model, or an
    *     operator reads what a later one produces
    * @throws IOException if the file cannot be read
    */
-  public static TfliteProblem read(Path file, boolean withGraphInputsAndOutputs)
-      throws IOException {
+  public static TfliteProblem read(Path file, TfliteScope scope) throws IOException {
     // Opening a directory succeeds on some systems, and mapping it then fails obscurely.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory");
@@ -64,7 +63,7 @@ public final class TfliteReader {
       long fileBytes = channel.size();
       long mappedBytes = Math.min(fileBytes, MAX_MAPPED_BYTES);
       ByteBuffer model = channel.map(MapMode.READ_ONLY, 0, mappedBytes, arena).asByteBuffer();
-      return read(new ModelFile(file.toString(), model, fileBytes), withGraphInputsAndOutputs);
+      return read(new ModelFile(file.toString(), model, fileBytes), scope);
     }
   }
 
@@ -73,19 +72,18 @@ public final class TfliteReader {
    *
    * @param source how messages name the model
    * @param model its bytes, from the buffer's position to its limit; neither is moved
-   * @param withGraphInputsAndOutputs whether graph inputs and outputs have records too
+   * @param scope which tensors have records
    * @throws MalformedInputException if the bytes are not a whole TensorFlow Lite model, or an
    *     operator reads what a later one produces
    */
-  public static TfliteProblem read(
-      String source, ByteBuffer model, boolean withGraphInputsAndOutputs)
+  public static TfliteProblem read(String source, ByteBuffer model, TfliteScope scope)
       throws MalformedInputException {
-    return read(new ModelFile(source, model, model.remaining()), withGraphInputsAndOutputs);
+    return read(new ModelFile(source, model, model.remaining()), scope);
   }
 
-  private static TfliteProblem read(ModelFile file, boolean withInputsAndOutputs)
+  private static TfliteProblem read(ModelFile file, TfliteScope scope)
       throws MalformedInputException {
-    PlannedTensors planned = parse(file, withInputsAndOutputs);
+    PlannedTensors planned = parse(file, scope);
     return new TfliteProblem(
         PlanProblem.of(planned.records()),
         planned.tensors(),
@@ -93,12 +91,12 @@ public final class TfliteReader {
         planned.notes());
   }
 
-  private static PlannedTensors parse(ModelFile file, boolean withInputsAndOutputs)
+  private static PlannedTensors parse(ModelFile file, TfliteScope scope)
       throws MalformedInputException {
     try {
       file.checkHeader();
       MainSubgraph subgraph = MainSubgraph.of(file);
-      return PlannedTensors.of(subgraph, withInputsAndOutputs);
+      return PlannedTensors.of(subgraph, scope);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       MalformedInputException malformed = file.leadsOutside();
       malformed.initCause(e);

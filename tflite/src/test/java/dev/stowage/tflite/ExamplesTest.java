@@ -36,8 +36,8 @@ class ExamplesTest {
     SubGraph graph =
         Model.getRootAsModel(ByteBuffer.wrap(Files.readAllBytes(network.file()))).subgraphs(0);
 
-    TfliteProblem intermediates = TfliteReader.read(network.file(), false);
-    TfliteProblem all = TfliteReader.read(network.file(), true);
+    TfliteProblem intermediates = TfliteReader.read(network.file(), TfliteScope.INTERMEDIATES);
+    TfliteProblem all = TfliteReader.read(network.file(), TfliteScope.WITH_INPUTS_AND_OUTPUTS);
 
     // Each operator makes one tensor, and every tensor is made or a graph input.
     int operators = graph.operatorsLength();

@@ -53,7 +53,7 @@ class PaperTableTest {
       throws IOException {
     List<String> cells = new ArrayList<>();
     for (ExampleNetwork network : NETWORKS) {
-      cells.add(cell(row, TfliteReader.read(network.file(), false).problem()));
+      cells.add(cell(row, TfliteReader.read(network.file(), TfliteScope.INTERMEDIATES).problem()));
     }
     assertThat(cells).containsExactly(v1, v2, deepLab, inception, poseNet);
   }

@@ -85,9 +85,9 @@ class TfliteReaderDamageTest {
   }
 
   private static void assertPlanOrError(ByteBuffer model, String what) {
-    for (boolean withInputsAndOutputs : new boolean[] {false, true}) {
+    for (TfliteScope scope : TfliteScope.values()) {
       try {
-        TfliteProblem problem = TfliteReader.read("damaged", model, withInputsAndOutputs);
+        TfliteProblem problem = TfliteReader.read("damaged", model, scope);
         assertThat(problem.tensors()).as(what).hasSameSizeAs(problem.problem().records());
         assertThat(problem.problem().records())
             .as(what)

@@ -145,7 +145,8 @@ class TfliteReaderMalformedTest {
     int big = Integer.MAX_VALUE;
     TestModel model = new TestModel().tensor("a", big, big, big, 0);
     ByteBuffer bytes = model.operator(new int[] {}, 0).write(new int[] {});
-    assertThat(TfliteReader.read("m", bytes, true).tensors()).isEmpty();
+    assertThat(TfliteReader.read("m", bytes, TfliteScope.WITH_INPUTS_AND_OUTPUTS).tensors())
+        .isEmpty();
   }
 
   @Test
@@ -209,7 +210,7 @@ class TfliteReaderMalformedTest {
   private static void assertBudgetEnds(ByteBuffer model) {
     long budget = Math.min(64L << 20, (64L << 10) + 16L * model.capacity());
     assertThatExceptionOfType(MalformedInputException.class)
-        .isThrownBy(() -> TfliteReader.read("m", model, true))
+        .isThrownBy(() -> TfliteReader.read("m", model, TfliteScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessageMatching(
             "m: (operator|tensor) \\d+: tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
                 .formatted(budget, model.capacity()));
@@ -217,7 +218,7 @@ class TfliteReaderMalformedTest {
 
   private static void assertMalformed(ByteBuffer model, String message) {
     assertThatExceptionOfType(MalformedInputException.class)
-        .isThrownBy(() -> TfliteReader.read("m", model, true))
+        .isThrownBy(() -> TfliteReader.read("m", model, TfliteScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessage(message);
   }
 }

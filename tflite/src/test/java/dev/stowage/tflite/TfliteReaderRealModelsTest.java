@@ -24,8 +24,8 @@ class TfliteReaderRealModelsTest {
   private record Summary(
       int operators, int records, long naiveBytes, long offsetsBound, long objectsBound) {
 
-    static Summary of(Path file, boolean withInputsAndOutputs) throws IOException {
-      TfliteProblem model = TfliteReader.read(file, withInputsAndOutputs);
+    static Summary of(Path file, TfliteScope scope) throws IOException {
+      TfliteProblem model = TfliteReader.read(file, scope);
       assertThat(model.tensors()).hasSameSizeAs(model.problem().records());
       LowerBounds bounds = LowerBounds.of(model.problem());
       return new Summary(
@@ -60,7 +60,11 @@ class TfliteReaderRealModelsTest {
               Summary.of(model.getValue(), "intermediates"),
               Summary.of(model.getValue(), "with_io")));
       Path file = folder.resolve(model.getKey());
-      summaries.put(model.getKey(), List.of(Summary.of(file, false), Summary.of(file, true)));
+      summaries.put(
+          model.getKey(),
+          List.of(
+              Summary.of(file, TfliteScope.INTERMEDIATES),
+              Summary.of(file, TfliteScope.WITH_INPUTS_AND_OUTPUTS)));
     }
     assertThat(summaries).isEqualTo(expectedSummaries);
     assertThat(summaries).hasSameSizeAs(SampleModels.in(folder));
@@ -70,7 +74,8 @@ class TfliteReaderRealModelsTest {
   void read_bytesInMemory_areReadAsTheFile() throws IOException {
     for (Path file : SampleModels.in(SampleModels.real())) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-      assertThat(TfliteReader.read("memory", bytes, true)).isEqualTo(TfliteReader.read(file, true));
+      assertThat(TfliteReader.read("memory", bytes, TfliteScope.WITH_INPUTS_AND_OUTPUTS))
+          .isEqualTo(TfliteReader.read(file, TfliteScope.WITH_INPUTS_AND_OUTPUTS));
     }
   }
 
@@ -81,7 +86,7 @@ class TfliteReaderRealModelsTest {
       ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
       assertThatExceptionOfType(MalformedInputException.class)
           .as("%s", file)
-          .isThrownBy(() -> TfliteReader.read("half", half, false));
+          .isThrownBy(() -> TfliteReader.read("half", half, TfliteScope.INTERMEDIATES));
     }
   }
 
@@ -91,7 +96,7 @@ class TfliteReaderRealModelsTest {
     List<String> errors = new ArrayList<>();
     for (Path file : SampleModels.in(folder)) {
       try {
-        TfliteReader.read(file, true);
+        TfliteReader.read(file, TfliteScope.WITH_INPUTS_AND_OUTPUTS);
       } catch (MalformedInputException e) {
         errors.add(String.valueOf(e.getMessage()).replace(folder + "/", ""));
       }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TfliteReaderTest {
 
-  private static final boolean INTERMEDIATES = false;
-  private static final boolean WITH_IO = true;
+  private static final TfliteScope INTERMEDIATES = TfliteScope.INTERMEDIATES;
+  private static final TfliteScope WITH_IO = TfliteScope.WITH_INPUTS_AND_OUTPUTS;
 
   @Test
   void read_chain_hasARecordOfEachIntermediate() throws IOException {
@@ -222,8 +222,7 @@ class TfliteReaderTest {
     }
   }
 
-  private static TfliteProblem read(ByteBuffer model, boolean withInputsAndOutputs)
-      throws IOException {
-    return TfliteReader.read("model", model, withInputsAndOutputs);
+  private static TfliteProblem read(ByteBuffer model, TfliteScope scope) throws IOException {
+    return TfliteReader.read("model", model, scope);
   }
 }

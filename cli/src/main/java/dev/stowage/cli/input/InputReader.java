@@ -4,6 +4,7 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
@@ -18,15 +19,15 @@ public final class InputReader {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
-  private final boolean withGraphInputsAndOutputs;
+  private final TfliteScope scope;
 
   /**
    * A reader.
    *
-   * @param withGraphInputsAndOutputs whether a model's inputs and outputs are planned, too
+   * @param scope which tensors of a model are planned
    */
-  public InputReader(boolean withGraphInputsAndOutputs) {
-    this.withGraphInputsAndOutputs = withGraphInputsAndOutputs;
+  public InputReader(TfliteScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -80,7 +81,7 @@ public final class InputReader {
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TfliteProblem model = TfliteReader.read(file, withGraphInputsAndOutputs);
+    TfliteProblem model = TfliteReader.read(file, scope);
     PlanProblem problem = model.problem();
     List<RecordLabel> labels =
         model.tensors().stream()

@@ -92,7 +92,7 @@ final class ProblemCsvReader {
         || !positions.containsKey(CsvColumn.LOWER)
         || !positions.containsKey(CsvColumn.SIZE)) {
       throw rows.malformed(
-          "found '%s', expected a header that names id, lower, upper (or end) and size"
+          "found '%s', expected a header that names id, lower, upper (exclusive) or end (inclusive), and size"
               .formatted(Excerpt.of(String.join(",", names))));
     }
   }

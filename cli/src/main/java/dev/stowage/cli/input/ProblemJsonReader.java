@@ -67,7 +67,12 @@ final class ProblemJsonReader {
     TokenStreamLocation location =
         e.getLocation() == null ? parser.currentLocation() : e.getLocation();
     return new MalformedInputException(
-        source, place(location), "is not JSON: " + e.getOriginalMessage());
+        source, place(location), "is not JSON: " + withoutMarker(e.getOriginalMessage()));
+  }
+
+  /** The parser also says where a list or an object began, but without its place. */
+  private static String withoutMarker(String message) {
+    return message.replaceFirst(" \\(start marker at .*", "");
   }
 
   private PlanInput read() throws MalformedInputException {
@@ -144,6 +149,20 @@ final class ProblemJsonReader {
     private OptionalLong offset = OptionalLong.empty();
     private OptionalLong hint = OptionalLong.empty();
     private List<Gap> gaps = List.of();
+
+    String missing() {
+      List<String> missing = new ArrayList<>();
+      if (size.isEmpty()) {
+        missing.add("size");
+      }
+      if (firstTask.isEmpty()) {
+        missing.add("first_task");
+      }
+      if (lastTask.isEmpty()) {
+        missing.add("last_task");
+      }
+      return String.join(" and ", missing);
+    }
   }
 
   private void readRecord(int index) throws MalformedInputException {
@@ -177,7 +196,7 @@ final class ProblemJsonReader {
 
   private void addRecord(int index, Fields fields) throws MalformedInputException {
     if (fields.size.isEmpty() || fields.firstTask.isEmpty() || fields.lastTask.isEmpty()) {
-      throw malformed("record %d lacks size, first_task or last_task".formatted(index));
+      throw malformed("record %d lacks %s".formatted(index, fields.missing()));
     }
     long firstTask = fields.firstTask.getAsLong();
     long lastTask = fields.lastTask.getAsLong();

@@ -1,65 +1,79 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.StringJoiner;
+import java.util.function.IntFunction;
 
-/** Writes a problem with the offsets of a plan in CSV: MiniMalloc's format. */
+/**
+ * Writes a problem with the offsets of a plan in CSV: MiniMalloc's format, and a column of names.
+ *
+ * <p>Optional columns are there where some record needs them.
+ */
 final class ProblemCsvWriter {
 
-  private final List<TensorUsageRecord> records;
-  private final boolean hasAlignments;
-  private final boolean hasHints;
-  private final boolean hasGaps;
+  private record Column(String name, IntFunction<String> field) {}
 
-  private ProblemCsvWriter(List<TensorUsageRecord> records) {
-    this.records = records;
-    hasAlignments = records.stream().anyMatch(record -> record.alignment() != 1);
-    hasHints = records.stream().anyMatch(record -> record.hint().isPresent());
-    hasGaps = records.stream().anyMatch(record -> !record.gaps().isEmpty());
-  }
+  private ProblemCsvWriter() {}
 
   static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
-    new ProblemCsvWriter(input.problem().records()).writeAll(input, plan, out);
-  }
-
-  private void writeAll(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
-    out.write(
-        "id,lower,upper,size%s%s%s,offset\n"
-            .formatted(
-                hasAlignments ? ",alignment" : "",
-                hasHints ? ",hint" : "",
-                hasGaps ? ",gaps" : ""));
-    for (int i = 0; i < records.size(); i++) {
-      TensorUsageRecord record = records.get(i);
-      StringJoiner row = new StringJoiner(",", "", "\n");
-      row.add(quoted(input.labels().get(i).id()));
-      row.add(Long.toString(record.firstTask()));
-      row.add(Long.toString(record.lastTask() + 1));
-      row.add(Long.toString(record.bytes()));
-      if (hasAlignments) {
-        row.add(Long.toString(record.alignment()));
-      }
-      if (hasHints) {
-        row.add(Long.toString(record.hint().orElse(-1)));
-      }
-      if (hasGaps) {
-        row.add(String.join(" ", record.gaps().stream().map(ProblemCsvWriter::gap).toList()));
-      }
-      row.add(Long.toString(plan.assignment().offset(i)));
-      out.write(row.toString());
+    List<Column> columns = columns(input, plan);
+    out.write(String.join(",", columns.stream().map(Column::name).toList()) + "\n");
+    for (int i = 0; i < input.labels().size(); i++) {
+      int record = i;
+      List<String> fields =
+          columns.stream().map(column -> quoted(column.field.apply(record))).toList();
+      out.write(String.join(",", fields) + "\n");
     }
   }
 
-  /** {@return an id as a field, in quotes where it would not be read again as it is} */
-  private static String quoted(String id) {
-    boolean plain = id.equals(id.strip()) && id.chars().noneMatch(c -> ",\"\n\r".indexOf(c) >= 0);
-    return plain ? id : '"' + id.replace("\"", "\"\"") + '"';
+  private static List<Column> columns(PlanInput.Tensors input, Plan.Offsets plan) {
+    PlanProblem problem = input.problem();
+    List<TensorUsageRecord> records = problem.records();
+    List<RecordLabel> labels = input.labels();
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("id", i -> labels.get(i).id()));
+    columns.add(new Column("lower", i -> Long.toString(records.get(i).firstTask())));
+    columns.add(new Column("upper", i -> Long.toString(records.get(i).lastTask() + 1)));
+    columns.add(new Column("size", i -> Long.toString(records.get(i).bytes())));
+    if (records.stream().anyMatch(record -> problem.alignmentOf(record) != 1)) {
+      columns.add(new Column("alignment", i -> Long.toString(problem.alignmentOf(records.get(i)))));
+    }
+    if (records.stream().anyMatch(record -> record.hint().isPresent())) {
+      columns.add(
+          new Column(
+              "hint",
+              i ->
+                  records.get(i).hint().isPresent()
+                      ? Long.toString(records.get(i).hint().getAsLong())
+                      : ""));
+    }
+    if (records.stream().anyMatch(record -> !record.gaps().isEmpty())) {
+      columns.add(new Column("gaps", i -> gaps(records.get(i).gaps())));
+    }
+    if (labels.stream().anyMatch(label -> !label.name().equals(label.id()))) {
+      columns.add(new Column("name", i -> labels.get(i).name()));
+    }
+    columns.add(new Column("offset", i -> Long.toString(plan.assignment().offset(i))));
+    return columns;
+  }
+
+  /** {@return a field, in quotes where it would not be read again as it is} */
+  private static String quoted(String field) {
+    boolean plain =
+        field.equals(field.strip()) && field.chars().noneMatch(c -> ",\"\n\r".indexOf(c) >= 0);
+    return plain ? field : '"' + field.replace("\"", "\"\"") + '"';
+  }
+
+  private static String gaps(List<Gap> gaps) {
+    return String.join(" ", gaps.stream().map(ProblemCsvWriter::gap).toList());
   }
 
   private static String gap(Gap gap) {

@@ -4,11 +4,11 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -28,9 +28,12 @@ final class ProblemJsonWriter {
       json.writeStartObject();
       json.writeNumberProperty("capacity", plan.assignment().totalBytes());
       json.writeArrayPropertyStart("records");
-      List<TensorUsageRecord> records = input.problem().records();
-      for (int i = 0; i < records.size(); i++) {
-        writeRecord(input.labels().get(i), records.get(i), plan.assignment().offset(i), json);
+      PlanProblem problem = input.problem();
+      for (int i = 0; i < problem.records().size(); i++) {
+        TensorUsageRecord record = problem.records().get(i);
+        long alignment = problem.alignmentOf(record);
+        long offset = plan.assignment().offset(i);
+        writeRecord(input.labels().get(i), record, alignment, offset, json);
       }
       json.writeEndArray();
       input.problem().usageGraph().ifPresent(graph -> writeUsageGraph(graph, json));
@@ -51,15 +54,19 @@ final class ProblemJsonWriter {
   }
 
   private static void writeRecord(
-      RecordLabel label, TensorUsageRecord record, long offset, JsonGenerator json) {
+      RecordLabel label,
+      TensorUsageRecord record,
+      long alignment,
+      long offset,
+      JsonGenerator json) {
     json.writeStartObject();
     json.writeStringProperty("id", label.id());
     json.writeStringProperty("name", label.name());
     json.writeNumberProperty("size", record.bytes());
     json.writeNumberProperty("first_task", record.firstTask());
     json.writeNumberProperty("last_task", record.lastTask());
-    if (record.alignment() != 1) {
-      json.writeNumberProperty("alignment", record.alignment());
+    if (alignment != 1) {
+      json.writeNumberProperty("alignment", alignment);
     }
     record.hint().ifPresent(hint -> json.writeNumberProperty("hint", hint));
     if (!record.gaps().isEmpty()) {

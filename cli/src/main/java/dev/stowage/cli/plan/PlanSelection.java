@@ -2,7 +2,9 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which plans a user asked for.
@@ -13,4 +15,12 @@ import java.util.Set;
  * @param alignment of every offset
  */
 public record PlanSelection(
-    Set<MemoryStrategy> named, boolean all, Set<AssignmentKind> kinds, long alignment) {}
+    Set<MemoryStrategy> named, boolean all, Set<AssignmentKind> kinds, long alignment) {
+
+  /** {@return the strategies that were asked for, in their own order} */
+  public List<MemoryStrategy> strategies() {
+    return Stream.of(MemoryStrategy.values())
+        .filter(strategy -> all || named.contains(strategy))
+        .toList();
+  }
+}

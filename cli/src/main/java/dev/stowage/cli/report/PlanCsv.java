@@ -47,7 +47,7 @@ final class PlanCsv implements PlanFormat {
               .formatted(
                   objects.assignment().totalBytes(), bound(bounds, LowerBounds::objectsBytes));
       // Texels are no bytes.
-      case Plan.Textures textures -> "textures,,";
+      case Plan.Textures textures -> "objects,,";
     };
   }
 

@@ -6,7 +6,6 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import java.io.IOException;
@@ -48,12 +47,15 @@ final class PlanTable implements PlanFormat {
     LowerBounds bounds = report.bounds().orElseThrow();
     long naiveBytes = input.problem().naiveBytes();
     out.write(
-        "%s: %s tensors over %s tasks, %s if nothing is shared%n"
+        "%s: %s over %s, %s if nothing is shared%n"
             .formatted(
                 Printable.of(input.file().path()),
-                Numbers.grouped(input.labels().size()),
-                Numbers.grouped(input.file().operatorCount()),
+                Numbers.count(input.labels().size(), "tensor"),
+                Numbers.count(input.file().operatorCount(), "task"),
                 ByteUnit.human(naiveBytes)));
+    if (input.labels().isEmpty()) {
+      return;
+    }
     TextTable table = new TextTable();
     if (!report.offsetsPlans().isEmpty()) {
       table.row("");
@@ -108,34 +110,40 @@ final class PlanTable implements PlanFormat {
     Plan.Offsets best = report.bestOffsets().orElseThrow();
     long bytes = best.assignment().totalBytes();
     out.write(
-        "%nBest: one arena of %s bytes by %s, %s less than unshared%s.%n"
+        "%nBest: one arena of %s bytes by %s, %s%s.%n"
             .formatted(
                 Numbers.grouped(bytes),
                 best.strategy(),
-                Numbers.percent(naiveBytes - bytes, naiveBytes),
-                quality(best, report.bounds().orElseThrow().offsetsBytes(), problem)));
+                saving(bytes, naiveBytes),
+                quality(best, report.bounds().orElseThrow().offsetsBytes())));
   }
 
-  /** How good a plan is at least; where pinned records share bytes the bound says nothing. */
-  private static String quality(Plan.Offsets plan, long boundBytes, PlanProblem problem) {
-    if (plan.optimal()) {
-      return ", proved optimal";
+  /** With an alignment, sharing can take more than the tensors do one by one. */
+  private static String saving(long bytes, long naiveBytes) {
+    if (bytes == naiveBytes) {
+      return "as much as unshared";
     }
-    if (AssignmentChecker.pinnedOverlap(problem).isPresent()) {
-      return "";
-    }
+    return bytes < naiveBytes
+        ? Numbers.percent(naiveBytes - bytes, naiveBytes) + " less than unshared"
+        : Numbers.percent(bytes - naiveBytes, naiveBytes) + " more than unshared and unaligned";
+  }
+
+  /** How good a plan is at least. */
+  private static String quality(Plan.Offsets plan, long boundBytes) {
     long above = plan.assignment().totalBytes() - boundBytes;
-    return ", at most %s above the optimum".formatted(Numbers.percent(above, boundBytes));
+    return plan.optimal()
+        ? ", proved optimal"
+        : ", at most %s above the optimum".formatted(Numbers.percent(above, boundBytes));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)
       throws IOException {
     out.write(
-        "%s: %s textures over %s tasks%n"
+        "%s: %s over %s%n"
             .formatted(
                 Printable.of(input.file().path()),
-                Numbers.grouped(input.labels().size()),
-                Numbers.grouped(input.file().operatorCount())));
+                Numbers.count(input.labels().size(), "texture"),
+                Numbers.count(input.file().operatorCount(), "task")));
     TextTable table = new TextTable();
     table.row("");
     table.row("SHARED TEXTURES", "texels", "textures");

@@ -17,6 +17,16 @@ public final class Numbers {
   }
 
   /**
+   * {@return a number of things: {@code 1 tensor}, {@code 1,042 tensors}}
+   *
+   * @param number how many
+   * @param thing one of them
+   */
+  public static String count(long number, String thing) {
+    return grouped(number) + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  /**
    * {@return such as {@code 1,012.5 %}, or nothing to compare with as {@code 0.0 %}}
    *
    * @param part the part

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -25,7 +26,8 @@ final class ProblemCsvReaderMalformedTest {
   }
 
   static Stream<Arguments> headers() {
-    String expected = "expected a header that names id, lower, upper (or end) and size";
+    String expected =
+        "expected a header that names id, lower, upper (exclusive) or end (inclusive), and size";
     return Stream.of(
         Arguments.of("", "is empty, expected a header that names id, lower, upper and size"),
         Arguments.of("\nid,lower,upper,size", "line 1: found '', " + expected),
@@ -163,7 +165,7 @@ final class ProblemCsvReaderMalformedTest {
       Path file = Files.write(folder.resolve(name), new byte[] {'{', '"', (byte) 0xe9, '"', ':'});
 
       assertThatExceptionOfType(MalformedInputException.class)
-          .isThrownBy(() -> new InputReader(false).read(file.toString()))
+          .isThrownBy(() -> new InputReader(TfliteScope.INTERMEDIATES).read(file.toString()))
           .withMessage(file + ": is not UTF-8, expected a text file");
     }
   }

@@ -34,7 +34,7 @@ final class ProblemJsonReaderMalformedTest {
             + " an object with size, first_task and last_task",
         "{\"records\": [null]};line 1, column 14: expected a record,"
             + " an object with size, first_task and last_task",
-        "{\"records\": [{}]};line 1, column 15: record 0 lacks size, first_task or last_task",
+        "{\"records\": [{}]};line 1, column 15: record 0 lacks size and first_task and last_task",
         "{\"records\": []} {};line 1, column 17: there is more behind the problem,"
             + " expected one JSON object",
         "{\"records\": []} ];line 1, column 17: is not JSON: Unexpected close marker ']': ...",

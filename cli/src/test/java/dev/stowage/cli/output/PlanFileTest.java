@@ -7,6 +7,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
@@ -16,6 +17,7 @@ import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.CharacterCodingException;
@@ -45,7 +47,11 @@ final class PlanFileTest {
   private static PlanReport planned(PlanInput input, long alignment) {
     PlanSelection all =
         new PlanSelection(Set.of(), true, Set.of(AssignmentKind.OFFSETS), alignment);
-    return new PlanRunner(all).run(input, strategy -> {});
+    try {
+      return new PlanRunner(all).run(input, strategy -> {});
+    } catch (InputRefusedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static PlanInput.Tensors input(List<RecordLabel> labels, PlanProblem problem) {
@@ -70,16 +76,20 @@ final class PlanFileTest {
   void write_randomProblem_isReadAgainPinnedWhereItWasPlanned(long seed) throws IOException {
     RandomProblem random = new RandomProblem(seed);
     PlanInput.Tensors input = input(random.labels(), PlanProblem.of(random.records()));
-    PlanReport report = planned(input, random.alignment());
+    long asked = random.alignment();
+    PlanReport report = planned(input, asked);
     long[] offsets = report.bestOffsets().orElseThrow().assignment().offsets();
     List<TensorUsageRecord> pinned = new ArrayList<>();
     for (int i = 0; i < offsets.length; i++) {
-      pinned.add(input.problem().records().get(i).pinnedAt(offsets[i]));
+      TensorUsageRecord record = input.problem().records().get(i);
+      long alignment = input.problem().withAlignment(asked).alignmentOf(record);
+      pinned.add(record.withAlignment(alignment).pinnedAt(offsets[i]));
     }
 
     for (String name : List.of("plan.csv", "plan.json")) {
       PlanInput.Tensors read =
-          (PlanInput.Tensors) new InputReader(false).read(write(report, name).toString());
+          (PlanInput.Tensors)
+              new InputReader(TfliteScope.INTERMEDIATES).read(write(report, name).toString());
 
       assertThat(read.problem().records()).as(name).isEqualTo(pinned);
       assertThat(read.labels())
@@ -121,9 +131,9 @@ final class PlanFileTest {
     assertThat(write(report, "plan.csv"))
         .hasContent(
             """
-            id,lower,upper,size,alignment,hint,gaps,offset
-            "a, ""b""\",0,9223372036854775807,20,8,5,2-4 5-6@4:8,24
-            " c",1,2,6,1,-1,,0
+            id,lower,upper,size,alignment,hint,gaps,name,offset
+            "a, ""b""\",0,9223372036854775807,20,8,5,2-4 5-6@4:8,conv,24
+            " c",1,2,6,2,,,d,0
             """);
     assertThat(write(report, "plan.json"))
         .hasContent(
@@ -133,7 +143,7 @@ final class PlanFileTest {
             "last_task":9223372036854775806,"alignment":8,"hint":5,\
             "gaps":[{"first_task":2,"last_task":3},{"first_task":5,"last_task":5,"window":[4,8]}],\
             "offset":24},\
-            {"id":" c","name":"d","size":6,"first_task":1,"last_task":1,"offset":0}],\
+            {"id":" c","name":"d","size":6,"first_task":1,"last_task":1,"alignment":2,"offset":0}],\
             "usage_graph":[[1],[]]}
             """);
   }

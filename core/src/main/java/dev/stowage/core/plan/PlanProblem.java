@@ -72,14 +72,16 @@ public record PlanProblem(
   }
 
   /** {@return whether some record is pinned to an offset} */
-  boolean hasPins() {
+  public boolean hasPins() {
     return records.stream().anyMatch(record -> record.pinnedOffset().isPresent());
   }
 
   /**
-   * {@return what the record's offset is a multiple of: both its own alignment and the problem's}
+   * {@return what a record's offset is a multiple of: both its own alignment and the problem's}
+   *
+   * @param record one of the records
    */
-  long alignmentOf(TensorUsageRecord record) {
+  public long alignmentOf(TensorUsageRecord record) {
     return record.alignment() == 1 ? alignment : Alignment.both(alignment, record.alignment());
   }
 

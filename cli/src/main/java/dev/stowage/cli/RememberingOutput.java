@@ -1,0 +1,40 @@
+package dev.stowage.cli;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+
+/**
+ * A stream that remembers why it first failed, which a {@link java.io.PrintWriter} does not tell.
+ */
+final class RememberingOutput extends FilterOutputStream {
+
+  private Optional<String> failure = Optional.empty();
+
+  RememberingOutput(OutputStream target) {
+    super(target);
+  }
+
+  /** {@return what the operating system said at the first failure} */
+  Optional<String> failure() {
+    return failure;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      if (failure.isEmpty()) {
+        failure = Optional.of(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.LowerBounds;
+import java.util.Optional;
+
+/** Whether a capacity holds one of the plans that were made. */
+public final class CapacityCheck {
+
+  private CapacityCheck() {}
+
+  /**
+   * {@return by how much the best plan misses a capacity, as a sentence; empty if one fits}
+   *
+   * <p>A plan of any kind that was asked for will do.
+   *
+   * @param report the plans of tensors
+   * @param capacity in bytes
+   */
+  public static Optional<String> shortage(PlanReport report, long capacity) {
+    LowerBounds bounds = report.bounds().orElseThrow();
+    Optional<Plan.Offsets> offsets = report.bestOffsets();
+    Optional<Plan.Objects> objects = report.bestObjects();
+    if (offsets.isEmpty() && objects.isEmpty()) {
+      return Optional.of("there is no plan to hold against the capacity");
+    }
+    long offsetsBytes = offsets.map(plan -> plan.assignment().totalBytes()).orElse(Long.MAX_VALUE);
+    long objectsBytes = objects.map(plan -> plan.assignment().totalBytes()).orElse(Long.MAX_VALUE);
+    long bytes = Math.min(offsetsBytes, objectsBytes);
+    if (bytes <= capacity) {
+      return Optional.empty();
+    }
+    Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
+    long boundBytes = offsets.isPresent() ? bounds.offsetsBytes() : bounds.objectsBytes();
+    return Optional.of(
+        "no plan within %s bytes: the best, %s, needs %s, %s too many; %s"
+            .formatted(
+                Numbers.grouped(capacity),
+                best.strategy(),
+                Numbers.grouped(bytes),
+                Numbers.grouped(bytes - capacity),
+                proof(capacity, bytes, boundBytes)));
+  }
+
+  private static String proof(long capacity, long bytes, long boundBytes) {
+    if (boundBytes == bytes) {
+      return "proved: no plan can be smaller";
+    }
+    return boundBytes > capacity
+        ? "proved: every plan needs %s or more".formatted(Numbers.grouped(boundBytes))
+        : "not proved: the lower bound is %s".formatted(Numbers.grouped(boundBytes));
+  }
+}

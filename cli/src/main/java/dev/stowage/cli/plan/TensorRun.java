@@ -1,0 +1,146 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.core.plan.AssignmentChecker;
+import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.UnsupportedProblemException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The planning of one input of plain bytes. */
+final class TensorRun {
+
+  private final PlanSelection selection;
+  private final PlanInput.Tensors input;
+  private final PlanProblem problem;
+  private final LowerBounds bounds;
+  private final List<Plan> plans = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /** Strategies that were not named and take too long. */
+  private final Set<MemoryStrategy> leftOut = EnumSet.noneOf(MemoryStrategy.class);
+
+  TensorRun(PlanSelection selection, PlanInput.Tensors input) throws InputRefusedException {
+    this.selection = selection;
+    this.input = input;
+    problem = aligned(input.problem(), selection.alignment());
+    bounds = LowerBounds.of(problem);
+  }
+
+  private static PlanProblem aligned(PlanProblem problem, long alignment)
+      throws InputRefusedException {
+    try {
+      return problem.withAlignment(alignment);
+    } catch (IllegalArgumentException e) {
+      // What the problem and the command line say contradicts each other; core says where.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  PlanReport run(PlanRunner.Progress progress) throws InputRefusedException {
+    for (MemoryStrategy strategy : selection.strategies()) {
+      if (!problem.hasPins() || strategy.placesPins()) {
+        progress.planning(strategy);
+        plan(strategy);
+      } else if (selection.named().contains(strategy)) {
+        throw new InputRefusedException(strategy + " cannot place pinned records");
+      }
+    }
+    noteOddities();
+    PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
+    return new PlanReport(planned, Optional.of(bounds), plans, notes);
+  }
+
+  private void noteOddities() {
+    if (problem.records().isEmpty()) {
+      notes.add("there is nothing to plan; of a model, --io also plans inputs and outputs");
+    }
+    AssignmentChecker.pinnedOverlap(problem).ifPresent(notes::add);
+    if (problem.hasPins() && selection.all()) {
+      notes.add("there are pinned records: strategies that cannot place them are left out");
+    }
+    if (problem.usageGraph().isPresent()) {
+      notes.add(
+          "there is a usage graph: only the objects of NAIVE and GREEDY_IN_ORDER hold in every order that it allows, all other plans in that of the tasks");
+    }
+    if (!leftOut.isEmpty()) {
+      notes.add(
+          "left out, as they may take long for so many records: %s; --strategy NAME asks for one"
+              .formatted(String.join(", ", leftOut.stream().map(this::limit).toList())));
+    }
+  }
+
+  private String limit(MemoryStrategy strategy) {
+    boolean hasOffsets =
+        strategy.comparedRecordLimit(AssignmentKind.OFFSETS) >= problem.records().size();
+    return "%s%s (above %,d)"
+        .formatted(
+            strategy,
+            hasOffsets ? " objects" : "",
+            strategy.comparedRecordLimit(AssignmentKind.OBJECTS));
+  }
+
+  private void plan(MemoryStrategy strategy) throws InputRefusedException {
+    boolean objectsWanted = isWanted(strategy, AssignmentKind.OBJECTS);
+    boolean offsetsWanted = isWanted(strategy, AssignmentKind.OFFSETS);
+    if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
+      addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)));
+      offsetsWanted = false;
+    }
+    if (offsetsWanted || objectsWanted) {
+      Timed<ObjectsAssignment> objects = Timed.of(() -> strategy.planObjects(problem));
+      if (offsetsWanted) {
+        layOut(strategy, objects);
+      }
+      if (objectsWanted) {
+        addObjects(strategy, objects);
+      }
+    }
+  }
+
+  private boolean isWanted(MemoryStrategy strategy, AssignmentKind kind) {
+    if (!selection.kinds().contains(kind) || !strategy.plans(kind)) {
+      return false;
+    }
+    boolean isQuick = problem.records().size() <= strategy.comparedRecordLimit(kind);
+    if (!isQuick && !selection.named().contains(strategy)) {
+      leftOut.add(strategy);
+      return false;
+    }
+    return true;
+  }
+
+  private void layOut(MemoryStrategy strategy, Timed<ObjectsAssignment> objects)
+      throws InputRefusedException {
+    try {
+      OffsetsAssignment offsets = objects.value().toOffsets(problem);
+      addOffsets(strategy, new Timed<>(offsets, objects.seconds()));
+    } catch (UnsupportedProblemException e) {
+      String refusal = "%s has no offsets: %s".formatted(strategy, e.getMessage());
+      if (selection.named().contains(strategy)) {
+        throw new InputRefusedException(refusal);
+      }
+      notes.add(refusal);
+    }
+  }
+
+  private void addOffsets(MemoryStrategy strategy, Timed<OffsetsAssignment> made) {
+    PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
+    boolean optimal = made.value().totalBytes() == bounds.offsetsBytes();
+    plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds()));
+  }
+
+  private void addObjects(MemoryStrategy strategy, Timed<ObjectsAssignment> made) {
+    PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
+    boolean optimal = made.value().totalBytes() == bounds.objectsBytes();
+    plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds()));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.stowage.cli.plan;
+
+import java.util.function.Supplier;
+
+/** A result, and how long it took. */
+record Timed<T>(T value, double seconds) {
+
+  static <T> Timed<T> of(Supplier<T> work) {
+    long start = System.nanoTime();
+    T value = work.get();
+    return new Timed<>(value, (System.nanoTime() - start) / 1e9);
+  }
+}
