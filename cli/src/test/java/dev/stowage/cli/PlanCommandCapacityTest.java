@@ -114,8 +114,17 @@ final class PlanCommandCapacityTest {
     Path csv =
         file(
             "p.csv",
-            "id,lower,upper,size,offset\n0,3,5,1,\n1,1,4,5,\n2,4,6,9,\n3,0,2,8,\n4,0,1,1,\n"
-                + "5,0,1,2,\n6,100,101,7,0\n7,100,101,7,0\n");
+            """
+            id,lower,upper,size,offset
+            0,3,5,1,
+            1,1,4,5,
+            2,4,6,9,
+            3,0,2,8,
+            4,0,1,1,
+            5,0,1,2,
+            6,100,101,7,0
+            7,100,101,7,0
+            """);
 
     assertThat(plan(csv, "--capacity", "12").err())
         .endsWith("; proved: every plan needs 13 or more\n");

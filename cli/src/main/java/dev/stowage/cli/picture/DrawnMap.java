@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The rectangles of a drawing, with names where there is room. */
+/** The rectangles of a drawing, and their names where there is room. */
 final class DrawnMap {
 
   /*
@@ -24,33 +24,38 @@ final class DrawnMap {
   private static final double THIN = 0.5;
 
   private final PlanPicture picture;
-  private final List<Part> parts;
   private final PlotArea area;
   private final Shades shades;
   private final OffsetsAssignment offsets;
   private final Svg svg;
+  private final List<Box> boxes;
 
   DrawnMap(PlanPicture picture, List<Part> parts, PlotArea area, Shades shades, Svg svg) {
     this.picture = picture;
-    this.parts = parts;
     this.area = area;
     this.shades = shades;
     this.offsets = picture.best().assignment();
     this.svg = svg;
-  }
-
-  void write() throws IOException {
-    List<Box> boxes =
+    boxes =
         parts.stream()
             .sorted(Comparator.comparingLong(this::recordBytes).reversed())
             .map(this::box)
             .toList();
+  }
+
+  void writeBoxes() throws IOException {
     if (boxes.size() > ELEMENTS) {
-      writeMerged(boxes);
-    } else {
-      for (Box box : boxes) {
-        writeElement(box);
-      }
+      writeMerged();
+      return;
+    }
+    for (Box box : boxes) {
+      writeElement(box);
+    }
+  }
+
+  /** Writes names, which interrupt whatever was drawn since the rectangles. */
+  void writeNames() throws IOException {
+    if (boxes.size() <= ELEMENTS) {
       for (Box box : boxes) {
         writeName(box);
       }
@@ -63,7 +68,7 @@ final class DrawnMap {
     svg.markup("><title>" + MarkupText.escaped(description(box.record)) + "</title></rect>\n");
   }
 
-  private void writeMerged(List<Box> boxes) throws IOException {
+  private void writeMerged() throws IOException {
     Map<String, PixelGrid> thin = new TreeMap<>();
     Map<String, StringBuilder> paths = new TreeMap<>();
     for (Box box : boxes) {
@@ -92,10 +97,9 @@ final class DrawnMap {
     String x = Svg.number(box.x + box.width / 2);
     String y = Svg.number(box.y + box.height / 2);
     String turn = isUpright ? " transform=\"rotate(-90 %s %s)\"".formatted(x, y) : "";
-    String cssClass = "name n" + shades.shade(record(box.record).bytes());
     svg.markup(
-        "<text class=\"%s\" x=\"%s\" y=\"%s\"%s>%s</text>\n"
-            .formatted(cssClass, x, y, turn, MarkupText.escaped(name)));
+        "<text class=\"name %s\" x=\"%s\" y=\"%s\"%s>%s</text>\n"
+            .formatted(cssClass(box), x, y, turn, MarkupText.escaped(name)));
   }
 
   private String description(int index) {

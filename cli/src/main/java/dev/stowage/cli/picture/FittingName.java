@@ -3,23 +3,58 @@ package dev.stowage.cli.picture;
 /** A tensor's name, cut to the room that a rectangle has for it. */
 final class FittingName {
 
-  /* A drawing cannot measure its text: a letter of the names' size is taken to be this wide. */
-  private static final double LETTER_WIDTH = 5.6;
+  /*
+   * One piece is cut out, where it takes the fewest digits, and of such places nearest the middle:
+   * names that differ in the number of a layer alone still differ.
+   *
+   *   expanded_conv_14/depthwise, 17 letters: expa…14/depthwise, not expanded…epthwise
+   */
+
+  /** A drawing cannot measure its text: a letter of the names' size is taken to be this wide. */
+  private static final double LETTER_WIDTH = 6;
+
   private static final double MARGIN = 6;
   private static final int LEAST_LETTERS = 7;
 
   private FittingName() {}
 
-  /** {@return the name, or its end behind an ellipsis, or nothing where that says too little} */
+  /** {@return the name, or its ends about an ellipsis, or nothing where that says too little} */
   static String of(String name, double room) {
     int letters = (int) ((room - MARGIN) / LETTER_WIDTH);
-    int length = name.codePointCount(0, name.length());
-    if (length <= letters) {
+    int[] all = name.codePoints().toArray();
+    if (all.length <= letters) {
       return name;
     }
     if (letters < LEAST_LETTERS) {
       return "";
     }
-    return "…" + name.substring(name.offsetByCodePoints(name.length(), 1 - letters));
+    int cut = all.length - letters + 1;
+    int from = startOfCut(all, cut);
+    int behind = from + cut;
+    return new String(all, 0, from) + "…" + new String(all, behind, all.length - behind);
+  }
+
+  /** {@return where to cut out so many letters; O(n)} */
+  private static int startOfCut(int[] all, int cut) {
+    int digits = 0;
+    for (int i = 0; i < cut; i++) {
+      digits += digit(all[i]);
+    }
+    int best = 0;
+    int fewest = digits;
+    int last = all.length - cut;
+    for (int from = 1; from <= last; from++) {
+      digits += digit(all[from + cut - 1]) - digit(all[from - 1]);
+      boolean isNearer = Math.abs(2 * from - last) < Math.abs(2 * best - last);
+      if (digits < fewest || (digits == fewest && isNearer)) {
+        best = from;
+        fewest = digits;
+      }
+    }
+    return best;
+  }
+
+  private static int digit(int letter) {
+    return letter >= '0' && letter <= '9' ? 1 : 0;
   }
 }

@@ -23,8 +23,9 @@ final class PageData {
    *
    *   {"ids": [], "names": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
-   *    "load": {"task": [], "bytes": []}, "peakTask": 0, "lowerBound": 0, "naive": 0,
-   *    "best": 0, "plans": [{"strategy": "", "total": 0, "optimal": false, "offsets": []}]}
+   *    "load": {"task": [], "bytes": []}, "peakTask": 0, "lowerBound": 0,
+   *    "objectsBound": 0, "naive": 0, "best": 0, "plans": [
+   *      {"strategy": "", "objects": false, "total": 0, "optimal": false, "offsets": []}]}
    *
    * Without "names", the ids are the names; without "parts", each record of some bytes is one part.
    */
@@ -67,6 +68,7 @@ final class PageData {
     }
     writeLoad(LoadCurve.of(parts));
     json.writeNumberProperty("lowerBound", picture.bounds().offsetsBytes());
+    json.writeNumberProperty("objectsBound", picture.bounds().objectsBytes());
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
     json.writeNumberProperty("best", picture.bestIndex());
     json.writeArrayPropertyStart("plans");
@@ -114,6 +116,7 @@ final class PageData {
   private void writePlan(Plan.Offsets plan) {
     json.writeStartObject();
     json.writeStringProperty("strategy", plan.strategy().name());
+    json.writeBooleanProperty("objects", plan.strategy().offsetsFollowFromObjects());
     json.writeNumberProperty("total", plan.assignment().totalBytes());
     json.writeBooleanProperty("optimal", plan.optimal());
     json.writeName("offsets");

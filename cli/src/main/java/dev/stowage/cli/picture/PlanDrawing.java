@@ -16,8 +16,8 @@ public final class PlanDrawing {
    *   title
    *   strategy, total, how far above the lower bound, what it saves
    *   +--------------------------------------+
-   *   | bytes    rectangles, load curve,     |
-   *   |          lower bound                 |
+   *   | bytes    rectangles, load curve,     |   total,
+   *   |          names                       |   lower bound
    *   +--------------------------------------+
    *     tasks                         legend
    */
@@ -59,16 +59,18 @@ public final class PlanDrawing {
     long total = picture.best().assignment().totalBytes();
     double topBytes = 1.05 * Math.max(1, Math.max(total, picture.bounds().offsetsBytes()));
     double taskCount = (double) lastTask - firstTask + 1;
-    return new PlotArea(66, 66, WIDTH - 66 - 20, HEIGHT - 66 - 56, firstTask, taskCount, topBytes);
+    return new PlotArea(66, 70, WIDTH - 66 - 90, HEIGHT - 70 - 56, firstTask, taskCount, topBytes);
   }
 
   private void write() throws IOException {
     writeHead();
     writeGrid();
     Shades shades = Shades.of(picture, parts, load.peakTask());
-    new DrawnMap(picture, parts, area, shades, svg).write();
+    DrawnMap map = new DrawnMap(picture, parts, area, shades, svg);
+    map.writeBoxes();
     writeLoad();
-    writeBound();
+    writeLevels();
+    map.writeNames();
     svg.line("axis", area.left(), area.bottom(), area.right(), area.bottom());
     svg.line("axis", area.left(), area.top(), area.left(), area.bottom());
     writeLegend();
@@ -130,12 +132,25 @@ public final class PlanDrawing {
     svg.path("load", path);
   }
 
-  private void writeBound() throws IOException {
+  /** Writes the lower bound, and the total where it is another one. */
+  private void writeLevels() throws IOException {
+    long total = plan.assignment().totalBytes();
     long bound = picture.bounds().offsetsBytes();
-    double y = area.y((double) bound);
-    svg.line("bound", area.left(), y, area.right(), y);
-    String label = "lower bound " + ByteUnit.human(bound);
-    svg.text("bound-text", area.right() - 4, y - 4, "end", label);
+    if (total == bound) {
+      writeLevel("bound", "lower bound", bound, 0);
+    } else {
+      writeLevel("total", "total", total, total > bound ? -12 : 12);
+      writeLevel("bound", "lower bound", bound, total > bound ? 12 : -12);
+    }
+  }
+
+  /** Writes a line across the plot, with what it is beside it, where no rectangle is. */
+  private void writeLevel(String cssClass, String name, long bytes, double down)
+      throws IOException {
+    double y = area.y((double) bytes);
+    svg.line(cssClass, area.left(), y, area.right(), y);
+    svg.text(cssClass + "-text", area.right() + 6, y + down - 2, "start", name);
+    svg.text(cssClass + "-text", area.right() + 6, y + down + 10, "start", ByteUnit.human(bytes));
   }
 
   private void writeLegend() throws IOException {

@@ -60,6 +60,7 @@ public final class PlanPage {
       case "title" -> out.append(MarkupText.escaped(picture.title()));
       case "options" -> writeOptions();
       case "rows" -> writeRows();
+      case "objects" -> out.append(objectsBound());
       case "data" -> PageData.write(picture, out);
       case "echarts" -> out.append(PictureText.echarts());
       default -> out.append(PictureText.of(name));
@@ -83,9 +84,16 @@ public final class PlanPage {
     for (Plan.Offsets plan : picture.plans()) {
       long total = plan.assignment().totalBytes();
       out.append("<tr><th scope=\"row\">" + plan.strategy().name() + "</th><td>")
+          .append(plan.strategy().offsetsFollowFromObjects() ? "objects" : "offsets")
+          .append("</td><td>")
           .append(ByteUnit.exact(total) + "</td><td>")
           .append(Numbers.percent(total - lowerBound, lowerBound) + "</td><td>")
           .append(Numbers.percent(naive - total, naive) + "</td></tr>\n");
     }
+  }
+
+  private String objectsBound() {
+    String bound = ByteUnit.exact(picture.bounds().objectsBytes());
+    return "Shared objects take at least " + bound + ".";
   }
 }

@@ -4,7 +4,9 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What a picture of plans shows.
@@ -49,23 +51,18 @@ public record PlanPicture(
     }
   }
 
-  /** {@return the plan of the fewest bytes, the first of equals} */
+  /** {@return the plan of the fewest bytes; a tie: one made as offsets, then the first} */
   Plan.Offsets best() {
     return plans.get(bestIndex());
   }
 
   /** {@return where {@link #best} is among the plans} */
   int bestIndex() {
-    int best = 0;
-    for (int i = 1; i < plans.size(); i++) {
-      if (totalBytes(i) < totalBytes(best)) {
-        best = i;
-      }
-    }
-    return best;
-  }
-
-  private long totalBytes(int plan) {
-    return plans.get(plan).assignment().totalBytes();
+    return IntStream.range(0, plans.size())
+        .boxed()
+        .min(
+            Comparator.<Integer>comparingLong(i -> plans.get(i).assignment().totalBytes())
+                .thenComparing(i -> plans.get(i).strategy().offsetsFollowFromObjects()))
+        .orElseThrow();
   }
 }

@@ -27,13 +27,13 @@ public final class Numbers {
   }
 
   /**
-   * {@return such as {@code 12.5 %}, or nothing to compare with as {@code 0.0 %}}
+   * {@return such as {@code 1,012.5 %}, or nothing to compare with as {@code 0.0 %}}
    *
    * @param part the part
    * @param whole what 100 % is
    */
   public static String percent(long part, long whole) {
-    return String.format(Locale.ROOT, "%.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
+    return String.format(Locale.ROOT, "%,.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
   }
 
   /**

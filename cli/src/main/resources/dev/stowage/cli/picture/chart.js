@@ -30,7 +30,7 @@ const legendIcon = (name) =>
 const tickText = (start) => (value, index) =>
   index === 0 && value !== start ? "" : numberText(Number(value.toPrecision(12)));
 
-const chartOption = (plan, shown, palette, renderMap) => {
+const chartOption = (plan, shown, palette, render) => {
   const unit = plan.unit;
   const top = Math.max(shown.total, plan.lowerBound, 1) / unit.bytes;
   const muted = { color: palette.muted };
@@ -45,7 +45,7 @@ const chartOption = (plan, shown, palette, renderMap) => {
     animation: false,
     aria: { enabled: false },
     textStyle: { fontFamily: "system-ui, -apple-system, Segoe UI, Arial, sans-serif" },
-    grid: { left: 86, right: 48, top: 38, bottom: 82 },
+    grid: { left: 86, right: 122, top: 38, bottom: 82 },
     legend: {
       top: 6,
       data: seriesNames.map((name) => ({ name, icon: legendIcon(name) })),
@@ -75,7 +75,7 @@ const chartOption = (plan, shown, palette, renderMap) => {
       },
     },
     dataZoom: zooms(plan, palette),
-    series: seriesOf(plan, shown, palette, renderMap),
+    series: seriesOf(plan, shown, palette, render),
   };
 };
 
@@ -103,10 +103,11 @@ const zooms = (plan, palette) => {
   ];
 };
 
-const seriesOf = (plan, shown, palette, renderMap) => {
+/* The labels are beside the plot, above and below the height of their lines: so none hides any. */
+const seriesOf = (plan, shown, palette, render) => {
   const { load, unit } = plan;
   const line = { type: "line", silent: true, symbol: "none", clip: true };
-  const mark = (name, bytes, color, position, type) => ({
+  const mark = (name, bytes, color, verticalAlign, type) => ({
     ...line,
     name,
     data: [],
@@ -118,29 +119,34 @@ const seriesOf = (plan, shown, palette, renderMap) => {
       animation: false,
       lineStyle: { color, type, width: 2 },
       label: {
-        position,
+        position: "end",
         color,
-        formatter: `${name.toLowerCase()} ${humanText(bytes)}`,
-        textBorderColor: palette.ground,
-        textBorderWidth: 3,
+        align: "left",
+        lineHeight: 14,
+        verticalAlign,
+        formatter: `${name.toLowerCase()}\n${humanText(bytes)}`,
         fontWeight: 600,
       },
       data: [{ yAxis: bytes / unit.bytes }],
     },
   });
   const [tensors, live, bound, total] = seriesNames;
+  const image = (id, z, renderItem) => ({
+    type: "custom",
+    id,
+    name: tensors,
+    z,
+    silent: true,
+    clip: true,
+    itemStyle: { color: palette.boxes[3] },
+    renderItem,
+    data: [[plan.firstTask, 0]],
+  });
+  const isAbove = shown.total >= plan.lowerBound;
   return [
-    {
-      type: "custom",
-      name: tensors,
-      silent: true,
-      clip: true,
-      itemStyle: { color: palette.boxes[3] },
-      renderItem: renderMap,
-      data: [[plan.firstTask, 0]],
-    },
-    mark(total, shown.total, palette.total, "insideEndTop", "solid"),
-    mark(bound, plan.lowerBound, palette.bound, "insideStartTop", "dashed"),
+    image("boxes", 2, render.boxes),
+    mark(total, shown.total, palette.total, isAbove ? "bottom" : "top", "solid"),
+    mark(bound, plan.lowerBound, palette.bound, isAbove ? "top" : "bottom", "dashed"),
     {
       ...line,
       name: live,
@@ -150,5 +156,6 @@ const seriesOf = (plan, shown, palette, renderMap) => {
       itemStyle: { color: palette.load },
       data: load.task.map((task, i) => [task, load.bytes[i] / unit.bytes]),
     },
+    image("names", 6, render.names),
   ];
 };

@@ -1,21 +1,21 @@
 /*
  * The rectangles, painted into a canvas of our own that the chart then shows as one image: 60,000
  * of them take milliseconds as fillRect, and seconds as an object each. So which one is at a point
- * is also found here, by going through the columns.
+ * is also found here, by going through the columns. Names are another image, above the lines.
  *
  * A scale says where things are: {x, perTask, y, perByte, firstTask} in pixels; y goes down.
  */
-const paintMap = (canvas, area, scale, plan, offsets, palette) => {
+const sizedContext = (canvas, area) => {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.max(1, Math.round(area.width * ratio));
   canvas.height = Math.max(1, Math.round(area.height * ratio));
-  const context = canvas.getContext("2d");
-  const named = paintBoxes(context, canvas, area, scale, ratio, plan, offsets, palette);
-  paintNames(context, ratio, plan, palette, named);
+  return canvas.getContext("2d");
 };
 
 /* Answers the boxes that a name might fit into, the largest tensors first. */
-const paintBoxes = (context, canvas, area, scale, ratio, plan, offsets, palette) => {
+const paintBoxes = (canvas, area, scale, plan, offsets, palette) => {
+  const context = sizedContext(canvas, area);
+  const ratio = window.devicePixelRatio || 1;
   const { count, record, first, end, start, stop, colour } = plan.boxes;
   const left = (scale.x - area.x) * ratio;
   const bottom = (scale.y - area.y) * ratio;
@@ -55,11 +55,18 @@ const paintBoxes = (context, canvas, area, scale, ratio, plan, offsets, palette)
   return named;
 };
 
-/* A name is written across, or upwards in a tall box; what does not fit loses its front. */
-const paintNames = (context, ratio, plan, palette, named) => {
+/*
+ * A name is written across, or upwards in a tall box; it interrupts the lines below it by a border
+ * of its box's colour.
+ */
+const paintNames = (canvas, area, plan, named, palette) => {
+  const context = sizedContext(canvas, area);
+  const ratio = window.devicePixelRatio || 1;
   context.font = `${11 * ratio}px system-ui, -apple-system, "Segoe UI", Arial, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
+  context.lineJoin = "round";
+  context.lineWidth = 4 * ratio;
   const em = context.measureText("x").width;
   for (const { box, x, y, width, height } of named) {
     const upwards = height > width && width < 60 * ratio;
@@ -69,16 +76,48 @@ const paintNames = (context, ratio, plan, palette, named) => {
     if (across < 13 * ratio || room < Math.min(7, name.length)) {
       continue;
     }
-    const text = name.length <= room ? name : `…${name.slice(1 - room)}`;
+    const text = fittingName(name, room);
+    const most = (upwards ? height : width) - 4 * ratio;
+    context.strokeStyle = palette.boxes[plan.boxes.colour[box]];
     context.fillStyle = palette.inks[plan.boxes.colour[box]];
     context.save();
     context.translate(x + width / 2, y + height / 2);
     if (upwards) {
       context.rotate(-Math.PI / 2);
     }
-    context.fillText(text, 0, 0, (upwards ? height : width) - 4 * ratio);
+    context.strokeText(text, 0, 0, most);
+    context.fillText(text, 0, 0, most);
     context.restore();
   }
+};
+
+/*
+ * One piece is cut out of a name, where it takes the fewest digits, and of such places nearest the
+ * middle: names that differ in the number of a layer alone still differ.
+ */
+const fittingName = (name, room) => {
+  const all = [...name];
+  if (all.length <= room) {
+    return name;
+  }
+  const cut = all.length - room + 1;
+  const last = all.length - cut;
+  const digit = (i) => (all[i] >= "0" && all[i] <= "9" ? 1 : 0);
+  let digits = 0;
+  for (let i = 0; i < cut; i++) {
+    digits += digit(i);
+  }
+  let best = 0;
+  let fewest = digits;
+  for (let from = 1; from <= last; from++) {
+    digits += digit(from + cut - 1) - digit(from - 1);
+    const isNearer = Math.abs(2 * from - last) < Math.abs(2 * best - last);
+    if (digits < fewest || (digits === fewest && isNearer)) {
+      best = from;
+      fewest = digits;
+    }
+  }
+  return `${all.slice(0, best).join("")}…${all.slice(best + cut).join("")}`;
 };
 
 /*

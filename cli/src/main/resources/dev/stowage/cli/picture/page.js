@@ -2,7 +2,9 @@
 const element = (id) => document.getElementById(id);
 const plan = readPlan(JSON.parse(element("data").textContent));
 const chart = echarts.init(element("map"), null, { renderer: "canvas" });
-const canvas = document.createElement("canvas");
+const boxesCanvas = document.createElement("canvas");
+const namesCanvas = document.createElement("canvas");
+let named = [];
 let shown = plan.plans[plan.best];
 let palette = readPalette();
 let current = -1;
@@ -22,11 +24,23 @@ const scaleOf = (toPixel) => {
 };
 const currentScale = () => scaleOf((at) => chart.convertToPixel({ gridIndex: 0 }, at));
 
-const renderMap = (params, api) => {
-  const { x, y, width, height } = params.coordSys;
-  const scale = scaleOf((at) => api.coord(at));
-  paintMap(canvas, params.coordSys, scale, plan, shown.offsets, palette);
-  return { type: "image", silent: true, style: { image: canvas, x, y, width, height } };
+const imageOf = (image, { x, y, width, height }) => ({
+  type: "image",
+  silent: true,
+  style: { image, x, y, width, height },
+});
+
+/* The chart asks for the names after the boxes, as they are further behind in its list. */
+const render = {
+  boxes: ({ coordSys }, api) => {
+    const scale = scaleOf((at) => api.coord(at));
+    named = paintBoxes(boxesCanvas, coordSys, scale, plan, shown.offsets, palette);
+    return imageOf(boxesCanvas, coordSys);
+  },
+  names: ({ coordSys }) => {
+    paintNames(namesCanvas, coordSys, plan, named, palette);
+    return imageOf(namesCanvas, coordSys);
+  },
 };
 
 const showPlan = () => {
@@ -38,11 +52,12 @@ const showPlan = () => {
     percentText(above, plan.lowerBound) + (shown.optimal ? ": proved optimal" : "");
   const saved = plan.naive - shown.total;
   element("saving").textContent = `${percentText(saved, plan.naive)} of ${exactText(plan.naive)}`;
+  element("objects").hidden = !shown.objects;
   element("map").setAttribute(
     "aria-label",
     `Memory map: ${shown.strategy} takes ${exactText(shown.total)}; lower bound ${exactText(plan.lowerBound)}`,
   );
-  chart.setOption(chartOption(plan, shown, palette, renderMap));
+  chart.setOption(chartOption(plan, shown, palette, render));
 };
 
 const hideHover = () => {
@@ -165,6 +180,8 @@ const keys = {
 
 element("summary").textContent =
   `${numberText(plan.bytes.length)} tensors over tasks ${numberText(plan.firstTask)} to ${numberText(plan.endTask - 1)}`;
+element("objects").textContent =
+  `These are shared objects, laid out one after the other. The lower bound is that of one arena; shared objects take at least ${exactText(plan.objectsBound)}.`;
 element("peak").textContent = `task ${numberText(plan.peakTask)}`;
 element("strategy").addEventListener("change", (event) => {
   shown = plan.plans[Number(event.target.value)];

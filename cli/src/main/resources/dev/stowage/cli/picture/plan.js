@@ -13,6 +13,7 @@ const readPlan = (data) => {
     load: data.load,
     peakTask: data.peakTask,
     lowerBound: data.lowerBound,
+    objectsBound: data.objectsBound,
     naive: data.naive,
     best: data.best,
     plans: data.plans.map((p) => ({ ...p, offsets: Float64Array.from(p.offsets) })),
@@ -106,4 +107,8 @@ const exactText = (bytes) => {
   return bytes < 1024 ? exact : `${exact} (${humanText(bytes)})`;
 };
 
-const percentText = (part, whole) => `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
+const percentText = (part, whole) => {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${percent.toLocaleString("en-US", digits)} %`;
+};

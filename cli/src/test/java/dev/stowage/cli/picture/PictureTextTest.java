@@ -29,6 +29,11 @@ class PictureTextTest {
   }
 
   @Test
+  void percent_ofMany_isGrouped() {
+    assertThat(Numbers.percent(10_276, 1_000)).isEqualTo("1,027.6 %");
+  }
+
+  @Test
   void escaped_hostileName_isTextWithoutControlCharacters() {
     assertThat(MarkupText.escaped("<a b=\"c\">'&\u0001\ud800😀\n"))
         .isEqualTo("&lt;a b=&quot;c&quot;&gt;&#39;&amp;\ufffd\ufffd😀\n");
@@ -36,11 +41,15 @@ class PictureTextTest {
 
   @ParameterizedTest
   @CsvSource({
-    "conv/Relu6,80,conv/Relu6",
-    "block/conv/Relu6,62,…onv/Relu6",
+    "conv/Relu6,66,conv/Relu6",
+    "block/conv/Relu6,66,bloc…Relu6",
+    "expanded_conv_14/depthwise,108,expa…14/depthwise",
+    "expanded_conv_14/depthwise,84,…14/depthwise",
+    "expanded_conv_14/depthwise,62,expa…wise",
     "block/conv/Relu6,40,''"
   })
-  void fittingName_ofALongName_keepsItsEnd(String name, double room, String fitting) {
+  void fittingName_ofALongName_losesItsMiddleAndKeepsDigits(
+      String name, double room, String fitting) {
     assertThat(FittingName.of(name, room)).isEqualTo(fitting);
   }
 

@@ -22,8 +22,23 @@ class PlanDrawingTest {
         .contains(
             "GREEDY_BY_SIZE: 4,194,304 bytes (4.000 MiB) for 3 tensors; "
                 + "0.0 % above the lower bound, 20.0 % less than without sharing")
-        .contains("lower bound 4.000 MiB");
+        .contains(">lower bound</text>")
+        .contains(">4.000 MiB</text>")
+        .doesNotContain("class=\"total");
     assertThat(svg.split("<rect [^>]*><title>", -1)).hasSize(1 + 3);
+  }
+
+  @Test
+  void write_aPlanAboveTheBound_hasALineForEach() throws IOException {
+    assertThat(svg(Samples.aboveTheBound()))
+        .containsPattern("<path class=\"total\" .*\n.*>total</text>\n.*>7 B</text>")
+        .containsPattern("<path class=\"bound\" .*\n.*>lower bound</text>\n.*>6 B</text>");
+  }
+
+  @Test
+  void write_names_areAboveTheLoadCurve() throws IOException {
+    String svg = svg(Samples.chain());
+    assertThat(svg.indexOf("conv/Relu6</text>")).isGreaterThan(svg.indexOf("<path class=\"load\""));
   }
 
   @Test

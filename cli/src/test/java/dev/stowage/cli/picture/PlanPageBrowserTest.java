@@ -49,6 +49,7 @@ class PlanPageBrowserTest {
     assertThat(browser.text("total")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     assertThat(browser.text("above")).isEqualTo("0.0 %: proved optimal");
+    assertThat(browser.text("objects")).isEmpty();
     assertThat(browser.text("saving")).isEqualTo("20.0 % of 5,242,881 bytes (5.000 MiB)");
     assertThat(browser.run("return document.title")).startsWith("chain & <b>co</b>");
     assertNothingWentWrong();
@@ -106,6 +107,10 @@ class PlanPageBrowserTest {
     browser.select("NAIVE");
     browser.until("document.getElementById('total').textContent.startsWith('5,242,881 ')");
     assertThat(browser.text("above")).isEqualTo("25.0 %");
+    assertThat(browser.text("objects"))
+        .isEqualTo(
+            "These are shared objects, laid out one after the other. The lower bound is that of one"
+                + " arena; shared objects take at least 4,194,304 bytes (4.000 MiB).");
     hover(8.5, 4.5, "</script>");
     assertThat(browser.run("return document.querySelector('#hover dl').innerText"))
         .contains("4,194,304 (4.000 MiB)");

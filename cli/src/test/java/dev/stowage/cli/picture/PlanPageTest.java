@@ -31,9 +31,11 @@ class PlanPageTest {
     assertThat(dataOf(page(Samples.chain())))
         .startsWith("{\"ids\":[\"10\",\"11\",\"12\"],\"names\":[\"conv/Relu6\",\"add\",")
         .contains("\"bytes\":[1048576,3145728,1048577],\"first\":[0,3,7],\"last\":[3,6,9],\"load\"")
-        .contains("\"peakTask\":3,\"lowerBound\":4194304,\"naive\":5242881,\"best\":1,\"plans\":[")
         .contains(
-            "{\"strategy\":\"GREEDY_BY_SIZE\",\"total\":4194304,\"optimal\":true,"
+            "\"peakTask\":3,\"lowerBound\":4194304,\"objectsBound\":4194304,\"naive\":5242881,"
+                + "\"best\":1,\"plans\":[")
+        .contains(
+            "{\"strategy\":\"GREEDY_BY_SIZE\",\"objects\":false,\"total\":4194304,\"optimal\":true,"
                 + "\"offsets\":[3145728,0,0]}");
   }
 
@@ -58,7 +60,7 @@ class PlanPageTest {
         .contains("<html lang=\"en\">")
         .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>")
         .contains(
-            "<tr><th scope=\"row\">NAIVE</th><td>5,242,881 bytes (5.000 MiB)</td>"
+            "<tr><th scope=\"row\">NAIVE</th><td>objects</td><td>5,242,881 bytes (5.000 MiB)</td>"
                 + "<td>25.0 %</td><td>0.0 %</td></tr>");
   }
 

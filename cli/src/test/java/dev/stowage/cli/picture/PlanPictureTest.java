@@ -21,6 +21,13 @@ class PlanPictureTest {
   }
 
   @Test
+  void best_ofEquals_isOneMadeAsOffsets() {
+    PlanPicture single = Samples.of(List.of(TensorUsageRecord.of(1, 0, 0)));
+    assertThat(single.plans().getFirst().strategy()).isEqualTo(MemoryStrategy.NAIVE);
+    assertThat(single.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
+  }
+
+  @Test
   void new_withoutPlans_saysSo() {
     assertThatIllegalArgumentException()
         .isThrownBy(

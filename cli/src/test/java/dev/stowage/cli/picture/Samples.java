@@ -57,6 +57,18 @@ final class Samples {
     return picture("sample", records, labels);
   }
 
+  /** Records whose most live bytes are 6, and whose smallest plan here takes 7: TFLM_GREEDY's. */
+  static PlanPicture aboveTheBound() {
+    return of(
+        List.of(
+            TensorUsageRecord.of(2, 0, 1),
+            TensorUsageRecord.of(2, 1, 3),
+            TensorUsageRecord.of(3, 3, 5),
+            TensorUsageRecord.of(1, 5, 7),
+            TensorUsageRecord.of(4, 0, 0),
+            TensorUsageRecord.of(3, 7, 8)));
+  }
+
   static PlanPicture random(int recordCount) {
     Random random = new Random(1);
     TensorUsageRecord[] records = new TensorUsageRecord[recordCount];

@@ -1,0 +1,62 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** docs/formats.md shows files that can be read, and what the program makes of them. */
+class FormatsTest {
+
+  private static final Pattern FILE =
+      Pattern.compile("`(problem\\.\\w+)`[^`]*```\\w+\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern COMMAND =
+      Pattern.compile("```console\n\\$ (\\S+) ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir Path folder;
+
+  @Test
+  void commands_ofTheFilesShown_printWhatIsShown() throws IOException {
+    String page = Files.readString(Path.of("docs/formats.md"));
+    List<MatchResult> files = FILE.matcher(page).results().toList();
+    assertThat(files).hasSize(2);
+    for (MatchResult file : files) {
+      Files.writeString(folder.resolve(file.group(1)), file.group(2));
+    }
+    List<MatchResult> commands = COMMAND.matcher(page).results().toList();
+    assertThat(commands).hasSize(3);
+    for (MatchResult command : commands) {
+      String printed =
+          command.group(1).equals("cat")
+              ? Files.readString(folder.resolve(command.group(2)))
+              : stowage(command.group(2));
+      assertThat(timeless(printed)).as(command.group(2)).isEqualTo(timeless(command.group(3)));
+    }
+  }
+
+  private String stowage(String command) {
+    List<String> words = new ArrayList<>();
+    for (String word : command.split(" ", -1)) {
+      words.add(word.contains(".") ? folder.resolve(word).toString() : word);
+    }
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Stowage.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
+    assertThat(exitCode).as("%s", err).isZero();
+    return out.toString().replace(folder + "/", "");
+  }
+
+  private static String timeless(String printed) {
+    return printed.replaceAll("\"seconds\":[0-9.E-]+", "\"seconds\":0");
+  }
+}

@@ -1,0 +1,287 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.tflite.TfliteReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.AccessFlag;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the packages of the command line may know of each other, read from its compiled classes. */
+class WallsTest {
+
+  private static final String ROOT = "dev/stowage/cli";
+
+  /**
+   * The packages, and which others each of them uses. The root, which is none of them, uses all.
+   */
+  private static final Map<String, Set<String>> USES =
+      Map.of(
+          "text", Set.of(),
+          "input", Set.of("text"),
+          "plan", Set.of("input", "text"),
+          "report", Set.of("input", "plan", "text"),
+          "picture", Set.of("input", "plan", "text"),
+          "output", Set.of("input", "plan", "picture", "text"));
+
+  private static final Set<String> PLANS =
+      Set.of("planObjects", "planOffsets", "planTextures", "toOffsets");
+
+  /*
+   * A class file names other classes in two ways: by an entry of its own in the constant pool, and
+   * within descriptors and signatures, which are text. Both are looked at.
+   */
+  private static final Pattern IN_DESCRIPTOR = Pattern.compile("L((?:[a-z]\\w*/)+[\\w$]+)[;<]");
+
+  @Test
+  void packages_ofTheCommandLine_areTheKnownOnes() throws Exception {
+    Set<String> packages = new TreeSet<>();
+    for (ClassModel model : classes()) {
+      packages.add(packageOf(model.thisClass().asInternalName()));
+    }
+    Set<String> known = new TreeSet<>(USES.keySet());
+    known.add("");
+    assertThat(packages).isEqualTo(known);
+  }
+
+  @Test
+  void everyClass_usesOnlyThePackagesBelowIt() throws Exception {
+    assertThat(classes().stream().flatMap(model -> throughWalls(model).stream())).isEmpty();
+  }
+
+  @Test
+  void everyClass_outsideTheRoot_knowsNoTerminal() throws Exception {
+    assertThat(classes().stream().flatMap(model -> terminals(model).stream())).isEmpty();
+  }
+
+  @Test
+  void everyClass_usesNoForeignMemoryAndNoInternals() throws Exception {
+    assertThat(classes().stream().flatMap(model -> internals(model).stream())).isEmpty();
+  }
+
+  @Test
+  void everyClass_outsidePlan_asksNoStrategyToPlan() throws Exception {
+    assertThat(classes().stream().flatMap(model -> planning(model).stream())).isEmpty();
+  }
+
+  @Test
+  void everyClass_hasNoMutableStatics() throws Exception {
+    assertThat(classes().stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
+  }
+
+  @Test
+  void moduleDescriptors_require_whatTheyNeedAtRunTime() throws Exception {
+    assertThat(requiredAtRunTime(Stowage.class))
+        .containsExactlyInAnyOrder(
+            "java.base",
+            "dev.stowage.core",
+            "dev.stowage.tflite",
+            "echarts",
+            "info.picocli",
+            "me.tongfei.progressbar",
+            "tools.jackson.core");
+    assertThat(requiredAtRunTime(TfliteReader.class))
+        .containsExactlyInAnyOrder(
+            "java.base", "dev.stowage.core", "flatbuffers.java", "tensorflow.lite.metadata");
+  }
+
+  /** Breaks every rule there is, as a class of a package of the command line. */
+  @SuppressWarnings({"unused", "NonFinalStaticField"})
+  private static final class Intruder {
+
+    private static long calls;
+
+    static java.lang.foreign.@org.jspecify.annotations.Nullable Arena arena;
+
+    static Object connect(Plan plan) {
+      calls++;
+      PlanProblem problem = PlanProblem.of(List.of());
+      ObjectsAssignment objects = MemoryStrategy.NAIVE.planObjects(problem);
+      MemoryStrategy.NAIVE.planTextures(List.of());
+      return List.of(
+          objects.toOffsets(problem),
+          MemoryStrategy.NAIVE.planOffsets(problem),
+          picocli.CommandLine.class,
+          me.tongfei.progressbar.ProgressBar.class);
+    }
+  }
+
+  @Test
+  void rules_classThatBreaksThem_nameEveryBreach() throws Exception {
+    String file = "WallsTest$Intruder.class";
+    try (InputStream in = WallsTest.class.getResourceAsStream(file)) {
+      assertThat(in).as(file).isNotNull();
+      ClassModel intruder = ClassFile.of().parse(in.readAllBytes());
+      String name = ROOT + "/WallsTest$Intruder";
+      String strategy = name + " -> dev/stowage/core/plan/MemoryStrategy.";
+      assertThat(
+              references(intruder, other -> !isIn(other, ROOT) || mayUse("text", packageOf(other))))
+          .contains(name + " -> dev/stowage/cli/plan/Plan");
+      assertThat(references(intruder, other -> !isTerminal(other)))
+          .containsExactly(
+              name + " -> me/tongfei/progressbar/ProgressBar", name + " -> picocli/CommandLine");
+      assertThat(internals(intruder)).containsExactly(name + " -> java/lang/foreign/Arena");
+      assertThat(planning(intruder))
+          .containsExactlyInAnyOrder(
+              strategy + "planObjects",
+              strategy + "planOffsets",
+              strategy + "planTextures",
+              name + " -> dev/stowage/core/plan/ObjectsAssignment.toOffsets");
+      assertThat(mutableStatics(intruder))
+          .containsExactlyInAnyOrder(name + ".calls", name + ".arena");
+    }
+  }
+
+  private static List<String> throughWalls(ClassModel model) {
+    String user = packageOf(model.thisClass().asInternalName());
+    return references(model, name -> !isIn(name, ROOT) || mayUse(user, packageOf(name)));
+  }
+
+  private static boolean mayUse(String user, String used) {
+    return user.isEmpty() || user.equals(used) || USES.getOrDefault(user, Set.of()).contains(used);
+  }
+
+  private static List<String> terminals(ClassModel model) {
+    boolean isRoot = packageOf(model.thisClass().asInternalName()).isEmpty();
+    return references(model, name -> isRoot || !isTerminal(name));
+  }
+
+  private static boolean isTerminal(String name) {
+    return isIn(name, "picocli") || isIn(name, "me/tongfei") || isIn(name, "org/jline");
+  }
+
+  private static List<String> internals(ClassModel model) {
+    return references(
+        model,
+        name ->
+            !isIn(name, "java/lang/foreign")
+                && !isIn(name, "sun/misc")
+                && !isIn(name, "jdk/internal"));
+  }
+
+  private static List<String> planning(ClassModel model) {
+    List<String> found = new ArrayList<>();
+    if (packageOf(model.thisClass().asInternalName()).equals("plan")) {
+      return found;
+    }
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof MemberRefEntry member
+          && isIn(member.owner().asInternalName(), "dev/stowage/core/plan")
+          && PLANS.contains(member.name().stringValue())) {
+        found.add(
+            "%s -> %s.%s"
+                .formatted(
+                    model.thisClass().asInternalName(),
+                    member.owner().asInternalName(),
+                    member.name().stringValue()));
+      }
+    }
+    return found;
+  }
+
+  private static List<String> mutableStatics(ClassModel model) {
+    List<String> found = new ArrayList<>();
+    for (FieldModel field : model.fields()) {
+      if (field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.FINAL)) {
+        found.add(model.thisClass().asInternalName() + "." + field.fieldName().stringValue());
+      }
+    }
+    return found;
+  }
+
+  private interface Rule {
+    boolean allows(String internalName);
+  }
+
+  /** {@return the classes named by a class that a rule does not allow, in order} */
+  private static List<String> references(ClassModel model, Rule rule) {
+    Set<String> names = new TreeSet<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof ClassEntry named && !named.asInternalName().startsWith("[")) {
+        names.add(named.asInternalName());
+      } else if (entry instanceof Utf8Entry text) {
+        Matcher matcher = IN_DESCRIPTOR.matcher(text.stringValue());
+        while (matcher.find()) {
+          names.add(matcher.group(1));
+        }
+      }
+    }
+    return names.stream()
+        .filter(name -> !rule.allows(name))
+        .map(name -> model.thisClass().asInternalName() + " -> " + name)
+        .toList();
+  }
+
+  private static boolean isIn(String name, String folder) {
+    return name.startsWith(folder + "/");
+  }
+
+  /** {@return {@code input} of a class of that package, nothing of one of the root} */
+  private static String packageOf(String name) {
+    String folder = name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    return isIn(folder, ROOT) ? folder.substring(ROOT.length() + 1) : "";
+  }
+
+  private static List<ClassModel> classes() throws Exception {
+    List<Path> files;
+    try (Stream<Path> tree = Files.walk(compiled(Stowage.class).resolve(ROOT))) {
+      files = tree.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+    }
+    List<ClassModel> models = new ArrayList<>();
+    for (Path file : files) {
+      models.add(ClassFile.of().parse(file));
+    }
+    assertThat(models).hasSizeGreaterThan(50);
+    return models;
+  }
+
+  /** {@return what the module of a class, in a folder or a jar, requires at run time} */
+  private static List<String> requiredAtRunTime(Class<?> type) throws Exception {
+    Path compiled = compiled(type);
+    if (Files.isDirectory(compiled)) {
+      return requiredAtRunTime(compiled);
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(compiled)) {
+      return requiredAtRunTime(jar.getPath("/"));
+    }
+  }
+
+  private static List<String> requiredAtRunTime(Path compiled) throws IOException {
+    try (InputStream in = Files.newInputStream(compiled.resolve("module-info.class"))) {
+      return ModuleDescriptor.read(in).requires().stream()
+          .filter(r -> !r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+          .map(ModuleDescriptor.Requires::name)
+          .toList();
+    }
+  }
+
+  private static Path compiled(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+}
