@@ -64,7 +64,9 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "S",
       description = {
         "A strategy, or all of them (the default); repeatable.",
-        "One of ${COMPLETION-CANDIDATES}."
+        "One of ${COMPLETION-CANDIDATES}.",
+        "all leaves out what may take long: MINCOSTFLOW above 1,000 records,",
+        "GREEDY_BEST and GREEDY_BY_SIZE objects above 20,000."
       },
       completionCandidates = StrategyNames.class)
   private List<String> strategies = List.of("all");
