@@ -6,5 +6,6 @@ module dev.stowage.core {
   requires static transitive org.jspecify;
 
   exports dev.stowage.core;
+  exports dev.stowage.core.bfc;
   exports dev.stowage.core.plan;
 }

@@ -1,0 +1,57 @@
+package dev.stowage.core.bfc;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** The regions held from the sub-allocator, by ascending address. */
+final class RegionManager {
+
+  private final List<AllocationRegion> regions = new ArrayList<>();
+  private long bytes;
+
+  void add(AllocationRegion region) {
+    regions.add(-position(region.address()) - 1, region);
+    bytes += region.bytes();
+  }
+
+  void remove(AllocationRegion region) {
+    regions.remove(position(region.address()));
+    bytes -= region.bytes();
+  }
+
+  /** {@return how many bytes all regions have together} */
+  long bytes() {
+    return bytes;
+  }
+
+  /** {@return the regions by ascending address} */
+  List<AllocationRegion> regions() {
+    return Collections.unmodifiableList(regions);
+  }
+
+  /** {@return the region that an address lies in} */
+  Optional<AllocationRegion> find(long address) {
+    int position = position(address);
+    int candidate = position >= 0 ? position : -position - 2;
+    return candidate >= 0 && regions.get(candidate).contains(address)
+        ? Optional.of(regions.get(candidate))
+        : Optional.empty();
+  }
+
+  /** {@return where the region of an address is, or {@code -(where it would be) - 1}} */
+  private int position(long address) {
+    int low = 0;
+    int high = regions.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (regions.get(middle).address() < address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < regions.size() && regions.get(low).address() == address ? low : -low - 1;
+  }
+}
