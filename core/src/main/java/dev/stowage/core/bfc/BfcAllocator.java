@@ -95,7 +95,9 @@ public final class BfcAllocator implements AutoCloseable {
     int slot = take(bytes, alignment);
     if (slot == NONE) {
       long rounded = rounded(bytes);
-      throw new BfcOutOfMemoryException(name, verdict(rounded), bytes, rounded, statistics());
+      AllocatorStatistics now = statistics();
+      throw new BfcOutOfMemoryException(
+          name, verdict(rounded, now), bytes, rounded, paddingBytes(alignment), now);
     }
     return chunks.address(slot);
   }
@@ -123,12 +125,9 @@ public final class BfcAllocator implements AutoCloseable {
     if (Long.bitCount(alignment) != 1 || alignment < 0) {
       throw new IllegalArgumentException("an alignment is no power of two: alignment=" + alignment);
     }
-    if (bytes > Long.MAX_VALUE - QUANTUM_BYTES) {
-      return NONE;
-    }
     long rounded = rounded(bytes);
     int slot = find(rounded, alignment);
-    while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded))) {
+    while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded, alignment))) {
       slot = find(rounded, alignment);
     }
     return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
@@ -164,8 +163,7 @@ public final class BfcAllocator implements AutoCloseable {
   /** Adds a region for a request and {@return whether there is one} */
   private boolean extend(long rounded, long alignment) {
     refused = false;
-    // An address of the sub-allocator is a multiple of 256 and may have to be moved up.
-    long padding = Math.max(0, alignment - QUANTUM_BYTES);
+    long padding = paddingBytes(alignment);
     long available = floor(options.limitBytes()) - regions.bytes();
     if (rounded > available - padding) {
       return false;
@@ -211,14 +209,14 @@ public final class BfcAllocator implements AutoCloseable {
    * Gives the largest wholly free region back, if that may help a request, and {@return whether it
    * did}
    */
-  private boolean giveBackOne(long rounded) {
+  private boolean giveBackOne(long rounded, long alignment) {
     if (!options.garbageCollection()) {
       return false;
     }
     List<AllocationRegion> freeRegions = freeRegions();
     long freeBytes = freeRegions.stream().mapToLong(AllocationRegion::bytes).sum();
     long available = floor(options.limitBytes()) - regions.bytes();
-    if (freeRegions.isEmpty() || rounded > available + freeBytes) {
+    if (freeRegions.isEmpty() || rounded > available + freeBytes - paddingBytes(alignment)) {
       return false;
     }
     giveBack(freeRegions.getFirst());
@@ -307,13 +305,13 @@ public final class BfcAllocator implements AutoCloseable {
         : "inside chunk %s, allocation %d".formatted(where, chunks.allocationId(slot));
   }
 
-  private OutOfMemoryVerdict verdict(long rounded) {
-    if (bytesInUse > floor(options.limitBytes()) - rounded) {
-      return OutOfMemoryVerdict.LIMIT_REACHED;
+  private OutOfMemoryVerdict verdict(long rounded, AllocatorStatistics now) {
+    if (refused) {
+      return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
     }
-    return refused
-        ? OutOfMemoryVerdict.REFUSED_BY_DEVICE
-        : OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION;
+    return now.freeBytes() >= rounded
+        ? OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
+        : OutOfMemoryVerdict.LIMIT_REACHED;
   }
 
   /** {@return what the allocator holds and has done} */
@@ -360,9 +358,24 @@ public final class BfcAllocator implements AutoCloseable {
     if (!closed) {
       closed = true;
       for (AllocationRegion region : List.copyOf(regions.regions())) {
+        forgetChunks(region);
         regions.remove(region);
         subAllocator.free(region.address(), region.bytes());
       }
+      bytesInUse = 0;
+      requestedBytesInUse = 0;
+    }
+  }
+
+  private void forgetChunks(AllocationRegion region) {
+    for (int slot = region.firstChunk(), next; slot != NONE; slot = next) {
+      next = chunks.next(slot);
+      if (chunks.isFree(slot)) {
+        free.remove(slot);
+      } else {
+        used.remove(chunks.address(slot));
+      }
+      chunks.remove(slot);
     }
   }
 
@@ -372,8 +385,16 @@ public final class BfcAllocator implements AutoCloseable {
     }
   }
 
+  /** {@return how far, at most, an address of the sub-allocator has to be moved up} */
+  private static long paddingBytes(long alignment) {
+    return Math.max(0, alignment - QUANTUM_BYTES);
+  }
+
+  /** {@return the next multiple of 256; {@link Long#MAX_VALUE}, which nothing holds, for none} */
   private static long rounded(long bytes) {
-    return Math.max(QUANTUM_BYTES, floor(bytes + QUANTUM_BYTES - 1));
+    return bytes > floor(Long.MAX_VALUE)
+        ? Long.MAX_VALUE
+        : Math.max(QUANTUM_BYTES, floor(bytes + QUANTUM_BYTES - 1));
   }
 
   private static long floor(long bytes) {
@@ -415,6 +436,8 @@ public final class BfcAllocator implements AutoCloseable {
     }
     check(freeCount == free.count(), "I3", NONE);
     check(usedCount == used.count() && seen.size() == chunks.count(), "I4", NONE);
+    long reserved = regions.regions().stream().mapToLong(AllocationRegion::bytes).sum();
+    check(reserved == regions.bytes(), "I5", NONE);
     check(usedBytes == bytesInUse && requestedBytes == requestedBytesInUse, "I5", NONE);
   }
 

@@ -14,8 +14,9 @@ public final class BfcOutOfMemoryException extends RuntimeException {
       OutOfMemoryVerdict verdict,
       long requestedBytes,
       long roundedBytes,
+      long paddingBytes,
       AllocatorStatistics statistics) {
-    super(message(allocator, verdict, requestedBytes, roundedBytes, statistics));
+    super(message(allocator, verdict, requestedBytes, roundedBytes, paddingBytes, statistics));
     this.verdict = verdict;
     this.requestedBytes = requestedBytes;
     this.roundedBytes = roundedBytes;
@@ -41,6 +42,7 @@ public final class BfcOutOfMemoryException extends RuntimeException {
       OutOfMemoryVerdict verdict,
       long requestedBytes,
       long roundedBytes,
+      long paddingBytes,
       AllocatorStatistics statistics) {
     String limit =
         statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
@@ -54,22 +56,41 @@ public final class BfcOutOfMemoryException extends RuntimeException {
             statistics.largestFreeChunkBytes(),
             statistics.reservedBytes(),
             limit,
-            explanation(verdict, roundedBytes, statistics));
+            explanation(verdict, roundedBytes, paddingBytes, statistics));
   }
 
   private static String explanation(
-      OutOfMemoryVerdict verdict, long roundedBytes, AllocatorStatistics statistics) {
-    long mayReserve = statistics.limitBytes() - statistics.reservedBytes();
+      OutOfMemoryVerdict verdict,
+      long roundedBytes,
+      long paddingBytes,
+      AllocatorStatistics statistics) {
     return switch (verdict) {
-      case EXTERNAL_FRAGMENTATION ->
-          "External fragmentation: enough is free, but the largest chunk is %d bytes too small"
-              .formatted(roundedBytes - statistics.largestFreeChunkBytes());
-      case LIMIT_REACHED ->
-          "The limit is reached: it would have passed with a limit higher by %d bytes"
-              .formatted(roundedBytes - mayReserve);
+      case EXTERNAL_FRAGMENTATION -> fragmentation(roundedBytes, paddingBytes, statistics);
+      case LIMIT_REACHED -> limit(roundedBytes, paddingBytes, statistics);
       case REFUSED_BY_DEVICE ->
           "The device refused a region of %d bytes, which the limit would have allowed"
-              .formatted(roundedBytes);
+              .formatted(roundedBytes + paddingBytes);
     };
+  }
+
+  private static String fragmentation(
+      long roundedBytes, long paddingBytes, AllocatorStatistics statistics) {
+    long largest = statistics.largestFreeChunkBytes();
+    return largest < roundedBytes
+        ? "External fragmentation: enough is free, but the largest chunk is %d bytes too small"
+            .formatted(roundedBytes - largest)
+        : "External fragmentation: enough is free, but no chunk has %d bytes at a multiple of %d"
+            .formatted(roundedBytes, paddingBytes + ChunkTable.QUANTUM_BYTES);
+  }
+
+  private static String limit(
+      long roundedBytes, long paddingBytes, AllocatorStatistics statistics) {
+    long reserved = statistics.reservedBytes();
+    long highest = Long.MAX_VALUE - ChunkTable.QUANTUM_BYTES + 1;
+    if (roundedBytes > highest - reserved - paddingBytes) {
+      return "No limit is high enough";
+    }
+    return "The limit is reached: it would have passed with a limit higher by %d bytes"
+        .formatted(roundedBytes + paddingBytes - (statistics.limitBytes() - reserved));
   }
 }

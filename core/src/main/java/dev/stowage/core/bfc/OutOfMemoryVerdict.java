@@ -5,7 +5,7 @@ public enum OutOfMemoryVerdict {
   /** Enough bytes are free, but no chunk is large enough, and there can be no further region. */
   EXTERNAL_FRAGMENTATION,
 
-  /** What is in use and the request together are more than the limit. */
+  /** The request is for more than is free, and the limit allows no region for it. */
   LIMIT_REACHED,
 
   /** The limit would allow a region for the request, but the sub-allocator refused it. */

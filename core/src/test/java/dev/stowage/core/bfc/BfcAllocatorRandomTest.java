@@ -1,0 +1,157 @@
+package dev.stowage.core.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every operation against a naive model on a device that answers the same. */
+class BfcAllocatorRandomTest {
+
+  static LongStream seeds() {
+    return seeds(600);
+  }
+
+  /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
+  static LongStream seeds(int howMany) {
+    String asked = System.getProperty("tests.seed", "");
+    return asked.isEmpty() ? LongStream.range(0, howMany) : LongStream.of(Long.parseLong(asked));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void anyOperations_agreeWithTheModel(long seed) {
+    Run run = new Run(seed);
+    for (int i = 0; i < 300; i++) {
+      run.step();
+      run.check();
+    }
+    run.freeAll();
+    run.trimAll();
+  }
+
+  /** One allocator and its model, in a regime drawn from the seed. */
+  private static final class Run {
+
+    private final Random random;
+    private final long largest;
+    private final long[] sizes;
+    private final boolean fewSizes;
+    private final int alignments;
+    private final int frees;
+    private final SimulatedDevice device;
+    private final SimulatedDevice modelDevice;
+    private final BfcAllocator allocator;
+    private final NaiveBfc model;
+    private final List<Long> live = new ArrayList<>();
+
+    Run(long seed) {
+      random = new Random(seed);
+      largest = 1L << (4 + random.nextInt(26));
+      sizes = random.longs(4, 1, largest + 1).toArray();
+      fewSizes = random.nextBoolean();
+      alignments = random.nextBoolean() ? 1 : 13;
+      frees = 20 + random.nextInt(40);
+      List<SimulatedDevice.Order> orders = List.of(SimulatedDevice.Order.values());
+      SimulatedDevice.Order order = orders.get(random.nextInt(orders.size()));
+      int refusals = new int[] {0, 0, 10, 50, 90}[random.nextInt(5)];
+      device = new SimulatedDevice(order, seed, refusals);
+      modelDevice = new SimulatedDevice(order, seed, refusals);
+      BfcOptions options = options();
+      allocator = new BfcAllocator("seed " + seed, device, options);
+      model = new NaiveBfc(modelDevice, options);
+    }
+
+    private BfcOptions options() {
+      boolean growth = random.nextInt(3) > 0;
+      long limit = Math.max(256, random.nextLong(1, 20) * largest + random.nextInt(1000));
+      long first = new long[] {1, 1000, 1 << 16, 1 << 20}[random.nextInt(4)];
+      long dead = new long[] {1, 4096, 1 << 20, 128 << 20}[random.nextInt(4)];
+      boolean unlimited = growth && random.nextInt(3) == 0;
+      return new BfcOptions(
+          unlimited ? Long.MAX_VALUE : limit, growth, first, dead, random.nextBoolean());
+    }
+
+    void step() {
+      int dice = random.nextInt(100);
+      if (dice < frees) {
+        if (!live.isEmpty()) {
+          free(live.remove(random.nextInt(live.size())));
+        }
+      } else if (dice < 94) {
+        allocate();
+      } else if (dice < 96) {
+        assertThat(allocator.trim()).isEqualTo(model.trim());
+      } else if (dice < 97) {
+        allocator.clearPeaks();
+        model.clearPeaks();
+      } else {
+        freeWhatIsNotInUse();
+      }
+    }
+
+    private void allocate() {
+      long bytes = fewSizes ? sizes[random.nextInt(4)] : 1 + random.nextLong(largest);
+      long alignment = 1L << random.nextInt(alignments);
+      OptionalLong address = allocator.tryAllocate(bytes, alignment);
+      assertThat(address).isEqualTo(model.allocate(bytes, alignment));
+      if (address.isPresent()) {
+        assertThat(address.getAsLong() % Math.max(256, alignment)).isZero();
+        live.add(address.getAsLong());
+      }
+    }
+
+    private void free(long address) {
+      allocator.free(address);
+      model.free(address);
+    }
+
+    private void freeWhatIsNotInUse() {
+      List<BfcAllocator.Region> regions = allocator.regions();
+      long address = random.nextLong();
+      if (!regions.isEmpty() && random.nextBoolean()) {
+        BfcAllocator.Region region = regions.get(random.nextInt(regions.size()));
+        address = region.address() + random.nextLong(region.bytes());
+      } else if (!live.isEmpty() && random.nextBoolean()) {
+        address = live.get(random.nextInt(live.size())) + random.nextInt(512);
+      }
+      long wrong = address;
+      if (!model.isInUse(wrong)) {
+        assertThatIllegalStateException()
+            .isThrownBy(() -> allocator.free(wrong))
+            .withMessageStartingWith("allocator 'seed ")
+            .withMessageContaining(" has nothing to free at " + wrong + ": ");
+      }
+    }
+
+    void check() {
+      allocator.checkInvariants();
+      assertThat(allocator.statistics()).isEqualTo(model.statistics());
+      assertThat(allocator.regions()).isEqualTo(model.regions());
+      assertThat(device.calls()).isEqualTo(modelDevice.calls());
+    }
+
+    void freeAll() {
+      while (!live.isEmpty()) {
+        free(live.remove(random.nextInt(live.size())));
+        check();
+      }
+      assertThat(allocator.statistics().bytesInUse()).isZero();
+      assertThat(allocator.statistics().requestedBytesInUse()).isZero();
+    }
+
+    void trimAll() {
+      long reserved = allocator.statistics().reservedBytes();
+      assertThat(allocator.trim()).isEqualTo(reserved).isEqualTo(model.trim());
+      check();
+      assertThat(device.held()).isEmpty();
+      assertThat(allocator.statistics().reservedBytes()).isZero();
+    }
+  }
+}

@@ -1,0 +1,567 @@
+package dev.stowage.core.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BfcAllocatorTest {
+
+  /** Where the simulated device's first region is. */
+  private static final long BASE = 1L << 40;
+
+  private static final long MIB = 1 << 20;
+
+  private final SimulatedDevice device = SimulatedDevice.ascending();
+
+  private BfcAllocator allocator(BfcOptions options) {
+    return new BfcAllocator("gpu", device, options);
+  }
+
+  private static void assertWorks(BfcAllocator allocator) {
+    AllocatorStatistics before = allocator.statistics();
+    allocator.checkInvariants();
+    long address = allocator.allocate(1000);
+    allocator.checkInvariants();
+    allocator.free(address);
+    allocator.checkInvariants();
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(before.bytesInUse());
+    assertThat(allocator.statistics().allocations()).isEqualTo(before.allocations() + 1);
+  }
+
+  // What a caller may do wrong.
+
+  // @throws IllegalArgumentException if bytes < 1
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void allocate_noBytes_throws(long bytes) {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.allocate(bytes))
+        .withMessage("a request is for no bytes: bytes=" + bytes);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.tryAllocate(bytes, 256))
+        .withMessage("a request is for no bytes: bytes=" + bytes);
+    assertWorks(allocator);
+  }
+
+  // @throws IllegalArgumentException if the alignment is no power of two
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, -256, 3, 384, Long.MAX_VALUE, Long.MIN_VALUE})
+  void allocate_alignmentNoPowerOfTwo_throws(long alignment) {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.allocate(1, alignment))
+        .withMessage("an alignment is no power of two: alignment=" + alignment);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.tryAllocate(1, alignment))
+        .withMessage("an alignment is no power of two: alignment=" + alignment);
+    assertWorks(allocator);
+  }
+
+  // @throws IllegalStateException if nothing is in use at address
+  @Test
+  void free_twice_throwsAndSaysWhatIsThere() {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    long first = allocator.allocate(100);
+    long second = allocator.allocate(100);
+    allocator.free(first);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.free(first))
+        .withMessage(
+            "allocator 'gpu' has nothing to free at 1099511627776: already free, inside free chunk"
+                + " [1099511627776, 1099511628032)");
+    assertWorks(allocator);
+    allocator.free(second);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.free(second))
+        .withMessage(
+            "allocator 'gpu' has nothing to free at 1099511628032: already free, inside free chunk"
+                + " [1099511627776, 1099512676352)");
+    assertWorks(allocator);
+  }
+
+  @Test
+  void free_foreignAddress_throwsAndSaysWhatIsThere() {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    for (int regions = 0; regions < 2; regions++) {
+      for (long address : new long[] {0, -256, 4096, BASE - 1, BASE + MIB, Long.MIN_VALUE}) {
+        assertThatIllegalStateException()
+            .isThrownBy(() -> allocator.free(address))
+            .withMessage(
+                "allocator 'gpu' has nothing to free at %d: it lies in none of its %d regions"
+                    .formatted(address, allocator.regions().size()));
+      }
+      assertWorks(allocator);
+    }
+  }
+
+  @Test
+  void free_addressInsideChunk_throwsAndSaysWhatIsThere() {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    allocator.allocate(256);
+    long address = allocator.allocate(1000);
+    for (long inside : new long[] {address + 1, address + 256, address + 1023}) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> allocator.free(inside))
+          .withMessage(
+              "allocator 'gpu' has nothing to free at %d: inside chunk [1099511628032,"
+                      .formatted(inside)
+                  + " 1099511629056), allocation 2");
+    }
+    assertWorks(allocator);
+    allocator.free(address);
+    assertWorks(allocator);
+  }
+
+  // @throws IllegalStateException if the allocator is closed
+  @Test
+  void close_withChunksInUse_givesAllBackAndAnswersNoMore() {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    long inUse = allocator.allocate(100);
+    long free = allocator.allocate(2 * MIB);
+    allocator.free(free);
+    allocator.close();
+    allocator.close();
+    assertThat(device.held()).isEmpty();
+    for (long address : new long[] {inUse, free, 0}) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> allocator.free(address))
+          .withMessage("allocator 'gpu' is closed");
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.allocate(1))
+        .withMessage("allocator 'gpu' is closed");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.tryAllocate(1, 1))
+        .withMessage("allocator 'gpu' is closed");
+    assertThatIllegalStateException()
+        .isThrownBy(allocator::trim)
+        .withMessage("allocator 'gpu' is closed");
+    allocator.checkInvariants();
+    AllocatorStatistics statistics = allocator.statistics();
+    assertThat(statistics.chunksInUse()).isZero();
+    assertThat(statistics.bytesInUse()).isZero();
+    assertThat(statistics.requestedBytesInUse()).isZero();
+    assertThat(statistics.freeBytes()).isZero();
+    assertThat(statistics.largestFreeChunkBytes()).isZero();
+    assertThat(device.calls()).hasSize(4);
+  }
+
+  @Test
+  void options_thatNoAllocatorCanWorkWith_throw() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BfcOptions.growing().withLimit(255))
+        .withMessage("a limit is below the smallest chunk: limitBytes=255, smallest=256");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BfcOptions.growing().withFirstRegion(0))
+        .withMessage("sizes are positive: firstRegionBytes=0, maxDeadBytes=134217728");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BfcOptions.growing().withMaxDeadBytes(-1))
+        .withMessage("sizes are positive: firstRegionBytes=1048576, maxDeadBytes=-1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BfcOptions.oneRegion(Long.MAX_VALUE))
+        .withMessage("without growth there is one region of the limit, but there is no limit");
+  }
+
+  // Growth and back-off.
+
+  @Test
+  void allocate_growing_regionsStartAtOneMebibyteAndDouble() {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    for (int i = 0; i < 15; i++) {
+      allocator.allocate(MIB);
+    }
+    assertThat(device.calls())
+        .containsExactly("give 1048576", "give 2097152", "give 4194304", "give 8388608");
+    allocator.allocate(40 * MIB);
+    allocator.allocate(30 * MIB);
+    // The region of 64 MiB was doubled up to for its request: the next one is no larger.
+    assertThat(device.calls()).endsWith("give 67108864", "give 67108864");
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_firstRegionAboveEverything_isTheLimit() {
+    BfcAllocator allocator =
+        allocator(BfcOptions.growing().withLimit(MIB + 255).withFirstRegion(Long.MAX_VALUE));
+    allocator.allocate(1);
+    assertThat(device.calls()).containsExactly("give 1048576");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2048, 1 << 20, 1L << 40, 1L << 62})
+  void allocate_deviceAlwaysRefuses_endsAndWorksAfterwards(long bytes) {
+    List<Long> asked = new ArrayList<>();
+    boolean[] gives = new boolean[1];
+    SimulatedDevice refusing =
+        SimulatedDevice.giving(region -> {
+          asked.add(region);
+          return gives[0];
+        });
+    BfcAllocator allocator = new BfcAllocator("gpu", refusing, BfcOptions.growing());
+    assertThat(allocator.tryAllocate(bytes, 256)).isEmpty();
+    assertThat(asked).hasSizeBetween(1, 1000).isSortedAccordingTo((a, b) -> Long.compare(b, a));
+    assertThat(asked).doesNotHaveDuplicates();
+    assertThat(asked.getLast()).isGreaterThanOrEqualTo(bytes);
+    gives[0] = true;
+    assertWorks(allocator);
+  }
+
+  @Test
+  void allocate_deviceGivesLess_takesWhatItGives() {
+    SimulatedDevice small = SimulatedDevice.giving(bytes -> bytes <= 700_000);
+    BfcAllocator allocator = new BfcAllocator("gpu", small, BfcOptions.growing());
+    allocator.allocate(1000);
+    assertThat(small.calls())
+        .containsExactly(
+            "refuse 1048576", "refuse 943872", "refuse 849664", "refuse 764928", "give 688640");
+    assertThat(allocator.statistics().reservedBytes()).isEqualTo(688_640);
+    assertWorks(allocator);
+  }
+
+  @Test
+  void allocate_regionMisaligned_throwsAndGivesItBack() {
+    List<Long> freed = new ArrayList<>();
+    SubAllocator misaligned =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            return OptionalLong.of(1000);
+          }
+
+          @Override
+          public void free(long address, long bytes) {
+            freed.add(address);
+            freed.add(bytes);
+          }
+        };
+    BfcAllocator allocator = new BfcAllocator("gpu", misaligned, BfcOptions.growing());
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.allocate(1))
+        .withMessage(
+            "the sub-allocator of 'gpu' gave a region at 1000, which is no multiple of 256");
+    assertThat(freed).containsExactly(1000L, MIB);
+    assertThat(allocator.statistics().reservedBytes()).isZero();
+    allocator.checkInvariants();
+  }
+
+  // Splitting and statistics.
+
+  /*
+   *   |          2560          |   a request of 1536 would leave 1024: less than itself
+   */
+  @Test
+  void allocate_restBelowRequestAndThreshold_takesTheWholeChunk() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(2560).withMaxDeadBytes(1025));
+    allocator.allocate(1500);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(2560);
+    assertThat(allocator.statistics().largestChunkBytes()).isEqualTo(2560);
+    assertThat(allocator.statistics().internalFragmentation())
+        .isEqualTo(1 - 1500 / 2560.0, within(1e-12));
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_restReachesThreshold_splits() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(2560).withMaxDeadBytes(1024));
+    allocator.allocate(1500);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(1536);
+    assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(1024);
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_restReachesRequest_splits() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(3072));
+    allocator.allocate(1500);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(1536);
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void statistics_freshAllocator_hasNoFragmentation() {
+    AllocatorStatistics statistics = allocator(BfcOptions.growing()).statistics();
+    assertThat(statistics)
+        .isEqualTo(new AllocatorStatistics(0, 0, 0, 0, 0, 0, Long.MAX_VALUE, 0, 0, 0));
+    assertThat(statistics.externalFragmentation()).isZero();
+    assertThat(statistics.internalFragmentation()).isZero();
+  }
+
+  /*
+   *   | used |  free  | used |  free  |   of 256 bytes each
+   */
+  @Test
+  void statistics_holes_bothFragmentations() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(1024));
+    long[] addresses = new long[4];
+    for (int i = 0; i < 4; i++) {
+      addresses[i] = allocator.allocate(192);
+    }
+    assertThat(allocator.statistics().externalFragmentation()).isZero();
+    allocator.free(addresses[1]);
+    allocator.free(addresses[3]);
+    assertThat(allocator.statistics())
+        .isEqualTo(new AllocatorStatistics(4, 2, 384, 512, 1024, 256, 1024, 1024, 1024, 256));
+    assertThat(allocator.statistics().externalFragmentation()).isEqualTo(0.5);
+    assertThat(allocator.statistics().internalFragmentation()).isEqualTo(0.25);
+  }
+
+  @Test
+  void clearPeaks_afterAPeak_peaksAreWhatIsNow() {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    allocator.allocate(1024);
+    long large = allocator.allocate(2 * MIB);
+    allocator.free(large);
+    allocator.trim();
+    assertThat(allocator.statistics().peakBytesInUse()).isEqualTo(1024 + 2 * MIB);
+    assertThat(allocator.statistics().peakReservedBytes()).isEqualTo(3 * MIB);
+    allocator.clearPeaks();
+    assertThat(allocator.statistics())
+        .isEqualTo(
+            new AllocatorStatistics(
+                2, 1, 1024, 1024, 1024, 0, Long.MAX_VALUE, MIB, MIB, MIB - 1024));
+  }
+
+  // From the reference's own tests.
+
+  @Test
+  void allocate_everySizeTo1023_noDuplicatesAndTheReferencesTotals() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(1 << 30));
+    Set<Long> addresses = new HashSet<>();
+    for (int bytes = 1; bytes < 1024; bytes++) {
+      addresses.add(allocator.allocate(bytes));
+    }
+    assertThat(addresses).hasSize(1023);
+    AllocatorStatistics statistics = allocator.statistics();
+    assertThat(statistics.allocations()).isEqualTo(1023);
+    assertThat(statistics.bytesInUse()).isEqualTo(654_336);
+    assertThat(statistics.peakBytesInUse()).isEqualTo(654_336);
+    assertThat(statistics.largestChunkBytes()).isEqualTo(1024);
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void free_manyRounds_coalescesToTheFirstAddress() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(1 << 30));
+    long first = allocator.allocate(4096);
+    allocator.free(first);
+    for (int round = 0; round < 1024; round++) {
+      long a = allocator.allocate(4096);
+      long b = allocator.allocate(8 * MIB);
+      long c = allocator.allocate(16_384);
+      long d = allocator.allocate(40 * MIB);
+      allocator.free(a);
+      allocator.free(b);
+      allocator.free(c);
+      allocator.free(d);
+    }
+    AllocatorStatistics statistics = allocator.statistics();
+    assertThat(statistics.allocations()).isEqualTo(4097);
+    assertThat(statistics.bytesInUse()).isZero();
+    assertThat(statistics.peakBytesInUse()).isEqualTo(4096 + 8 * MIB + 16_384 + 40 * MIB);
+    assertThat(statistics.largestChunkBytes()).isEqualTo(40 * MIB);
+    assertThat(statistics.largestFreeChunkBytes()).isEqualTo(1 << 30);
+    assertThat(allocator.allocate(4096)).isEqualTo(first);
+    allocator.checkInvariants();
+  }
+
+  // Regions given back.
+
+  private BfcAllocator withFreeRegionsOf1And2And4And8Mebibytes(BfcOptions options) {
+    BfcAllocator allocator = allocator(options);
+    List<Long> addresses = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      addresses.add(allocator.allocate(MIB));
+    }
+    addresses.forEach(allocator::free);
+    device.calls().clear();
+    return allocator;
+  }
+
+  @Test
+  void allocate_garbageCollection_givesBackOnlyAsManyRegionsAsNeeded() {
+    BfcAllocator allocator =
+        withFreeRegionsOf1And2And4And8Mebibytes(
+            BfcOptions.growing().withLimit(16 * MIB).withGarbageCollection());
+    allocator.allocate(9 * MIB);
+    // 1 MiB was left, the largest region makes it 9.
+    assertThat(device.calls()).containsExactly("free 8388608", "give 9437184");
+    assertThat(allocator.regions().stream().map(BfcAllocator.Region::bytes))
+        .containsExactly(MIB, 2 * MIB, 4 * MIB, 9 * MIB);
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_garbageCollectionCannotHelp_givesNothingBack() {
+    BfcAllocator allocator =
+        withFreeRegionsOf1And2And4And8Mebibytes(
+            BfcOptions.growing().withLimit(16 * MIB).withGarbageCollection());
+    assertThat(allocator.tryAllocate(16 * MIB + 1, 256)).isEmpty();
+    // There may be no room for the way to the next multiple.
+    assertThat(allocator.tryAllocate(16 * MIB, 4096)).isEmpty();
+    assertThat(device.calls()).isEmpty();
+    assertWorks(allocator);
+    assertThat(allocator.tryAllocate(16 * MIB, 256)).isPresent();
+    assertThat(device.calls())
+        .containsExactly(
+            "free 8388608", "free 4194304", "free 2097152", "free 1048576", "give 16777216");
+  }
+
+  @Test
+  void allocate_noGarbageCollection_givesNothingBack() {
+    BfcAllocator allocator =
+        withFreeRegionsOf1And2And4And8Mebibytes(BfcOptions.growing().withLimit(16 * MIB));
+    assertThat(allocator.tryAllocate(9 * MIB, 256)).isEmpty();
+    assertThat(device.calls()).isEmpty();
+  }
+
+  @Test
+  void trim_someRegionsFree_givesThoseBack() {
+    BfcAllocator allocator =
+        withFreeRegionsOf1And2And4And8Mebibytes(BfcOptions.growing().withLimit(16 * MIB));
+    long address = allocator.allocate(2 * MIB);
+    assertThat(allocator.trim()).isEqualTo(13 * MIB);
+    assertThat(allocator.trim()).isZero();
+    allocator.free(address);
+    assertThat(allocator.trim()).isEqualTo(2 * MIB);
+    assertThat(device.held()).isEmpty();
+    assertWorks(allocator);
+  }
+
+  // Out of memory.
+
+  private static BfcOutOfMemoryException failure(
+      BfcAllocator allocator, long bytes, long alignment) {
+    return catchThrowableOfType(
+        BfcOutOfMemoryException.class, () -> allocator.allocate(bytes, alignment));
+  }
+
+  @Test
+  void allocate_aboveTheLimit_verdictNamesTheLimitThatWouldDo() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withLimit(2 * MIB));
+    allocator.allocate(256);
+    BfcOutOfMemoryException e = failure(allocator, 8 * MIB, 256);
+    assertThat(e)
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=8388608, rounded=8388608, inUse=256,"
+                + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
+                + " The limit is reached: it would have passed with a limit higher by 7340032"
+                + " bytes");
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT_REACHED);
+    assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
+    assertThat(e.roundedBytes()).isEqualTo(8 * MIB);
+    assertWorks(allocator);
+    for (long limit : new long[] {9_437_183, 9_437_184}) {
+      BfcAllocator other = allocator(BfcOptions.growing().withLimit(limit));
+      other.allocate(256);
+      assertThat(other.tryAllocate(8 * MIB, 256).isPresent()).isEqualTo(limit == 9_437_184);
+    }
+  }
+
+  /*
+   *   | 1 in use | 1 in use  1 free |  and 1 more MiB below the limit
+   */
+  @Test
+  void allocate_freeAndUnreservedTogetherEnough_isNoFragmentation() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withLimit(4 * MIB));
+    allocator.allocate(MIB);
+    allocator.allocate(MIB);
+    assertThat(failure(allocator, MIB + MIB / 2, 256))
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=1572864, rounded=1572864, inUse=2097152,"
+                + " free=1048576, largestFreeChunk=1048576, reserved=3145728, limit=4194304."
+                + " The limit is reached: it would have passed with a limit higher by 524288"
+                + " bytes");
+    assertWorks(allocator);
+  }
+
+  @Test
+  void allocate_noRoomForTheAlignment_verdictCountsIt() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(MIB));
+    assertThat(failure(allocator, MIB, 4096))
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=1048576, rounded=1048576, inUse=0,"
+                + " free=0, largestFreeChunk=0, reserved=0, limit=1048576."
+                + " The limit is reached: it would have passed with a limit higher by 3840 bytes");
+    BfcAllocator higher = allocator(BfcOptions.oneRegion(MIB + 3840));
+    assertThat(higher.allocate(MIB, 4096) % 4096).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 254})
+  void allocate_moreThanAnyLimit_saysSo(long bytes) {
+    BfcAllocator allocator = allocator(BfcOptions.growing());
+    assertThat(failure(allocator, bytes, 256))
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=%d, rounded=9223372036854775807, inUse=0,"
+                    .formatted(bytes)
+                + " free=0, largestFreeChunk=0, reserved=0, limit=none. No limit is high enough");
+    assertThat(failure(allocator, 1, 1L << 62)).isNull();
+    assertThat(failure(allocator, 1L << 62, 1L << 62))
+        .hasMessageEndingWith("limit=none. No limit is high enough");
+    assertWorks(allocator);
+  }
+
+  /*
+   *   | free | in use | free | in use |   of 256 bytes each
+   */
+  @Test
+  void allocate_freeBytesScattered_verdictIsFragmentation() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(1024));
+    long[] addresses = new long[4];
+    for (int i = 0; i < 4; i++) {
+      addresses[i] = allocator.allocate(256);
+    }
+    allocator.free(addresses[0]);
+    allocator.free(addresses[2]);
+    BfcOutOfMemoryException e = failure(allocator, 300, 256);
+    assertThat(e)
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=512, free=512,"
+                + " largestFreeChunk=256, reserved=1024, limit=1024. External fragmentation:"
+                + " enough is free, but the largest chunk is 256 bytes too small");
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
+    allocator.checkInvariants();
+    assertThat(allocator.allocate(256)).isEqualTo(addresses[0]);
+  }
+
+  @Test
+  void allocate_largeEnoughChunkMisaligned_verdictIsFragmentation() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(4096));
+    allocator.allocate(256);
+    assertThat(failure(allocator, 3840, 512))
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=3840, rounded=3840, inUse=256, free=3840,"
+                + " largestFreeChunk=3840, reserved=4096, limit=4096. External fragmentation:"
+                + " enough is free, but no chunk has 3840 bytes at a multiple of 512");
+    assertWorks(allocator);
+  }
+
+  @Test
+  void allocate_deviceRefuses_verdictIsTheDevice() {
+    SimulatedDevice refusing = SimulatedDevice.giving(bytes -> false);
+    BfcAllocator allocator = new BfcAllocator("gpu", refusing, BfcOptions.growing());
+    BfcOutOfMemoryException e = failure(allocator, 1000, 1);
+    assertThat(e)
+        .hasMessage(
+            "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=0, free=0,"
+                + " largestFreeChunk=0, reserved=0, limit=none. The device refused a region of"
+                + " 1024 bytes, which the limit would have allowed");
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED_BY_DEVICE);
+    // A refusal is not remembered.
+    assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())
+        .isEqualTo(OutOfMemoryVerdict.LIMIT_REACHED);
+    allocator.checkInvariants();
+  }
+}

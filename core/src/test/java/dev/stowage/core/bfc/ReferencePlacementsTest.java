@@ -1,0 +1,137 @@
+package dev.stowage.core.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every placement of the original allocator, as files beside the project; skipped without them. */
+class ReferencePlacementsTest {
+
+  /*
+   * A line is one of
+   *
+   *   a ID BYTES REGION OFFSET    the region by ascending address; "- -" where it is refused
+   *   f ID                        nothing, if it was refused
+   *   region INDEX BYTES          what is held at the end
+   *   stats NAME=VALUE ...        what is counted at the end
+   */
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "oracles", "bfc");
+
+  static List<String> files() throws IOException {
+    if (!Files.isDirectory(FOLDER)) {
+      return List.of("no files");
+    }
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void allocate_requestsOfAFile_placementsOfTheReference(String fileName) throws IOException {
+    Path file = FOLDER.resolve(fileName);
+    assumeTrue(Files.isRegularFile(file), () -> "the reference placements are not there: " + file);
+    List<String> lines = Files.readAllLines(file);
+    BfcAllocator allocator =
+        new BfcAllocator(fileName, SimulatedDevice.ascending(), options(fields(lines.getFirst())));
+    replay(allocator, lines.subList(1, lines.size()));
+    allocator.checkInvariants();
+  }
+
+  private static void replay(BfcAllocator allocator, List<String> lines) {
+    Map<String, Long> live = new HashMap<>();
+    List<Long> regions = new ArrayList<>();
+    int allocations = 0;
+    for (String line : lines) {
+      String[] words = line.split(" ", -1);
+      switch (words[0]) {
+        case "a" -> {
+          OptionalLong address = allocator.tryAllocate(Long.parseLong(words[2]), 256);
+          assertThat(placement(allocator, address)).as(line).isEqualTo(line.split(" ", 4)[3]);
+          if (address.isPresent()) {
+            live.put(words[1], address.getAsLong());
+            allocations++;
+          }
+        }
+        case "f" -> {
+          Long address = live.remove(words[1]);
+          if (address != null) {
+            allocator.free(address);
+          }
+        }
+        case "region" -> regions.add(Long.parseLong(words[2]));
+        case "stats" -> assertStatistics(allocator.statistics(), fields(line));
+        default -> throw new AssertionError("unknown line: " + line);
+      }
+    }
+    assertThat(regions).isNotEmpty();
+    assertThat(allocator.regions().stream().map(BfcAllocator.Region::bytes).toList())
+        .isEqualTo(regions);
+    assertThat(allocator.statistics().allocations()).isEqualTo(allocations);
+    assertThat(allocator.statistics().chunksInUse()).isEqualTo(live.size());
+  }
+
+  private static String placement(BfcAllocator allocator, OptionalLong address) {
+    if (address.isEmpty()) {
+      return "- -";
+    }
+    List<BfcAllocator.Region> regions = allocator.regions();
+    for (int i = 0; i < regions.size(); i++) {
+      long offset = address.getAsLong() - regions.get(i).address();
+      if (offset >= 0 && offset < regions.get(i).bytes()) {
+        return i + " " + offset;
+      }
+    }
+    throw new AssertionError("in no region: " + address);
+  }
+
+  private static void assertStatistics(AllocatorStatistics actual, Map<String, String> expected) {
+    assertThat(expected).hasSize(3);
+    assertThat(actual.bytesInUse()).isEqualTo(number(expected, "bytes_in_use"));
+    assertThat(actual.peakBytesInUse()).isEqualTo(number(expected, "peak_bytes_in_use"));
+    assertThat(actual.reservedBytes()).isEqualTo(number(expected, "reserved_bytes"));
+  }
+
+  private static BfcOptions options(Map<String, String> fields) {
+    String limit = field(fields, "limit_bytes");
+    return new BfcOptions(
+        limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit),
+        field(fields, "growth").equals("x2"),
+        number(fields, "initial_region_bytes"),
+        number(fields, "max_dead_bytes"),
+        false);
+  }
+
+  private static long number(Map<String, String> fields, String name) {
+    return Long.parseLong(field(fields, name));
+  }
+
+  private static String field(Map<String, String> fields, String name) {
+    return Objects.requireNonNull(fields.get(name), name);
+  }
+
+  private static Map<String, String> fields(String line) {
+    Map<String, String> fields = new HashMap<>();
+    for (String word : line.split(" ", -1)) {
+      int equals = word.indexOf('=');
+      if (equals > 0) {
+        fields.put(word.substring(0, equals), word.substring(equals + 1));
+      }
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.stowage.core.bfc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+
+/** Gives ranges of addresses that stand for nothing, and writes down every call. */
+final class SimulatedDevice implements SubAllocator {
+
+  enum Order {
+    /** Each region starts where the one before it ended. */
+    ADJACENT,
+    ASCENDING,
+    DESCENDING,
+    SCATTERED
+  }
+
+  private final Order order;
+  private final Random random;
+  private final LongPredicate gives;
+  private final TreeMap<Long, Long> held = new TreeMap<>();
+  private final List<String> calls = new ArrayList<>();
+  private long low = 1L << 40;
+  private long high = 1L << 61;
+
+  /**
+   * @param seed of scattered addresses and refusals
+   * @param refusals how many of 100 requests are refused
+   */
+  SimulatedDevice(Order order, long seed, int refusals) {
+    this.order = order;
+    this.random = new Random(seed);
+    this.gives = bytes -> random.nextInt(100) >= refusals;
+  }
+
+  private SimulatedDevice(LongPredicate gives) {
+    this.order = Order.ASCENDING;
+    this.random = new Random(0);
+    this.gives = gives;
+  }
+
+  static SimulatedDevice ascending() {
+    return giving(bytes -> true);
+  }
+
+  static SimulatedDevice giving(LongPredicate gives) {
+    return new SimulatedDevice(gives);
+  }
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    if (bytes <= 0 || bytes % 256 != 0) {
+      throw new AssertionError("no positive multiple of 256: " + bytes);
+    }
+    boolean given = gives.test(bytes);
+    calls.add((given ? "give " : "refuse ") + bytes);
+    if (!given) {
+      return OptionalLong.empty();
+    }
+    long address = address(bytes);
+    held.put(address, bytes);
+    return OptionalLong.of(address);
+  }
+
+  private long address(long bytes) {
+    return switch (order) {
+      case ADJACENT -> above(bytes, 0);
+      case ASCENDING -> above(bytes, 1 << 20);
+      case DESCENDING -> high -= bytes;
+      case SCATTERED -> farFromOthers();
+    };
+  }
+
+  private long above(long bytes, long gapBytes) {
+    long address = low;
+    low += bytes + gapBytes;
+    return address;
+  }
+
+  private long farFromOthers() {
+    while (true) {
+      long address = scattered();
+      Long below = held.floorKey(address + (1L << 44));
+      if (below == null || below <= address - (1L << 44)) {
+        return address;
+      }
+    }
+  }
+
+  private long scattered() {
+    return random.nextLong(1L << 53) << 8;
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    calls.add("free " + bytes);
+    Long expected = held.remove(address);
+    if (expected == null || expected != bytes) {
+      throw new AssertionError("gave " + expected + " at " + address + ", taken back " + bytes);
+    }
+  }
+
+  /** {@return sizes by address} */
+  Map<Long, Long> held() {
+    return held;
+  }
+
+  /** {@return "give", "refuse" or "free" and the bytes, for each call} */
+  List<String> calls() {
+    return calls;
+  }
+}

@@ -1,0 +1,158 @@
+package dev.stowage.core.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Free chunks, chunks in use and regions against collections of the JDK. */
+class StructuresRandomTest {
+
+  static LongStream seeds() {
+    return BfcAllocatorRandomTest.seeds(200);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void freeChunks_anyChanges_agreeWithATreeSet(long seed) {
+    Random random = new Random(seed);
+    long quanta = 1L << (1 + random.nextInt(16));
+    int distinct = 1 + random.nextInt(2000);
+    int frees = 20 + random.nextInt(60);
+    long[] sizes = random.longs(8, 1, quanta + 1).toArray();
+    boolean fewSizes = random.nextBoolean();
+    ChunkTable chunks = new ChunkTable();
+    FreeChunks free = new FreeChunks(chunks);
+    TreeSet<Integer> model =
+        new TreeSet<>(
+            Comparator.<Integer>comparingLong(chunks::bytes).thenComparingLong(chunks::address));
+    List<Integer> slots = new ArrayList<>();
+    TreeSet<Long> addresses = new TreeSet<>();
+    for (int step = 0; step < 600; step++) {
+      long bytes = 256 * (fewSizes ? sizes[random.nextInt(8)] : 1 + random.nextLong(quanta));
+      long address = 256L * random.nextInt(distinct);
+      if (!slots.isEmpty() && random.nextInt(100) < frees) {
+        int position = random.nextInt(slots.size());
+        int slot = slots.set(position, slots.getLast());
+        slots.removeLast();
+        free.remove(slot);
+        assertThat(model.remove(slot)).isTrue();
+        assertThat(free.contains(slot)).isFalse();
+        addresses.remove(chunks.address(slot));
+        chunks.remove(slot);
+      } else if (addresses.add(address)) {
+        int slot = chunks.add(address, bytes);
+        assertThat(free.contains(slot)).isFalse();
+        free.add(slot);
+        model.add(slot);
+        slots.add(slot);
+      }
+      assertAgree(free, chunks, model, bytes, 1L << random.nextInt(14));
+    }
+    assertThat(slots).allMatch(free::contains);
+  }
+
+  private static void assertAgree(
+      FreeChunks free, ChunkTable chunks, SortedSet<Integer> model, long bytes, long alignment) {
+    assertThat(free.count()).isEqualTo(model.size());
+    assertThat(free.largest() == ChunkTable.NONE ? 0 : chunks.bytes(free.largest()))
+        .isEqualTo(model.isEmpty() ? 0 : chunks.bytes(model.last()));
+    assertThat(free.first(bytes))
+        .isEqualTo(
+            model.stream()
+                .filter(slot -> chunks.bytes(slot) >= bytes)
+                .findFirst()
+                .orElse(ChunkTable.NONE));
+    assertThat(free.first(bytes, alignment))
+        .isEqualTo(
+            model.stream()
+                .filter(slot -> holds(chunks, slot, bytes, alignment))
+                .findFirst()
+                .orElse(ChunkTable.NONE));
+  }
+
+  private static boolean holds(ChunkTable chunks, int slot, long bytes, long alignment) {
+    long aligned = Math.ceilDiv(chunks.address(slot), alignment) * alignment;
+    return aligned + bytes <= chunks.end(slot);
+  }
+
+  @Test
+  void bin_sizes_binsOfTheReference() {
+    for (int bin = 0; bin < FreeChunks.BIN_COUNT - 1; bin++) {
+      assertThat(FreeChunks.bin(256L << bin)).isEqualTo(bin);
+      assertThat(FreeChunks.bin((512L << bin) - 256)).isEqualTo(bin);
+    }
+    assertThat(FreeChunks.bin(256L << 20)).isEqualTo(20);
+    assertThat(FreeChunks.bin(Long.MAX_VALUE - 255)).isEqualTo(20);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void usedChunks_anyChanges_agreeWithAHashMap(long seed) {
+    Random random = new Random(seed);
+    int distinct = 1 + random.nextInt(random.nextBoolean() ? 20 : 2000);
+    int stride = random.nextInt(40);
+    int frees = 20 + random.nextInt(60);
+    ChunkTable chunks = new ChunkTable();
+    UsedChunks used = new UsedChunks(chunks);
+    Map<Long, Integer> model = new HashMap<>();
+    for (int step = 0; step < 3000; step++) {
+      long address = (256L * random.nextInt(distinct)) << stride;
+      if (random.nextInt(100) < frees) {
+        int expected = model.getOrDefault(address, ChunkTable.NONE);
+        model.remove(address);
+        assertThat(used.remove(address)).isEqualTo(expected);
+      } else if (!model.containsKey(address)) {
+        int slot = chunks.add(address, 256);
+        used.add(slot);
+        model.put(address, slot);
+      }
+      long other = (256L * random.nextInt(distinct)) << stride;
+      assertThat(used.find(other)).isEqualTo(model.getOrDefault(other, ChunkTable.NONE));
+      assertThat(used.find(other + 1)).isEqualTo(ChunkTable.NONE);
+      assertThat(used.count()).isEqualTo(model.size());
+    }
+    model.forEach((address, slot) -> assertThat(used.find(address)).isEqualTo(slot));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void regionManager_anyChanges_agreesWithATreeMap(long seed) {
+    Random random = new Random(seed);
+    int places = 1 + random.nextInt(60);
+    RegionManager regions = new RegionManager();
+    TreeMap<Long, AllocationRegion> model = new TreeMap<>();
+    for (int step = 0; step < 500; step++) {
+      // A region ends at most where the next place starts.
+      long address = (random.nextInt(places) - places / 2) * 4096L;
+      AllocationRegion present = model.get(address);
+      if (present == null) {
+        long bytes = 256L * (1 + random.nextInt(16));
+        AllocationRegion region = new AllocationRegion(address, bytes, step);
+        regions.add(region);
+        model.put(address, region);
+      } else if (random.nextBoolean()) {
+        regions.remove(present);
+        model.remove(address);
+      }
+      assertThat(regions.regions()).containsExactlyElementsOf(model.values());
+      assertThat(regions.bytes())
+          .isEqualTo(model.values().stream().mapToLong(AllocationRegion::bytes).sum());
+      long sought = (random.nextInt(places + 2) - places / 2 - 1) * 4096L + random.nextInt(4096);
+      Map.Entry<Long, AllocationRegion> floor = model.floorEntry(sought);
+      boolean isIn = floor != null && sought < floor.getKey() + floor.getValue().bytes();
+      assertThat(regions.find(sought).orElse(null)).isSameAs(isIn ? floor.getValue() : null);
+    }
+  }
+}
