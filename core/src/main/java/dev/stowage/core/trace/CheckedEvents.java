@@ -57,25 +57,23 @@ final class CheckedEvents {
     leaveOut(place, problem);
   }
 
-  private void leaveOut(String place, String problem) throws MalformedInputException {
-    cutShort(place, "event %d %s".formatted(number, problem));
+  /** Refuses that the events end here, or says so. */
+  void endEarly(String place, String problem) throws MalformedInputException {
+    report(place, "%s, before event %d".formatted(problem, number + 1));
   }
 
-  /** Refuses what is no event, such as the end of a file that is cut short, or leaves it out. */
-  void cutShort(String place, String problem) throws MalformedInputException {
-    MalformedInputException error = new MalformedInputException(source, place, problem);
+  private void leaveOut(String place, String problem) throws MalformedInputException {
+    report(place, "event %d %s".formatted(number, problem));
+  }
+
+  private void report(String place, String problem) throws MalformedInputException {
     if (!lenient) {
-      throw error;
+      throw new MalformedInputException(source, place, problem);
     }
     leftOutCount++;
     if (firstLeftOut.isEmpty()) {
       firstLeftOut = Optional.of(place + ": " + problem);
     }
-  }
-
-  /** {@return the number of the event that would come next} */
-  long nextNumber() {
-    return number + 1;
   }
 
   TraceSummary summary(String format) {

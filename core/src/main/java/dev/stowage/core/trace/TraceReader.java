@@ -20,11 +20,14 @@ import java.util.zip.ZipException;
  * Reads traces; what a file holds says what it is, not its name.
  *
  * <p>Text may be compressed by gzip and is read line by line, so that a trace may be longer than
- * memory.
+ * memory; a snapshot is not, and takes some times its size.
  */
 public final class TraceReader {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
+
+  /** What every pickle from protocol 2 on starts with. */
+  private static final int PICKLE = 0x80;
 
   private TraceReader() {}
 
@@ -50,6 +53,9 @@ public final class TraceReader {
       if (first < 0) {
         throw new MalformedInputException(source, "is empty, expected a trace");
       }
+      if (first == PICKLE) {
+        return PytorchSnapshot.read(source, in, options.deviceIndex(), events);
+      }
       return first == 0x1f && second == 0x8b
           ? readCompressed(source, in, events)
           : readText(source, in, events);
@@ -72,21 +78,24 @@ public final class TraceReader {
     Reader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
     TextLines lines = new TextLines(source, reader);
+    LineFormat format;
     try {
-      LineFormat format = format(source, lines);
-      int fieldCount = format.header().split(",", -1).length;
+      format = format(source, lines);
+    } catch (EOFException | ZipException e) {
+      throw new MalformedInputException(
+          source, lines.place(), "the gzip file is cut short or damaged here");
+    }
+    int fieldCount = format.header().split(",", -1).length;
+    try {
       for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
         if (!line.get().isBlank()) {
           readLine(line.get(), fieldCount, format, lines.place(), events);
         }
       }
-      return events.summary(format.name());
     } catch (EOFException | ZipException e) {
-      throw new MalformedInputException(
-          source,
-          lines.place(),
-          "the gzip file is cut short or damaged here, before event " + events.nextNumber());
+      events.endEarly(lines.place(), "the gzip file is cut short or damaged here");
     }
+    return events.summary(format.name());
   }
 
   private static void readLine(
@@ -116,10 +125,9 @@ public final class TraceReader {
         return format;
       }
     }
-    throw new MalformedInputException(
-        source,
-        lines.place(),
-        "is '%s', expected the header op,id,bytes,stream,t of a trace or %s of an RMM log"
-            .formatted(Excerpt.of(header), formats.getLast().header()));
+    String expected =
+        "is '%s', expected the header %s of a trace, %s of an RMM log, or a snapshot of PyTorch"
+            .formatted(Excerpt.of(header), formats.getFirst().header(), formats.getLast().header());
+    throw new MalformedInputException(source, lines.place(), expected);
   }
 }
