@@ -73,8 +73,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "Split a chunk where the rest would be at least BYTES, or the chunk is at least twice",
-        "the request (128MiB)."
+        "Split a chunk where the rest would be at least BYTES, or at least the request",
+        "(128MiB)."
       })
   private long maxDead = 128 << 20;
 
