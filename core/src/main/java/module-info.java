@@ -8,4 +8,5 @@ module dev.stowage.core {
   exports dev.stowage.core;
   exports dev.stowage.core.bfc;
   exports dev.stowage.core.plan;
+  exports dev.stowage.core.trace;
 }

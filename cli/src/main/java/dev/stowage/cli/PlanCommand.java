@@ -9,19 +9,12 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
-import dev.stowage.cli.text.Printable;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -229,13 +222,8 @@ final class PlanCommand implements Callable<Integer> {
 
   /** Writing a plan over the problem that it is of would lose the problem. */
   private void refuseInput(String output) {
-    try {
-      if (Files.exists(Path.of(output))
-          && Files.isSameFile(Path.of(output), Path.of(files.getFirst()))) {
-        throw usage("--output is '%s', which is the input; name another file".formatted(output));
-      }
-    } catch (IOException e) {
-      // It cannot be looked at, and will say so when it is read or written.
+    if (Complaints.isSame(output, files.getFirst())) {
+      throw usage("--output is '%s', which is the input; name another file".formatted(output));
     }
   }
 
@@ -254,7 +242,7 @@ final class PlanCommand implements Callable<Integer> {
     } catch (MalformedInputException e) {
       complain(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      complain("%s: cannot be read: %s".formatted(file, reason(e)));
+      complain("%s: cannot be read: %s".formatted(file, Complaints.reason(e)));
     } catch (InputRefusedException e) {
       complain(file + ": " + e.getMessage());
     }
@@ -292,22 +280,11 @@ final class PlanCommand implements Callable<Integer> {
         planFile.write(report);
         complain("wrote " + planFile.path());
       } catch (IOException e) {
-        complain("%s: cannot be written: %s".formatted(planFile.path(), reason(e)));
+        complain("%s: cannot be written: %s".formatted(planFile.path(), Complaints.reason(e)));
         exitCode = ExitCode.FAILED;
       }
     }
     return exitCode;
-  }
-
-  /** {@return what the operating system says; its errors name the file alone where that is all} */
-  private static String reason(IOException e) {
-    return switch (e) {
-      case NoSuchFileException none -> "there is no such file or folder";
-      case AccessDeniedException denied -> "access is denied";
-      case CharacterCodingException none -> "an id or a name is not valid Unicode";
-      case FileSystemException other when other.getReason() != null -> other.getReason();
-      default -> String.valueOf(e.getMessage());
-    };
   }
 
   private PrintWriter out() {
@@ -315,12 +292,15 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private void complain(String message) {
-    // One line each, and nothing that a terminal would obey, whatever a file is called or says.
-    spec.commandLine().getErr().println("stowage: " + Printable.of(message));
+    complaints().complain(message);
   }
 
   private void note(String file, String note) {
-    complain("note: %s: %s".formatted(file, note));
+    complaints().note(file, note);
+  }
+
+  private Complaints complaints() {
+    return new Complaints(spec.commandLine().getErr());
   }
 
   private ParameterException usage(String message) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "Example: how much memory do the tensors of a model need?",
       "  stowage plan examples/mobilenet_v2.tflite"
     },
-    subcommands = {PlanCommand.class, AutoComplete.GenerateCompletion.class})
+    subcommands = {PlanCommand.class, ReplayCommand.class, AutoComplete.GenerateCompletion.class})
 public final class Stowage implements Runnable {
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces, too.")

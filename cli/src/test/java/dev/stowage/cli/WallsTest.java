@@ -46,7 +46,8 @@ class WallsTest {
           "text", Set.of(),
           "input", Set.of("text"),
           "plan", Set.of("input", "text"),
-          "report", Set.of("input", "plan", "text"),
+          "replay", Set.of(),
+          "report", Set.of("input", "plan", "replay", "text"),
           "picture", Set.of("input", "plan", "text"),
           "output", Set.of("input", "plan", "picture", "text"));
 

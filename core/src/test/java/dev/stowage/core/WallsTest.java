@@ -67,6 +67,20 @@ class WallsTest {
   }
 
   @Test
+  void bfc_everyClass_hasNoInputOutput() throws Exception {
+    List<ClassModel> classes = classes("dev/stowage/core/bfc");
+    assertThat(classes).hasSizeGreaterThan(8);
+    assertThat(
+            classes.stream()
+                .flatMap(model ->
+                    references(
+                        model,
+                        name -> !isInputOutput(name) && !isIn(name, "dev/stowage/core/trace"))
+                        .stream()))
+        .isEmpty();
+  }
+
+  @Test
   void moduleDescriptor_requires_onlyJavaBaseAtRunTime() throws Exception {
     try (InputStream in = Files.newInputStream(compiled().resolve("module-info.class"))) {
       ModuleDescriptor descriptor = ModuleDescriptor.read(in);
@@ -136,12 +150,16 @@ class WallsTest {
         model,
         name ->
             !NO_PLANNERS_BUSINESS.matcher(name).matches()
-                && (!isIn(name, "java/io") || name.equals("java/io/Serializable"))
-                && !isIn(name, "java/nio")
-                && !isIn(name, "java/net")
+                && !isInputOutput(name)
                 && (!isIn(name, "dev/stowage")
                     || folder(name).equals("dev/stowage/core")
                     || isIn(name, "dev/stowage/core/plan")));
+  }
+
+  private static boolean isInputOutput(String name) {
+    return (isIn(name, "java/io") && !name.equals("java/io/Serializable"))
+        || isIn(name, "java/nio")
+        || isIn(name, "java/net");
   }
 
   private static List<String> mutableStatics(ClassModel model) {

@@ -8,13 +8,9 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 
 /** A file that the best offsets plan is written to, whole or not at all. */
 public final class PlanFile {
@@ -25,11 +21,11 @@ public final class PlanFile {
         throws IOException;
   }
 
-  private final String path;
+  private final WholeFile file;
   private final Format format;
 
   private PlanFile(String path, Format format) {
-    this.path = path;
+    file = new WholeFile(path);
     this.format = format;
   }
 
@@ -75,7 +71,7 @@ public final class PlanFile {
 
   /** {@return where the plan is written to} */
   public String path() {
-    return path;
+    return file.path();
   }
 
   /**
@@ -88,21 +84,6 @@ public final class PlanFile {
    */
   public void write(PlanReport report) throws IOException {
     PlanInput.Tensors input = (PlanInput.Tensors) report.input();
-    Path named = Path.of(path).toAbsolutePath();
-    Path target = Files.exists(named) ? named.toRealPath() : named;
-    Path folder = target.getParent();
-    if (folder == null || Files.isDirectory(target)) {
-      throw new IOException("it is a folder");
-    }
-    // Not a temporary file of the JDK's: those no one else may read, and a plan is for others, too.
-    Path part = folder.resolve(".stowage-%s.part".formatted(UUID.randomUUID()));
-    try {
-      try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
-        format.write(report, input, report.bestOffsets().orElseThrow(), out);
-      }
-      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
-    }
+    file.write(out -> format.write(report, input, report.bestOffsets().orElseThrow(), out));
   }
 }

@@ -66,7 +66,7 @@ final class ProblemCsvWriter {
   }
 
   /** {@return a field, in quotes where it would not be read again as it is} */
-  private static String quoted(String field) {
+  static String quoted(String field) {
     boolean plain =
         field.equals(field.strip()) && field.chars().noneMatch(c -> ",\"\n\r".indexOf(c) >= 0);
     return plain ? field : '"' + field.replace("\"", "\"\"") + '"';

@@ -1,0 +1,226 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.output.PlacementsFile;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.report.ReplayFormat;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage replay}: lets the allocator answer recorded histories. */
+@Command(
+    name = "replay",
+    sortOptions = false,
+    description = {
+      "Replays the allocations and frees of each TRACE through the BFC allocator, on a simulated",
+      "device: no memory is touched. A TRACE is a CSV (op,id,bytes,stream,t) or an RMM log, both",
+      "also as .gz, or a PyTorch memory snapshot."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  How much would the allocator hold for what a program asked for?",
+      "    stowage replay trace.csv.gz",
+      "  Would it have fitted into 4 GiB, taken at once?",
+      "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
+      "  Where does each request go?",
+      "    stowage replay trace.csv --placements placements.csv --format json"
+    })
+final class ReplayCommand implements Callable<Integer> {
+
+  private static final long SMALLEST_LIMIT_BYTES = 256;
+
+  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "What to replay.")
+  private List<String> traces = List.of();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = "The device has BYTES, such as 1048576, 64MiB or 2GiB (with growth, no limit).")
+  private Optional<Long> limit = Optional.empty();
+
+  @Option(
+      names = "--growth",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Start small and double (the default), or take one region of the limit.")
+  private boolean growth = true;
+
+  @Option(
+      names = "--first-region",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = "The first region, with growth (1MiB).")
+  private long firstRegion = 1 << 20;
+
+  @Option(
+      names = "--max-dead",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "Split a chunk where the rest would be at least BYTES, or at least the request",
+        "(128MiB)."
+      })
+  private long maxDead = 128 << 20;
+
+  @Option(
+      names = "--garbage-collect",
+      description = "Give wholly free regions back before a request fails.")
+  private boolean garbageCollect;
+
+  @Option(
+      names = "--placements",
+      paramLabel = "PATH",
+      description = "Write where each request went, as CSV: id,bytes,region,offset.")
+  private Optional<String> placements = Optional.empty();
+
+  @Option(
+      names = "--device",
+      paramLabel = "N",
+      description = "Whose history to take of a snapshot (0).")
+  private int device;
+
+  @Option(
+      names = "--lenient",
+      description = "Leave out events that cannot have happened, and say how many.")
+  private boolean lenient;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "table (the default) or json (a line for each TRACE).")
+  private Format format = Format.table;
+
+  @Spec private CommandSpec spec;
+
+  private enum Format {
+    table,
+    json
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Optional<PlacementsFile> placementsFile = placementsFile();
+    if (device < 0) {
+      throw usage("--device is %d, expected 0 or more".formatted(device));
+    }
+    ReplayRunner runner =
+        new ReplayRunner(
+            new TraceOptions(device, lenient), allocatorOptions(), placementsFile.isPresent());
+    ReplayFormat replayFormat =
+        switch (format) {
+          case table -> ReplayFormat.table();
+          case json -> ReplayFormat.json();
+        };
+    Complaints complaints = new Complaints(spec.commandLine().getErr());
+    PrintWriter out = spec.commandLine().getOut();
+    int exitCode = ExitCode.DONE;
+    boolean printed = false;
+    for (String trace : traces) {
+      Optional<ReplayReport> report = replay(trace, runner, complaints);
+      if (report.isEmpty()) {
+        exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
+        continue;
+      }
+      if (printed && format == Format.table) {
+        out.println();
+      }
+      replayFormat.print(report.get(), out);
+      out.flush();
+      printed = true;
+      exitCode = ExitCode.graver(exitCode, write(placementsFile, report.get(), complaints));
+    }
+    return exitCode;
+  }
+
+  private Optional<PlacementsFile> placementsFile() {
+    if (placements.isEmpty()) {
+      return Optional.empty();
+    }
+    String path = placements.get();
+    if (traces.size() > 1) {
+      throw usage("--placements takes those of one TRACE, but there are " + traces.size());
+    }
+    if (Complaints.isSame(path, traces.getFirst())) {
+      throw usage("--placements is '%s', which is the input; name another file".formatted(path));
+    }
+    return Optional.of(new PlacementsFile(path));
+  }
+
+  private BfcOptions allocatorOptions() {
+    if (!growth && limit.isEmpty()) {
+      throw usage("--no-growth takes one region of the limit: say --limit BYTES");
+    }
+    long limitBytes = limit.orElse(Long.MAX_VALUE);
+    if (limitBytes < SMALLEST_LIMIT_BYTES) {
+      throw usage(
+          "--limit is %d, expected %d or more bytes".formatted(limitBytes, SMALLEST_LIMIT_BYTES));
+    }
+    checkPositive("--first-region", firstRegion);
+    checkPositive("--max-dead", maxDead);
+    return new BfcOptions(limitBytes, growth, firstRegion, maxDead, garbageCollect);
+  }
+
+  private void checkPositive(String option, long bytes) {
+    if (bytes < 1) {
+      throw usage("%s is %d, expected 1 or more bytes".formatted(option, bytes));
+    }
+  }
+
+  private static Optional<ReplayReport> replay(
+      String trace, ReplayRunner runner, Complaints complaints) {
+    try {
+      ReplayReport report = runner.run(trace);
+      noteLeftOut(report.summary(), trace, complaints);
+      return Optional.of(report);
+    } catch (MalformedInputException e) {
+      complaints.complain(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      complaints.complain("%s: cannot be read: %s".formatted(trace, Complaints.reason(e)));
+    }
+    return Optional.empty();
+  }
+
+  private static void noteLeftOut(TraceSummary summary, String trace, Complaints complaints) {
+    if (summary.firstLeftOut().isPresent()) {
+      complaints.note(
+          trace,
+          "%d left out, the first at %s"
+              .formatted(summary.leftOutCount(), summary.firstLeftOut().get()));
+    }
+  }
+
+  private static int write(
+      Optional<PlacementsFile> file, ReplayReport report, Complaints complaints) {
+    if (file.isPresent()) {
+      try {
+        file.get().write(report.placements());
+        complaints.complain("wrote " + file.get().path());
+      } catch (IOException e) {
+        complaints.complain(
+            "%s: cannot be written: %s".formatted(file.get().path(), Complaints.reason(e)));
+        return ExitCode.FAILED;
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

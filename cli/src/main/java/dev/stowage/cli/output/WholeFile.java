@@ -1,0 +1,54 @@
+package dev.stowage.cli.output;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/** A file that is written whole or not at all. */
+final class WholeFile {
+
+  /** What writes the file. */
+  interface Content {
+    void write(Writer out) throws IOException;
+  }
+
+  private final String path;
+
+  WholeFile(String path) {
+    this.path = path;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /**
+   * Writes the file.
+   *
+   * <p>A link is followed: what it leads to is replaced, not the link.
+   *
+   * @throws IOException if it cannot be written; what was there before is then untouched
+   */
+  void write(Content content) throws IOException {
+    Path named = Path.of(path).toAbsolutePath();
+    Path target = Files.exists(named) ? named.toRealPath() : named;
+    Path folder = target.getParent();
+    if (folder == null || Files.isDirectory(target)) {
+      throw new IOException("it is a folder");
+    }
+    // Not a temporary file of the JDK's: those no one else may read, and a plan is for others, too.
+    Path part = folder.resolve(".stowage-%s.part".formatted(UUID.randomUUID()));
+    try {
+      try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
+        content.write(out);
+      }
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.Placement;
+import dev.stowage.core.trace.PlacementConsumer;
+import dev.stowage.core.trace.ReplayResult;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceReader;
+import dev.stowage.core.trace.TraceReplay;
+import dev.stowage.core.trace.TraceSummary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads and replays traces, all with the same options. */
+public final class ReplayRunner {
+
+  private final TraceOptions traceOptions;
+  private final BfcOptions allocatorOptions;
+  private final boolean keepsPlacements;
+
+  /**
+   * A runner.
+   *
+   * @param traceOptions how traces are read
+   * @param allocatorOptions of the allocator, which is a new one for each trace
+   * @param keepsPlacements whether reports say where each request went
+   */
+  public ReplayRunner(
+      TraceOptions traceOptions, BfcOptions allocatorOptions, boolean keepsPlacements) {
+    this.traceOptions = traceOptions;
+    this.allocatorOptions = allocatorOptions;
+    this.keepsPlacements = keepsPlacements;
+  }
+
+  /**
+   * {@return what comes of a trace}
+   *
+   * @param input the file as it was named
+   * @throws MalformedInputException if it is no trace, or damaged
+   * @throws IOException if it cannot be read
+   */
+  public ReplayReport run(String input) throws IOException {
+    Path file = Path.of(input);
+    if (Files.isDirectory(file)) {
+      throw new MalformedInputException(input, "is a folder, expected a file");
+    }
+    if (!Files.exists(file)) {
+      throw new MalformedInputException(input, "does not exist");
+    }
+    long startNanos = System.nanoTime();
+    List<Placement> placements = new ArrayList<>();
+    TraceReplay replay =
+        new TraceReplay(
+            allocatorOptions, keepsPlacements ? placements::add : PlacementConsumer.none());
+    TraceSummary summary = TraceReader.read(input, file, traceOptions, replay);
+    ReplayResult result = replay.result();
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    return new ReplayReport(input, summary, result, placements, seconds);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.core.trace.ReplayResult;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+
+/** Prints what came of a trace for people. */
+final class ReplayTable implements ReplayFormat {
+
+  @Override
+  public void print(ReplayReport report, Writer out) throws IOException {
+    ReplayResult result = report.result();
+    out.write(
+        "%s: %s and %s, %d failed%n"
+            .formatted(
+                Printable.of(report.input()),
+                Numbers.count(result.allocations(), "allocation"),
+                Numbers.count(result.frees(), "free"),
+                result.failures()));
+    TextTable table = new TextTable();
+    table.row("");
+    table.row("AT MOST", "bytes", "", "over requested");
+    long requested = result.peakRequestedBytes();
+    table.row("  requested", Numbers.grouped(requested), ByteUnit.human(requested));
+    row(table, "  in use", result.peakInUseBytes(), requested);
+    row(table, "  reserved", result.peakReservedBytes(), requested);
+    for (String line : table.lines()) {
+      out.write(line + "\n");
+    }
+    out.write(
+        "%nHeld at the end: %s in %s.%n"
+            .formatted(
+                ByteUnit.exact(result.reservedBytes()),
+                Numbers.count(result.regionBytes().size(), "region")));
+    out.write("Fragmentation when most was in use:%n".formatted());
+    fragmentation(
+        out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
+    fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");
+  }
+
+  private static void row(TextTable table, String name, long bytes, long requestedBytes) {
+    table.row(
+        name,
+        Numbers.grouped(bytes),
+        ByteUnit.human(bytes),
+        requestedBytes == 0 ? "" : "+" + Numbers.percent(bytes - requestedBytes, requestedBytes));
+  }
+
+  private static void fragmentation(Writer out, String name, double share, String formula)
+      throws IOException {
+    out.write(
+        "  %s %6s   %s%n"
+            .formatted(name, String.format(Locale.ROOT, "%.1f %%", 100 * share), formula));
+  }
+}

@@ -1,0 +1,234 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class ReplayCommandTest {
+
+  /*
+   * In one region of 1024: a takes [0, 256), b [256, 768), which is the most; c1 fails.
+   */
+  private static final String TRACE =
+      "op,id,bytes,stream,t\na,a,100,0,0\na,b,400,0,1\nf,a,,0,2\na,c1,512,0,3\na,z,0,0,4\n";
+
+  @TempDir private Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void replay_json_hasTheFieldsOfTheContract() throws IOException {
+    Path trace = file("t.csv", TRACE);
+
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace,
+            "--no-growth",
+            "--limit",
+            "1KiB",
+            "--max-dead",
+            "256",
+            "--format",
+            "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .startsWith(
+            "{\"input\":\"%s\",\"events\":5,\"allocations\":4,\"frees\":1,\"failures\":1,"
+                    .formatted(trace)
+                + "\"peak_requested_bytes\":500,\"peak_in_use_bytes\":768,\"reserved_bytes\":1024,"
+                + "\"peak_reserved_bytes\":1024,\"regions\":[1024],\"external_fragmentation\":0.0,"
+                + "\"internal_fragmentation\":0.34895833333333337,\"seconds\":")
+        .endsWith("}\n");
+    JsonNode line = new JsonMapper().readTree(run.out());
+    assertThat(line.get("seconds").doubleValue()).isPositive();
+  }
+
+  @Test
+  void replay_table_isForPeople() throws IOException {
+    Path trace = file("t.csv", TRACE);
+
+    CommandRun run =
+        CommandRun.of("replay", trace, "--no-growth", "--limit", "1KiB", "--max-dead", "256");
+
+    assertThat(run.out())
+        .isEqualTo(
+            trace
+                + """
+                : 4 allocations and 1 free, 1 failed
+
+                AT MOST      bytes             over requested
+                  requested    500      500 B
+                  in use       768      768 B         +53.6 %
+                  reserved   1,024  1.000 KiB        +104.8 %
+
+                Held at the end: 1,024 bytes (1.000 KiB) in 1 region.
+                Fragmentation when most was in use:
+                  external  0.0 %   1 - largest free chunk / free bytes
+                  internal 34.9 %   1 - requested / chunk bytes
+                """);
+  }
+
+  @Test
+  void replay_severalTraces_areReportedOneByOne() throws IOException {
+    Path trace = file("t.csv", TRACE);
+    Path rmm =
+        file(
+            "log.txt",
+            "Thread,Time,Action,Pointer,Size,Stream\n1,10:15:30.000001,allocate,0x7f00,256,0x0\n");
+
+    CommandRun json = CommandRun.of("replay", trace, "missing.csv", rmm, "--format", "json");
+    CommandRun table = CommandRun.of("replay", trace, rmm);
+
+    assertThat(json.out().lines()).hasSize(2);
+    assertThat(json.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
+    assertThat(table.out())
+        .contains("/ chunk bytes\n\n" + rmm + ": 1 allocation and 0 frees, 0 failed\n");
+  }
+
+  @Test
+  void replay_placements_sayWhereEachRequestWent() throws IOException {
+    Path trace = file("t.csv", TRACE + "a,q\"q,0,0,5\n");
+    Path placements = folder.resolve("p.csv");
+
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace, "--no-growth", "--limit", "1KiB", "--placements", placements);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).isEqualTo("stowage: wrote " + placements + "\n");
+    assertThat(Files.readString(placements))
+        .isEqualTo(
+            "id,bytes,region,offset\na,100,0,0\nb,400,0,256\nc1,512,,\nz,0,,\n\"q\"\"q\",0,,\n");
+  }
+
+  @Test
+  void replay_options_reachTheAllocator() throws IOException {
+    String ask = "op,id,bytes,stream,t\na,0,1024,,\nf,0,,,\na,1,768,,\na,2,4096,,\n";
+    Path trace = file("t.csv", ask);
+
+    assertThat(regions(trace, "--first-region", "1KiB")).isEqualTo(List.of(1024L, 4096L));
+    assertThat(regions(trace, "--first-region", "1KiB", "--limit", "5000"))
+        .isEqualTo(List.of(1024L));
+    assertThat(regions(trace, "--growth")).isEqualTo(List.of(1L << 20));
+    assertThat(inUse(trace, "--first-region", "1KiB", "--max-dead", "256")).isEqualTo(4864);
+    assertThat(inUse(trace, "--first-region", "1KiB")).isEqualTo(5120);
+    Path freed = file("f.csv", "op,id,bytes,stream,t\na,0,1024,,\nf,0,,,\na,2,4096,,\n");
+    assertThat(regions(freed, "--first-region", "1KiB", "--limit", "4096"))
+        .isEqualTo(List.of(1024L));
+    assertThat(regions(freed, "--first-region", "1KiB", "--limit", "4096", "--garbage-collect"))
+        .isEqualTo(List.of(4096L));
+  }
+
+  private static JsonNode json(Path trace, String... options) {
+    Object[] args = new Object[options.length + 4];
+    args[0] = "replay";
+    args[1] = trace;
+    args[2] = "--format";
+    args[3] = "json";
+    System.arraycopy(options, 0, args, 4, options.length);
+    CommandRun run = CommandRun.of(args);
+    assertThat(run.err()).isEmpty();
+    return new JsonMapper().readTree(run.out());
+  }
+
+  private static List<Long> regions(Path trace, String... options) {
+    return json(trace, options).get("regions").valueStream().map(JsonNode::longValue).toList();
+  }
+
+  private static long inUse(Path trace, String... options) {
+    return json(trace, options).get("peak_in_use_bytes").longValue();
+  }
+
+  @Test
+  void replay_wrongEvents_areErrorsOrLeftOut() throws IOException {
+    Path trace = file("t.csv", TRACE + "f,x,,0,5\nf,y,,0,6\n");
+
+    CommandRun strict = CommandRun.of("replay", trace, "--format", "json");
+    CommandRun lenient = CommandRun.of("replay", trace, "--format", "json", "--lenient");
+
+    String problem =
+        "line 7: event 6 frees 'x', which is not live: never allocated, or freed before";
+    assertThat(strict.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(strict.out()).isEmpty();
+    assertThat(strict.err()).isEqualTo("stowage: %s: %s\n".formatted(trace, problem));
+    assertThat(lenient.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(lenient.out()).contains("\"events\":5,");
+    assertThat(lenient.err())
+        .isEqualTo("stowage: note: %s: 2 left out, the first at %s\n".formatted(trace, problem));
+  }
+
+  @Test
+  void replay_unreadable_exits3() throws IOException {
+    assertThat(CommandRun.of("replay", folder).err())
+        .isEqualTo("stowage: %s: is a folder, expected a file\n".formatted(folder));
+    Path empty = file("e.csv", "");
+    CommandRun run = CommandRun.of("replay", empty);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).isEqualTo("stowage: %s: is empty, expected a trace\n".formatted(empty));
+  }
+
+  @Test
+  void replay_placementsThatCannotBeWritten_exits1() throws IOException {
+    Path trace = file("t.csv", TRACE);
+
+    CommandRun run = CommandRun.of("replay", trace, "--placements", folder.resolve("no/p.csv"));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: cannot be written: there is no such file or folder\n"
+                .formatted(folder.resolve("no/p.csv")));
+  }
+
+  @Test
+  void replay_placementsOverTheInput_isRefused() throws IOException {
+    Path trace = file("t.csv", TRACE);
+
+    CommandRun run = CommandRun.of("replay", trace, "--placements", trace);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: --placements is '%s', which is the input; name another file\n"
+                .formatted(trace));
+    assertThat(Files.readString(trace)).isEqualTo(TRACE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--no-growth;--no-growth takes one region of the limit: say --limit BYTES",
+        "--limit 255;--limit is 255, expected 256 or more bytes",
+        "--first-region 0;--first-region is 0, expected 1 or more bytes",
+        "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
+        "--device -1;--device is -1, expected 0 or more",
+        "t.csv --placements p.csv;--placements takes those of one TRACE, but there are 2",
+        "--format csv;Invalid value for option '--format': expected one of [table, json]"
+            + " (case-insensitive) but was 'csv'",
+      })
+  void replay_wrongCommandLine_exits2(String options, String message) {
+    Object[] args = ("replay t.csv " + options).split(" ", -1);
+
+    CommandRun run = CommandRun.of(args);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).isEqualTo("stowage: " + message + "\nTry 'stowage replay --help'.\n");
+  }
+}

@@ -1,0 +1,46 @@
+package dev.stowage.core.trace;
+
+/** One step of a recorded history. */
+public sealed interface AllocationEvent {
+
+  /** {@return what the allocation is called; no two that are live together share a name} */
+  String id();
+
+  /** {@return the queue of the device that it happened on} */
+  long stream();
+
+  /** {@return when it happened, in whatever unit the recorder has} */
+  long time();
+
+  /**
+   * A request.
+   *
+   * @param id what it is called
+   * @param bytes how many bytes were asked for
+   * @param stream the queue of the device
+   * @param time when
+   */
+  record Allocate(String id, long bytes, long stream, long time) implements AllocationEvent {
+
+    /**
+     * A request.
+     *
+     * @throws IllegalArgumentException if {@code bytes < 0}
+     */
+    public Allocate {
+      if (bytes < 0) {
+        throw new IllegalArgumentException(
+            "allocation '%s' has a negative size: bytes=%d".formatted(id, bytes));
+      }
+    }
+  }
+
+  /**
+   * The end of a request.
+   *
+   * @param id what was allocated
+   * @param stream the queue of the device
+   * @param time when
+   */
+  record Free(String id, long stream, long time) implements AllocationEvent {}
+}

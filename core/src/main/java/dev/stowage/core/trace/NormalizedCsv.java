@@ -1,0 +1,51 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedInputException;
+import java.util.OptionalLong;
+
+/**
+ * Events as {@code op,id,bytes,stream,t}: {@code a} allocates, {@code f} frees. Stream and time may
+ * be left empty, and so may the bytes of a free, which nobody looks at.
+ */
+final class NormalizedCsv implements LineFormat {
+
+  @Override
+  public String header() {
+    return "op,id,bytes,stream,t";
+  }
+
+  @Override
+  public String name() {
+    return "csv";
+  }
+
+  @Override
+  public void read(String[] fields, String place, CheckedEvents events)
+      throws MalformedInputException {
+    String op = fields[0];
+    String id = fields[1];
+    OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[3]);
+    OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[4]);
+    if (!op.equals("a") && !op.equals("f")) {
+      events.refuse(place, "has op '%s', expected a or f".formatted(Excerpt.of(op)));
+    } else if (id.isEmpty()) {
+      events.refuse(place, "has no id");
+    } else if (stream.isEmpty()) {
+      events.refuse(place, Numbers.notWhole("stream", fields[3]));
+    } else if (time.isEmpty()) {
+      events.refuse(place, Numbers.notWhole("t", fields[4]));
+    } else if (op.equals("f")) {
+      events.pass(new AllocationEvent.Free(id, stream.getAsLong(), time.getAsLong()), place);
+    } else {
+      OptionalLong bytes = Numbers.whole(fields[2]);
+      if (bytes.isEmpty() || bytes.getAsLong() < 0) {
+        events.refuse(place, Numbers.notBytes("bytes", fields[2]));
+      } else {
+        events.pass(
+            new AllocationEvent.Allocate(
+                id, bytes.getAsLong(), stream.getAsLong(), time.getAsLong()),
+            place);
+      }
+    }
+  }
+}

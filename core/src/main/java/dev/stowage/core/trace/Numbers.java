@@ -1,0 +1,27 @@
+package dev.stowage.core.trace;
+
+import java.util.OptionalLong;
+
+/** Numbers in the fields of a line. */
+final class Numbers {
+
+  private Numbers() {}
+
+  /** {@return a decimal number of 64 bits, empty if the text is none} */
+  static OptionalLong whole(String text) {
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  static String notWhole(String name, String text) {
+    return "has %s '%s', expected a whole number".formatted(name, Excerpt.of(text));
+  }
+
+  static String notBytes(String name, String text) {
+    return "has %s '%s', expected a number of bytes from 0 to 2^63 - 1"
+        .formatted(name, Excerpt.of(text));
+  }
+}

@@ -1,0 +1,339 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedInputException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads values that Python pickled with protocol 2, 3 or 4, and makes nothing but values.
+ *
+ * <p>A dict becomes a {@link Map}, a list a {@link List}, a tuple a {@link Tuple}; the others are
+ * {@link String}, {@link Long}, {@link BigInteger}, {@link Double}, {@link Boolean} and {@link
+ * None}. Whatever would make an object of a class, or call anything, is refused.
+ */
+final class Pickle {
+
+  /*
+   * A pickle is a program for a machine with a stack and a memo. A mark says where on the stack a
+   * run of values begins; here the marks have a stack of their own, of heights.
+   *
+   * Every value takes at least a byte of the file and every length is held against what is left of
+   * it, so memory is bounded by the file's size. Nothing recurses. Keys are scalars: the hash of a
+   * list that holds itself would never end.
+   */
+
+  /** Python's None. */
+  enum None {
+    NONE
+  }
+
+  /** A list that does not change. */
+  record Tuple(List<Object> values) {}
+
+  /** Opcodes that make objects or call something, with what they are called. */
+  private static final Map<Integer, String> REFUSED =
+      Map.ofEntries(
+          Map.entry((int) 'c', "GLOBAL"),
+          Map.entry(0x93, "STACK_GLOBAL"),
+          Map.entry((int) 'R', "REDUCE"),
+          Map.entry((int) 'b', "BUILD"),
+          Map.entry((int) 'i', "INST"),
+          Map.entry((int) 'o', "OBJ"),
+          Map.entry(0x81, "NEWOBJ"),
+          Map.entry(0x92, "NEWOBJ_EX"),
+          Map.entry(0x82, "EXT1"),
+          Map.entry(0x83, "EXT2"),
+          Map.entry(0x84, "EXT4"),
+          Map.entry((int) 'P', "PERSID"),
+          Map.entry((int) 'Q', "BINPERSID"));
+
+  private final String source;
+  private final ByteBuffer in;
+  private final List<Object> stack = new ArrayList<>();
+  private final List<Integer> marks = new ArrayList<>();
+  private final Map<Long, Object> memo = new HashMap<>();
+
+  /** Where the opcode read last is. */
+  private int opcodeIndex;
+
+  private Pickle(String source, byte[] bytes) {
+    this.source = source;
+    in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * {@return the value of a pickle}
+   *
+   * @throws MalformedInputException if it is none, is cut short, or would make anything else
+   */
+  static Object read(String source, byte[] bytes) throws MalformedInputException {
+    return new Pickle(source, bytes).read();
+  }
+
+  private Object read() throws MalformedInputException {
+    while (true) {
+      opcodeIndex = in.position();
+      int opcode = unsignedByte();
+      if (opcode == '.') {
+        return stop();
+      }
+      if (!scalar(opcode) && !container(opcode) && !memo(opcode)) {
+        throw refused(opcode);
+      }
+    }
+  }
+
+  private Object stop() throws MalformedInputException {
+    if (stack.size() != 1 || !marks.isEmpty()) {
+      throw malformed("the pickle ends with %d values, expected 1".formatted(stack.size()));
+    }
+    if (in.hasRemaining()) {
+      throw malformed("the pickle ends here, but %d bytes follow".formatted(in.remaining()));
+    }
+    return stack.getFirst();
+  }
+
+  private boolean scalar(int opcode) throws MalformedInputException {
+    switch (opcode) {
+      case 0x80 -> protocol();
+      case 0x95 -> frame();
+      case 'N' -> push(None.NONE);
+      case 0x88 -> push(true);
+      case 0x89 -> push(false);
+      case 'K' -> push((long) unsignedByte());
+      case 'M' -> push((long) Short.toUnsignedInt(need(2).getShort()));
+      case 'J' -> push((long) need(4).getInt());
+      case 'G' -> push(Double.longBitsToDouble(Long.reverseBytes(need(8).getLong())));
+      case 0x8a -> push(longInteger(unsignedByte()));
+      case 0x8c -> push(text(unsignedByte()));
+      case 'X' -> push(text(Integer.toUnsignedLong(need(4).getInt())));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean container(int opcode) throws MalformedInputException {
+    switch (opcode) {
+      case '(' -> marks.add(stack.size());
+      case '}' -> push(new LinkedHashMap<>());
+      case ']' -> push(new ArrayList<>());
+      case ')' -> push(new Tuple(List.of()));
+      case 'd' -> push(put(new LinkedHashMap<>(), popToMark()));
+      case 'l' -> push(popToMark());
+      case 't' -> push(new Tuple(popToMark()));
+      case 0x85 -> push(new Tuple(pop(1)));
+      case 0x86 -> push(new Tuple(pop(2)));
+      case 0x87 -> push(new Tuple(pop(3)));
+      case 's' -> {
+        List<Object> item = pop(2);
+        put(top(), item);
+      }
+      case 'u' -> {
+        List<Object> items = popToMark();
+        put(top(), items);
+      }
+      case 'a' -> append(pop(1));
+      case 'e' -> append(popToMark());
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean memo(int opcode) throws MalformedInputException {
+    switch (opcode) {
+      case 0x94 -> memo.put((long) memo.size(), top());
+      case 'q' -> memo.put((long) unsignedByte(), top());
+      case 'r' -> memo.put(Integer.toUnsignedLong(need(4).getInt()), top());
+      case 'h' -> push(remembered(unsignedByte()));
+      case 'j' -> push(remembered(Integer.toUnsignedLong(need(4).getInt())));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void protocol() throws MalformedInputException {
+    int version = unsignedByte();
+    if (version < 2 || version > 4) {
+      throw malformed("is of pickle protocol %d, expected 2 to 4".formatted(version));
+    }
+  }
+
+  private void frame() throws MalformedInputException {
+    long bytes = need(8).getLong();
+    if (bytes < 0 || bytes > in.remaining()) {
+      throw cutShort(Long.toUnsignedString(bytes), in.remaining());
+    }
+  }
+
+  private Object longInteger(int byteCount) throws MalformedInputException {
+    byte[] bytes = bytes(byteCount);
+    for (int i = 0; i < byteCount / 2; i++) {
+      byte swapped = bytes[i];
+      bytes[i] = bytes[byteCount - 1 - i];
+      bytes[byteCount - 1 - i] = swapped;
+    }
+    BigInteger value = byteCount == 0 ? BigInteger.ZERO : new BigInteger(bytes);
+    if (value.bitLength() < Long.SIZE) {
+      return value.longValue();
+    }
+    return value;
+  }
+
+  private String text(long byteCount) throws MalformedInputException {
+    byte[] bytes = bytes(byteCount);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw malformed("a string is not UTF-8");
+    }
+  }
+
+  private Map<Object, Object> put(Object target, List<Object> items)
+      throws MalformedInputException {
+    if (!(target instanceof Map<?, ?>)) {
+      throw malformed("sets an item of what is no dict");
+    }
+    if (items.size() % 2 != 0) {
+      throw malformed(
+          "sets a dict's items from %d values, a key without one".formatted(items.size()));
+    }
+    @SuppressWarnings("unchecked") // no other maps are made
+    Map<Object, Object> map = (Map<Object, Object>) target;
+    for (int i = 0; i < items.size(); i += 2) {
+      Object key = items.get(i);
+      if (!(key instanceof String || key instanceof Number || key instanceof Boolean)) {
+        throw malformed("a dict's key is neither a string nor a number");
+      }
+      map.put(key, items.get(i + 1));
+    }
+    return map;
+  }
+
+  private void append(List<Object> items) throws MalformedInputException {
+    if (!(top() instanceof List<?> target)) {
+      throw malformed("appends to what is no list");
+    }
+    @SuppressWarnings("unchecked") // no other lists are made
+    List<Object> list = (List<Object>) target;
+    list.addAll(items);
+  }
+
+  private Object remembered(long index) throws MalformedInputException {
+    Object value = memo.get(index);
+    if (value == null) {
+      throw malformed("takes value %d of the memo, which has none there".formatted(index));
+    }
+    return value;
+  }
+
+  private void push(Object value) {
+    stack.add(value);
+  }
+
+  private Object top() throws MalformedInputException {
+    checkHeight(1);
+    return stack.getLast();
+  }
+
+  private List<Object> pop(int count) throws MalformedInputException {
+    checkHeight(count);
+    return popFrom(stack.size() - count);
+  }
+
+  private List<Object> popToMark() throws MalformedInputException {
+    if (marks.isEmpty()) {
+      throw malformed("takes the values from a mark on, but there is no mark");
+    }
+    return popFrom(marks.removeLast());
+  }
+
+  private List<Object> popFrom(int height) {
+    List<Object> top = stack.subList(height, stack.size());
+    List<Object> values = new ArrayList<>(top);
+    top.clear();
+    return values;
+  }
+
+  /** Values below a mark are not for what comes after it. */
+  private void checkHeight(int count) throws MalformedInputException {
+    int bottom = marks.isEmpty() ? 0 : marks.getLast();
+    if (stack.size() - bottom < count) {
+      throw malformed("takes %d values, but there are %d".formatted(count, stack.size() - bottom));
+    }
+  }
+
+  private int unsignedByte() throws MalformedInputException {
+    return Byte.toUnsignedInt(need(1).get());
+  }
+
+  private byte[] bytes(long count) throws MalformedInputException {
+    ByteBuffer rest = need(count);
+    byte[] bytes = new byte[(int) count];
+    rest.get(bytes);
+    return bytes;
+  }
+
+  /** {@return the file, which has that many bytes more} */
+  private ByteBuffer need(long count) throws MalformedInputException {
+    if (count > in.remaining()) {
+      throw cutShort(Long.toString(count), in.remaining());
+    }
+    return in;
+  }
+
+  private MalformedInputException cutShort(String needed, int left) {
+    return malformed(
+        "the pickle is cut short: expected %s more bytes, found %d".formatted(needed, left));
+  }
+
+  private MalformedInputException refused(int opcode) throws MalformedInputException {
+    String name = REFUSED.get(opcode);
+    if (name == null) {
+      return malformed(
+          "has opcode 0x%02x, which pickles of plain values do not have".formatted(opcode));
+    }
+    return malformed(
+        "has opcode %s%s; only dict, list, tuple, string, number, bool and None are read"
+            .formatted(name, className(opcode)));
+  }
+
+  /** {@return the class that an opcode would load, for a message} */
+  private String className(int opcode) throws MalformedInputException {
+    if (opcode == 'c') {
+      return " of class '%s.%s'".formatted(Excerpt.of(line()), Excerpt.of(line()));
+    }
+    if (opcode == 0x93 && stack.size() >= 2) {
+      List<Object> names = pop(2);
+      if (names.getFirst() instanceof String module && names.getLast() instanceof String type) {
+        return " of class '%s.%s'".formatted(Excerpt.of(module), Excerpt.of(type));
+      }
+    }
+    return "";
+  }
+
+  private String line() throws MalformedInputException {
+    StringBuilder line = new StringBuilder();
+    for (int c = unsignedByte(); c != '\n'; c = unsignedByte()) {
+      line.append((char) c);
+    }
+    return line.toString();
+  }
+
+  private MalformedInputException malformed(String problem) {
+    return new MalformedInputException(source, "byte " + opcodeIndex, problem);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedInputException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The history of one device in a memory snapshot of PyTorch ({@code torch.cuda.memory._snapshot}).
+ *
+ * <p>Of its entries, {@code alloc} and {@code free_completed} are events. A free of an address that
+ * was never allocated is of memory older than the recording: it becomes an allocation in front, at
+ * time 0, in the order of these frees. An allocation at a live address ends the older one first.
+ * Allocations are called by their number from 0 on; time counts from the first entry.
+ */
+final class PytorchSnapshot {
+
+  static final String FORMAT = "pytorch";
+
+  /** What an entry of the history is to us. */
+  private sealed interface Entry {}
+
+  private record Event(boolean isAllocation, long address, long bytes, long stream, long micros)
+      implements Entry {}
+
+  private record Wrong(String problem) implements Entry {}
+
+  private record OfNoInterest() implements Entry {}
+
+  private final String source;
+  private final int deviceIndex;
+  private final CheckedEvents events;
+
+  private final Map<Long, String> liveIds = new HashMap<>();
+  private long allocationCount;
+
+  private PytorchSnapshot(String source, int deviceIndex, CheckedEvents events) {
+    this.source = source;
+    this.deviceIndex = deviceIndex;
+    this.events = events;
+  }
+
+  static TraceSummary read(String source, InputStream in, int deviceIndex, CheckedEvents events)
+      throws IOException {
+    byte[] bytes;
+    try {
+      bytes = in.readAllBytes();
+    } catch (OutOfMemoryError e) {
+      throw new MalformedInputException(
+          source, "is a snapshot that does not fit into memory: give Java more by -Xmx");
+    }
+    Object root = Pickle.read(source, bytes);
+    PytorchSnapshot snapshot = new PytorchSnapshot(source, deviceIndex, events);
+    snapshot.passAll(snapshot.history(root));
+    return events.summary(FORMAT);
+  }
+
+  private List<?> history(Object root) throws MalformedInputException {
+    if (!(root instanceof Map<?, ?> map && map.get("device_traces") instanceof List<?> devices)) {
+      throw new MalformedInputException(
+          source, "holds no list 'device_traces', expected a memory snapshot of PyTorch");
+    }
+    if (deviceIndex >= devices.size()) {
+      throw new MalformedInputException(
+          source,
+          "has histories of %d devices, expected one of device %d"
+              .formatted(devices.size(), deviceIndex));
+    }
+    if (!(devices.get(deviceIndex) instanceof List<?> history)) {
+      throw new MalformedInputException(
+          source, "the history of device %d is no list".formatted(deviceIndex));
+    }
+    return history;
+  }
+
+  private void passAll(List<?> history) throws MalformedInputException {
+    List<Entry> entries = new ArrayList<>();
+    history.forEach(value -> entries.add(entry(value)));
+    passOlder(entries);
+    long startMicros = startMicros(entries);
+    for (int i = 0; i < entries.size(); i++) {
+      switch (entries.get(i)) {
+        case Event event -> pass(event, startMicros, place(i));
+        case Wrong wrong -> events.refuse(place(i), wrong.problem());
+        case OfNoInterest none -> {}
+      }
+    }
+  }
+
+  private static long startMicros(List<Entry> entries) {
+    for (Entry entry : entries) {
+      if (entry instanceof Event event) {
+        return event.micros();
+      }
+    }
+    return 0;
+  }
+
+  private static String place(int index) {
+    return "entry " + index;
+  }
+
+  /** Allocates what the history frees without having allocated it. */
+  private void passOlder(List<Entry> entries) throws MalformedInputException {
+    Set<Long> known = new HashSet<>();
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i) instanceof Event event
+          && known.add(event.address())
+          && !event.isAllocation()) {
+        allocate(event, 0, place(i));
+      }
+    }
+  }
+
+  private void pass(Event entry, long startMicros, String place) throws MalformedInputException {
+    long time = entry.micros() - startMicros;
+    String live = liveIds.remove(entry.address());
+    if (live != null) {
+      events.pass(new AllocationEvent.Free(live, entry.stream(), time), place);
+    }
+    if (entry.isAllocation()) {
+      allocate(entry, time, place);
+    } else if (live == null) {
+      events.refuse(
+          place,
+          "frees address %s, which was freed before"
+              .formatted(Long.toUnsignedString(entry.address())));
+    }
+  }
+
+  private void allocate(Event entry, long time, String place) throws MalformedInputException {
+    String id = Long.toString(allocationCount++);
+    liveIds.put(entry.address(), id);
+    events.pass(new AllocationEvent.Allocate(id, entry.bytes(), entry.stream(), time), place);
+  }
+
+  private static Entry entry(Object value) {
+    if (!(value instanceof Map<?, ?> map && map.get("action") instanceof String action)) {
+      return new Wrong("is no dict with an 'action'");
+    }
+    boolean isAllocation = action.equals("alloc");
+    if (!isAllocation && !action.equals("free_completed")) {
+      return new OfNoInterest();
+    }
+    Optional<Long> address = number(map, "addr");
+    Optional<Long> bytes = number(map, "size");
+    if (address.isEmpty()) {
+      return new Wrong("has no number 'addr'");
+    }
+    if (bytes.isEmpty() || bytes.get() < 0) {
+      return new Wrong("has no number 'size' of bytes from 0 to 2^63 - 1");
+    }
+    long stream = number(map, "stream").orElse(0L);
+    long micros = number(map, "time_us").orElse(0L);
+    return new Event(isAllocation, address.get(), bytes.get(), stream, micros);
+  }
+
+  /** {@return a number of 64 bits; addresses may have all of them} */
+  private static Optional<Long> number(Map<?, ?> map, String key) {
+    return switch (map.get(key)) {
+      case Long number -> Optional.of(number);
+      case BigInteger number when number.signum() > 0 && number.bitLength() <= Long.SIZE ->
+          Optional.of(number.longValue());
+      case null, default -> Optional.empty();
+    };
+  }
+}

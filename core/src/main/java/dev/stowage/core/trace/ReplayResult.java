@@ -1,0 +1,38 @@
+package dev.stowage.core.trace;
+
+import java.util.List;
+
+/**
+ * What an allocator did with a trace.
+ *
+ * @param events how many there were
+ * @param allocations how many requests, those that failed and those for no bytes included
+ * @param frees how many frees, those of requests that failed included
+ * @param failures how many requests failed
+ * @param peakRequestedBytes the most bytes asked for, and got, at any time
+ * @param peakInUseBytes the most bytes in use at any time, rounding and unsplit rests included
+ * @param reservedBytes what the allocator holds at the end
+ * @param peakReservedBytes the most bytes held at any time
+ * @param regionBytes the regions held at the end, by ascending address
+ * @param externalFragmentation 1 − largest free chunk ÷ free bytes, when the peak of bytes in use
+ *     was first reached
+ * @param internalFragmentation 1 − requested ÷ chunk bytes, at the same time
+ */
+public record ReplayResult(
+    long events,
+    long allocations,
+    long frees,
+    long failures,
+    long peakRequestedBytes,
+    long peakInUseBytes,
+    long reservedBytes,
+    long peakReservedBytes,
+    List<Long> regionBytes,
+    double externalFragmentation,
+    double internalFragmentation) {
+
+  /** A result. */
+  public ReplayResult {
+    regionBytes = List.copyOf(regionBytes);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedInputException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The log of RAPIDS Memory Manager's logging adaptor: {@code
+ * Thread,Time,Action,Pointer,Size,Stream}.
+ *
+ * <p>An allocation is called by its number from 0 on, as pointers come again. Requests that failed
+ * when they were recorded took nothing and are no events; neither are frees of a null pointer.
+ */
+final class RmmLog implements LineFormat {
+
+  private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d\\d):(\\d\\d)[.:](\\d{6})");
+  private static final Pattern POINTER = Pattern.compile("(?:0[xX])?([0-9a-fA-F]{1,16})");
+  private static final String NULL = "(nil)";
+
+  /** The ids of what is live, by pointer. */
+  private final Map<Long, String> ids = new HashMap<>();
+
+  private long allocationCount;
+
+  @Override
+  public String header() {
+    return "Thread,Time,Action,Pointer,Size,Stream";
+  }
+
+  @Override
+  public String name() {
+    return "rmm";
+  }
+
+  @Override
+  public void read(String[] fields, String place, CheckedEvents events)
+      throws MalformedInputException {
+    String action = fields[2];
+    if (action.equals("allocate failure")) {
+      return;
+    }
+    OptionalLong time = micros(fields[1]);
+    OptionalLong pointer = pointer(fields[3]);
+    OptionalLong bytes = Numbers.whole(fields[4]);
+    OptionalLong stream = pointer(fields[5]);
+    Optional<String> problem = Optional.empty();
+    if (!action.equals("allocate") && !action.equals("free")) {
+      problem =
+          Optional.of(
+              "has Action '%s', expected allocate, allocate failure or free"
+                  .formatted(Excerpt.of(action)));
+    } else if (time.isEmpty()) {
+      problem =
+          Optional.of(
+              "has Time '%s', expected one such as 10:15:30.123456"
+                  .formatted(Excerpt.of(fields[1])));
+    } else if (pointer.isEmpty()) {
+      problem = Optional.of(notHexadecimal("Pointer", fields[3]));
+    } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
+      problem = Optional.of(Numbers.notBytes("Size", fields[4]));
+    } else if (stream.isEmpty()) {
+      problem = Optional.of(notHexadecimal("Stream", fields[5]));
+    }
+    if (problem.isPresent()) {
+      events.refuse(place, problem.get());
+    } else if (action.equals("allocate")) {
+      allocate(
+          fields[3],
+          pointer.getAsLong(),
+          new AllocationEvent.Allocate(
+              Long.toString(allocationCount++),
+              bytes.getAsLong(),
+              stream.getAsLong(),
+              time.getAsLong()),
+          place,
+          events);
+    } else {
+      free(fields[3], pointer.getAsLong(), stream.getAsLong(), time.getAsLong(), place, events);
+    }
+  }
+
+  private void allocate(
+      String text, long pointer, AllocationEvent.Allocate event, String place, CheckedEvents events)
+      throws MalformedInputException {
+    // Requests for no bytes may all get the null pointer.
+    if (pointer != 0 && ids.containsKey(pointer)) {
+      events.refuse(place, "allocates '%s', which is live".formatted(Excerpt.of(text)));
+      return;
+    }
+    if (pointer != 0) {
+      ids.put(pointer, event.id());
+    }
+    events.pass(event, place);
+  }
+
+  private void free(
+      String text, long pointer, long stream, long time, String place, CheckedEvents events)
+      throws MalformedInputException {
+    if (pointer == 0) {
+      return;
+    }
+    String id = ids.remove(pointer);
+    if (id == null) {
+      events.refuse(
+          place,
+          "frees '%s', which is not live: never allocated, or freed before"
+              .formatted(Excerpt.of(text)));
+    } else {
+      events.pass(new AllocationEvent.Free(id, stream, time), place);
+    }
+  }
+
+  private static String notHexadecimal(String name, String text) {
+    return "has %s '%s', expected a hexadecimal number of 64 bits"
+        .formatted(name, Excerpt.of(text));
+  }
+
+  private static OptionalLong pointer(String text) {
+    if (text.equals(NULL)) {
+      return OptionalLong.of(0);
+    }
+    Matcher matcher = POINTER.matcher(text);
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseUnsignedLong(matcher.group(1), 16))
+        : OptionalLong.empty();
+  }
+
+  /** {@return microseconds since midnight} */
+  private static OptionalLong micros(String text) {
+    Matcher matcher = TIME.matcher(text);
+    if (!matcher.matches()) {
+      return OptionalLong.empty();
+    }
+    long minutes = Long.parseLong(matcher.group(1)) * 60 + Long.parseLong(matcher.group(2));
+    long seconds = minutes * 60 + Long.parseLong(matcher.group(3));
+    return OptionalLong.of(seconds * 1_000_000 + Long.parseLong(matcher.group(4)));
+  }
+}

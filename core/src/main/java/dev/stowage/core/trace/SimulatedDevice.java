@@ -1,0 +1,49 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.bfc.SubAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A device without memory: its regions are at ascending addresses, none of which comes twice. */
+final class SimulatedDevice implements SubAllocator {
+
+  /** Where each region starts, given back or not. */
+  private final List<Long> starts = new ArrayList<>();
+
+  private long end;
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    if (bytes > Long.MAX_VALUE - end) {
+      return OptionalLong.empty();
+    }
+    long start = end;
+    starts.add(start);
+    end += bytes;
+    return OptionalLong.of(start);
+  }
+
+  @Override
+  public void free(long address, long bytes) {}
+
+  /** {@return which region an address lies in, the first being 0} */
+  int regionIndex(long address) {
+    int low = 0;
+    int high = starts.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (starts.get(middle) <= address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  /** {@return where a region starts} */
+  long start(int regionIndex) {
+    return starts.get(regionIndex);
+  }
+}

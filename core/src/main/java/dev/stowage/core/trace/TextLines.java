@@ -1,0 +1,63 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedInputException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.util.Optional;
+import java.util.zip.ZipException;
+
+/** The lines of a text, numbered from 1; LF or CRLF ends one. */
+final class TextLines {
+
+  /** What is no text has no lines either: without a limit one "line" would take all memory. */
+  static final int LONGEST = 1 << 16;
+
+  private final String source;
+  private final Reader reader;
+  private final StringBuilder line = new StringBuilder();
+  private int number;
+
+  TextLines(String source, Reader reader) {
+    this.source = source;
+    this.reader = reader;
+  }
+
+  /** {@return the place of the line read last, or of the one that could not be read} */
+  String place() {
+    return "line " + number;
+  }
+
+  /**
+   * {@return the next line, empty behind the last one}
+   *
+   * @throws MalformedInputException if it is no text
+   * @throws EOFException if it is cut short
+   * @throws ZipException if it is damaged
+   */
+  Optional<String> next() throws IOException {
+    line.setLength(0);
+    number++;
+    try {
+      int c = reader.read();
+      if (c < 0) {
+        return Optional.empty();
+      }
+      for (; c >= 0 && c != '\n'; c = reader.read()) {
+        if (line.length() == LONGEST) {
+          throw new MalformedInputException(
+              source, place(), "is longer than " + LONGEST + " characters, expected a text file");
+        }
+        line.append((char) c);
+      }
+    } catch (CharacterCodingException e) {
+      throw new MalformedInputException(source, place(), "is not UTF-8, expected a text file");
+    }
+    int length = line.length();
+    if (length > 0 && line.charAt(length - 1) == '\r') {
+      line.setLength(length - 1);
+    }
+    return Optional.of(line.toString());
+  }
+}

@@ -1,0 +1,133 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedInputException;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads traces; what a file holds says what it is, not its name.
+ *
+ * <p>Text may be compressed by gzip and is read line by line, so that a trace may be longer than
+ * memory; a snapshot is not, and takes some times its size.
+ */
+public final class TraceReader {
+
+  private static final int BYTE_ORDER_MARK = '\uFEFF';
+
+  /** What every pickle from protocol 2 on starts with. */
+  private static final int PICKLE = 0x80;
+
+  private TraceReader() {}
+
+  /**
+   * Reads a trace and {@return how much there was of it}
+   *
+   * @param source the file as errors call it
+   * @param file where it is
+   * @param options how it is read
+   * @param consumer what takes the events; where an error is thrown it has those before
+   * @throws MalformedInputException if it is no trace, damaged or cut short, or has an event that
+   *     cannot have happened and {@code !options.lenient()}
+   * @throws IOException if it cannot be read
+   */
+  public static TraceSummary read(
+      String source, Path file, TraceOptions options, EventConsumer consumer) throws IOException {
+    CheckedEvents events = new CheckedEvents(source, options.lenient(), consumer);
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      in.mark(2);
+      int first = in.read();
+      int second = in.read();
+      in.reset();
+      if (first < 0) {
+        throw new MalformedInputException(source, "is empty, expected a trace");
+      }
+      if (first == PICKLE) {
+        return PytorchSnapshot.read(source, in, options.deviceIndex(), events);
+      }
+      return first == 0x1f && second == 0x8b
+          ? readCompressed(source, in, events)
+          : readText(source, in, events);
+    }
+  }
+
+  private static TraceSummary readCompressed(String source, InputStream in, CheckedEvents events)
+      throws IOException {
+    InputStream unpacked;
+    try {
+      unpacked = new GZIPInputStream(in, 1 << 16);
+    } catch (EOFException | ZipException e) {
+      throw new MalformedInputException(source, "is cut short or damaged, expected a gzip file");
+    }
+    return readText(source, unpacked, events);
+  }
+
+  private static TraceSummary readText(String source, InputStream in, CheckedEvents events)
+      throws IOException {
+    Reader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+    TextLines lines = new TextLines(source, reader);
+    LineFormat format;
+    try {
+      format = format(source, lines);
+    } catch (EOFException | ZipException e) {
+      throw new MalformedInputException(
+          source, lines.place(), "the gzip file is cut short or damaged here");
+    }
+    int fieldCount = format.header().split(",", -1).length;
+    try {
+      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+        if (!line.get().isBlank()) {
+          readLine(line.get(), fieldCount, format, lines.place(), events);
+        }
+      }
+    } catch (EOFException | ZipException e) {
+      events.endEarly(lines.place(), "the gzip file is cut short or damaged here");
+    }
+    return events.summary(format.name());
+  }
+
+  private static void readLine(
+      String line, int fieldCount, LineFormat format, String place, CheckedEvents events)
+      throws MalformedInputException {
+    String[] fields = line.split(",", -1);
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = fields[i].strip();
+    }
+    if (fields.length == fieldCount) {
+      format.read(fields, place, events);
+    } else {
+      events.refuse(
+          place,
+          "has %d fields, expected %d (%s)".formatted(fields.length, fieldCount, format.header()));
+    }
+  }
+
+  private static LineFormat format(String source, TextLines lines) throws IOException {
+    String header = lines.next().orElse("");
+    if (!header.isEmpty() && header.charAt(0) == BYTE_ORDER_MARK) {
+      header = header.substring(1);
+    }
+    List<LineFormat> formats = List.of(new NormalizedCsv(), new RmmLog());
+    for (LineFormat format : formats) {
+      if (header.replace(" ", "").equalsIgnoreCase(format.header())) {
+        return format;
+      }
+    }
+    String expected =
+        "is '%s', expected the header %s of a trace, %s of an RMM log, or a snapshot of PyTorch"
+            .formatted(Excerpt.of(header), formats.getFirst().header(), formats.getLast().header());
+    throw new MalformedInputException(source, lines.place(), expected);
+  }
+}

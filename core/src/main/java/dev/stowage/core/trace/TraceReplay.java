@@ -1,0 +1,115 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Lets an allocator answer a recorded history on a simulated device: addresses only, no memory.
+ *
+ * <p>Requests for no bytes take nothing. Requests that fail are counted, and their frees are
+ * nothing to do.
+ */
+public final class TraceReplay implements EventConsumer {
+
+  private final SimulatedDevice device = new SimulatedDevice();
+  private final BfcAllocator allocator;
+  private final PlacementConsumer placements;
+
+  /** The address of what is live; empty where a request took nothing. */
+  private final Map<String, OptionalLong> addresses = new HashMap<>();
+
+  private long allocations;
+  private long frees;
+  private long failures;
+  private long peakRequestedBytes;
+  private AllocatorStatistics atPeak;
+
+  /**
+   * A replay that has seen nothing yet.
+   *
+   * @param options of the allocator
+   * @param placements hears where each request went
+   */
+  public TraceReplay(BfcOptions options, PlacementConsumer placements) {
+    allocator = new BfcAllocator("replay", device, options);
+    this.placements = placements;
+    atPeak = allocator.statistics();
+  }
+
+  /**
+   * Replays an event.
+   *
+   * @throws IllegalStateException if it allocates what is live, or frees what is not
+   */
+  @Override
+  public void accept(AllocationEvent event) {
+    switch (event) {
+      case AllocationEvent.Allocate allocate -> allocate(allocate);
+      case AllocationEvent.Free free -> free(free);
+    }
+  }
+
+  private void allocate(AllocationEvent.Allocate event) {
+    if (addresses.containsKey(event.id())) {
+      throw new IllegalStateException("'%s' is live already".formatted(event.id()));
+    }
+    allocations++;
+    OptionalLong address = OptionalLong.empty();
+    if (event.bytes() > 0) {
+      address = allocator.tryAllocate(event.bytes(), 1);
+      failures += address.isEmpty() ? 1 : 0;
+      recordPeaks();
+    }
+    addresses.put(event.id(), address);
+    placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
+  }
+
+  private void recordPeaks() {
+    AllocatorStatistics now = allocator.statistics();
+    peakRequestedBytes = Math.max(peakRequestedBytes, now.requestedBytesInUse());
+    if (now.bytesInUse() > atPeak.bytesInUse()) {
+      atPeak = now;
+    }
+  }
+
+  private Optional<Placement.Spot> spot(OptionalLong address) {
+    if (address.isEmpty()) {
+      return Optional.empty();
+    }
+    int region = device.regionIndex(address.getAsLong());
+    return Optional.of(new Placement.Spot(region, address.getAsLong() - device.start(region)));
+  }
+
+  private void free(AllocationEvent.Free event) {
+    OptionalLong address = addresses.remove(event.id());
+    if (address == null) {
+      throw new IllegalStateException("'%s' is not live".formatted(event.id()));
+    }
+    frees++;
+    if (address.isPresent()) {
+      allocator.free(address.getAsLong());
+    }
+  }
+
+  /** {@return what came of the events so far} */
+  public ReplayResult result() {
+    AllocatorStatistics now = allocator.statistics();
+    return new ReplayResult(
+        allocations + frees,
+        allocations,
+        frees,
+        failures,
+        peakRequestedBytes,
+        now.peakBytesInUse(),
+        now.reservedBytes(),
+        now.peakReservedBytes(),
+        allocator.regions().stream().map(BfcAllocator.Region::bytes).toList(),
+        atPeak.externalFragmentation(),
+        atPeak.internalFragmentation());
+  }
+}

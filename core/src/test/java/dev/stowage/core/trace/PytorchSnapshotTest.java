@@ -1,0 +1,214 @@
+package dev.stowage.core.trace;
+
+import static dev.stowage.core.trace.PickleWriter.pickle;
+import static dev.stowage.core.trace.PickleWriter.raw;
+import static dev.stowage.core.trace.TraceFiles.assertMalformed;
+import static dev.stowage.core.trace.TraceFiles.events;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.trace.AllocationEvent.Allocate;
+import dev.stowage.core.trace.AllocationEvent.Free;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PytorchSnapshotTest {
+
+  @TempDir private Path folder;
+
+  private static Map<String, Object> entry(String action, long address, long bytes, long micros) {
+    return Map.of(
+        "action", action, "addr", address, "size", bytes, "stream", 3L, "time_us", micros);
+  }
+
+  private static byte[] snapshot(Object... entries) {
+    return pickle(Map.of("segments", List.of(), "device_traces", List.of(List.of(entries))));
+  }
+
+  @Test
+  void read_history_takesAllocAndFreeCompleted() throws IOException {
+    byte[] snapshot =
+        snapshot(
+            entry("alloc", 512, 100, 50),
+            entry("free_requested", 512, 100, 60),
+            entry("segment_alloc", 0, 2 << 20, 61),
+            Map.of("action", "oom", "device_free", 7L),
+            entry("free_completed", 512, 100, 70));
+
+    assertThat(events(folder, snapshot))
+        .containsExactly(new Allocate("0", 100, 3, 0), new Free("0", 3, 20));
+  }
+
+  @Test
+  void read_freesOfOlderMemory_becomeAllocationsInFront() throws IOException {
+    byte[] snapshot =
+        snapshot(
+            entry("alloc", 512, 100, 50),
+            entry("free_completed", 9000, 7, 60),
+            entry("free_completed", 4000, 8, 70),
+            entry("alloc", 9000, 9, 80));
+
+    assertThat(events(folder, snapshot))
+        .containsExactly(
+            new Allocate("0", 7, 3, 0),
+            new Allocate("1", 8, 3, 0),
+            new Allocate("2", 100, 3, 0),
+            new Free("0", 3, 10),
+            new Free("1", 3, 20),
+            new Allocate("3", 9, 3, 30));
+  }
+
+  @Test
+  void read_allocationAtALiveAddress_endsTheOlderOneFirst() throws IOException {
+    byte[] snapshot = snapshot(entry("alloc", 512, 1, 50), entry("alloc", 512, 2, 55));
+
+    assertThat(events(folder, snapshot))
+        .containsExactly(
+            new Allocate("0", 1, 3, 0), new Free("0", 3, 5), new Allocate("1", 2, 3, 5));
+  }
+
+  @Test
+  void read_wrongEntries_areErrorsWithPlaceAndNumber() {
+    Map<String, Object> alloc = entry("alloc", 512, 1, 50);
+    Map<String, Object> free = entry("free_completed", 512, 1, 51);
+    assertMalformed(
+        folder,
+        snapshot(alloc, free, free),
+        "t: entry 2: event 3 frees address 512, which was freed before");
+    assertMalformed(folder, snapshot(alloc, 5L), "t: entry 1: event 2 is no dict with an 'action'");
+    assertMalformed(
+        folder,
+        snapshot(alloc, Map.of("action", "alloc")),
+        "t: entry 1: event 2 has no number 'addr'");
+    assertMalformed(
+        folder,
+        snapshot(entry("alloc", 512, -1, 0)),
+        "t: entry 0: event 1 has no number 'size' of bytes from 0 to 2^63 - 1");
+  }
+
+  @Test
+  void read_otherPickles_areErrors() {
+    assertMalformed(
+        folder,
+        pickle(List.of()),
+        "t: holds no list 'device_traces', expected a memory snapshot of PyTorch");
+    assertMalformed(
+        folder,
+        pickle(Map.of("device_traces", List.of())),
+        "t: has histories of 0 devices, expected one of device 0");
+    assertMalformed(
+        folder,
+        pickle(Map.of("device_traces", List.of(5L))),
+        "t: the history of device 0 is no list");
+  }
+
+  @Test
+  void read_otherDevice_isTaken() throws IOException {
+    byte[] two =
+        pickle(Map.of("device_traces", List.of(List.of(), List.of(entry("alloc", 512, 1, 50)))));
+    List<AllocationEvent> events = new ArrayList<>();
+    TraceSummary summary = TraceFiles.read(folder, two, new TraceOptions(1, false), events);
+
+    assertThat(events).containsExactly(new Allocate("0", 1, 3, 0));
+    assertThat(summary.format()).isEqualTo("pytorch");
+    assertThatThrownBy(() -> TraceFiles.read(folder, two, new TraceOptions(2, false), events))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage("t: has histories of 2 devices, expected one of device 2");
+  }
+
+  private static Object value(Object... parts) throws MalformedInputException {
+    List<Object> all = new ArrayList<>(List.of(0x80, 4));
+    all.addAll(List.of(parts));
+    return Pickle.read("t", raw(all.toArray()));
+  }
+
+  private static void assertRefused(String problem, Object... parts) {
+    assertThatThrownBy(() -> value(parts))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage("t: " + problem);
+  }
+
+  @Test
+  void pickle_everyKindOfValue_isRead() throws IOException {
+    assertThat(value('N', '.')).isEqualTo(Pickle.None.NONE);
+    assertThat(value(0x88, '.')).isEqualTo(true);
+    assertThat(value(0x89, '.')).isEqualTo(false);
+    assertThat(value('K', 200, '.')).isEqualTo(200L);
+    assertThat(value('M', 0, 255, '.')).isEqualTo(65280L);
+    assertThat(value('J', 254, 255, 255, 255, '.')).isEqualTo(-2L);
+    assertThat(value('G', 63, 248, 0, 0, 0, 0, 0, 0, '.')).isEqualTo(1.5);
+    assertThat(value(0x8a, 0, '.')).isEqualTo(0L);
+    assertThat(value(0x8a, 2, 0, 1, '.')).isEqualTo(256L);
+    assertThat(value(0x8a, 9, 0, 0, 0, 0, 0, 0, 0, 128, 0, '.'))
+        .isEqualTo(BigInteger.ONE.shiftLeft(63));
+    assertThat(value('X', 2, 0, 0, 0, "hi", '.')).isEqualTo("hi");
+    assertThat(value('(', 'K', 1, 'K', 2, 'l', '.')).isEqualTo(List.of(1L, 2L));
+    assertThat(value('(', 'K', 1, 'K', 2, 'd', '.')).isEqualTo(Map.of(1L, 2L));
+    assertThat(value('}', 'K', 1, 'K', 2, 's', '.')).isEqualTo(Map.of(1L, 2L));
+    assertThat(value('(', 'K', 1, 't', '.')).isEqualTo(new Pickle.Tuple(List.of(1L)));
+    assertThat(value('K', 1, 'K', 2, 0x86, '.')).isEqualTo(new Pickle.Tuple(List.of(1L, 2L)));
+    assertThat(value(']', 'K', 7, 'q', 5, 'a', 'h', 5, 'a', '.')).isEqualTo(List.of(7L, 7L));
+  }
+
+  @Test
+  void pickle_whateverIsNoPlainValue_isRefused() {
+    String only = "; only dict, list, tuple, string, number, bool and None are read";
+    assertRefused("byte 2: has opcode GLOBAL of class 'os.system'" + only, "cos\nsystem\n", '.');
+    assertRefused(
+        "byte 10: has opcode STACK_GLOBAL of class 'os.sy'" + only,
+        0x8c,
+        2,
+        "os",
+        0x8c,
+        2,
+        "sy",
+        0x93,
+        '.');
+    assertRefused("byte 4: has opcode REDUCE" + only, ')', ')', 'R', '.');
+    assertRefused("byte 2: has opcode 0x49, which pickles of plain values do not have", "I1\n");
+    assertRefused("byte 2: is of pickle protocol 5, expected 2 to 4", 0x80, 5);
+  }
+
+  @Test
+  void pickle_damaged_isRefused() {
+    assertRefused("byte 2: the pickle is cut short: expected 1 more bytes, found 0");
+    assertRefused(
+        "byte 2: the pickle is cut short: expected 4294967295 more bytes, found 1",
+        'X',
+        255,
+        255,
+        255,
+        255,
+        'a');
+    assertRefused(
+        "byte 2: the pickle is cut short: expected 18446744073709551615 more bytes, found 1",
+        0x95,
+        255,
+        255,
+        255,
+        255,
+        255,
+        255,
+        255,
+        255,
+        '.');
+    assertRefused("byte 2: the pickle ends with 0 values, expected 1", '.');
+    assertRefused("byte 3: the pickle ends here, but 1 bytes follow", 'N', '.', '.');
+    assertRefused("byte 2: a string is not UTF-8", 0x8c, 1, 255, '.');
+    assertRefused("byte 5: sets an item of what is no dict", 'N', 'N', 'N', 's');
+    assertRefused(
+        "byte 5: sets a dict's items from 1 values, a key without one", '}', '(', 'N', 'u');
+    assertRefused("byte 5: a dict's key is neither a string nor a number", '}', ']', 'N', 's');
+    assertRefused("byte 4: appends to what is no list", ')', 'N', 'a');
+    assertRefused("byte 2: takes value 1 of the memo, which has none there", 'h', 1);
+    assertRefused("byte 2: takes the values from a mark on, but there is no mark", 't');
+    assertRefused("byte 4: takes 1 values, but there are 0", ']', '(', 0x94);
+  }
+}

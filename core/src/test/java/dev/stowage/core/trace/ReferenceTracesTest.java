@@ -1,0 +1,113 @@
+package dev.stowage.core.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.stowage.core.bfc.BfcOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Real histories, and what the reference allocator does with them; they lie beside the project. */
+final class ReferenceTracesTest {
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "traces");
+
+  private static Path existing(String name) {
+    Path file = FOLDER.resolve(name);
+    assumeTrue(Files.exists(file), () -> file + " is not there");
+    return file;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hta_df_index_resolver",
+        "lm_forward_mixed_b",
+        "lm_medium_1024_inference",
+        "lm_medium_1024_training",
+        "resnet50_workers0_gpu",
+        "tiny_97_events"
+      })
+  void replay_realTrace_isTheReferences(String name) throws IOException {
+    Path trace = existing("normalized/" + name + ".csv.gz");
+    JsonNode expected =
+        JsonMapper.shared()
+            .readTree(Files.readString(existing("normalized/expected_replay.json")))
+            .get(name + ".csv.gz");
+
+    assertReplay(trace, BfcOptions.growing(), expected.get("growth"));
+    JsonNode oneRegion = expected.get("one_region_105pct");
+    assertReplay(trace, BfcOptions.oneRegion(oneRegion.get("limit_bytes").longValue()), oneRegion);
+    assertReplay(
+        trace,
+        BfcOptions.growing().withMaxDeadBytes(4 << 20),
+        expected.get("growth_max_dead_4MiB"));
+  }
+
+  private static void assertReplay(Path trace, BfcOptions options, JsonNode expected)
+      throws IOException {
+    TraceReplay replay = new TraceReplay(options, PlacementConsumer.none());
+    TraceReader.read("t", trace, TraceOptions.strict(), replay);
+    ReplayResult result = replay.result();
+    assertThat(
+            List.of(
+                result.allocations(),
+                result.frees(),
+                result.failures(),
+                result.peakRequestedBytes(),
+                result.peakInUseBytes(),
+                result.reservedBytes(),
+                (long) result.regionBytes().size()))
+        .containsExactly(
+            expected.get("allocations").longValue(),
+            expected.get("frees").longValue(),
+            expected.get("failures").longValue(),
+            expected.get("peak_requested_bytes").longValue(),
+            expected.get("peak_in_use_bytes").longValue(),
+            expected.get("reserved_bytes").longValue(),
+            expected.get("regions").longValue());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lm_forward_mixed_b",
+        "lm_medium_1024_inference",
+        "lm_medium_1024_training",
+        "tiny_97_events"
+      })
+  void read_realSnapshot_asksForWhatItsTwinDoes(String name) throws IOException {
+    assertThat(requests(existing("pytorch_snapshot/" + name + ".pickle")))
+        .isEqualTo(requests(existing("normalized/" + name + ".csv.gz")));
+  }
+
+  /** {@return bytes of each allocation, and which one in their order each free is of} */
+  private static List<String> requests(Path trace) throws IOException {
+    List<String> requests = new ArrayList<>();
+    Map<String, Integer> order = new HashMap<>();
+    TraceReader.read(
+        "t",
+        trace,
+        TraceOptions.strict(),
+        event ->
+            requests.add(
+                switch (event) {
+                  case AllocationEvent.Allocate allocate -> {
+                    order.put(allocate.id(), order.size());
+                    yield "a " + allocate.bytes();
+                  }
+                  case AllocationEvent.Free free -> "f " + order.get(free.id());
+                }));
+    return requests;
+  }
+}

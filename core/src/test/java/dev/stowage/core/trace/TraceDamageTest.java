@@ -1,0 +1,98 @@
+package dev.stowage.core.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.bfc.BfcOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Damaged traces are refused with a place, or are traces still; nothing else comes of them. */
+final class TraceDamageTest {
+
+  private static final int DAMAGES_PER_SEED = 200;
+
+  private static final String CSV =
+      """
+      op,id,bytes,stream,t
+      a,0,1000,0,0
+      a,1,9223372036854775807,0,5
+      f,0,,0,7
+      a,0,256,0,9
+      """;
+
+  private static final String RMM =
+      """
+      Thread,Time,Action,Pointer,Size,Stream
+      1,10:15:30.000001,allocate,0x7f00,256,0x0
+      1,10:15:30.000002,free,0x7f00,256,0x0
+      """;
+
+  @TempDir private Path folder;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, 10);
+  }
+
+  private static byte[] snapshot() {
+    List<Map<String, ?>> history =
+        List.of(
+            Map.of("action", "alloc", "addr", 512L, "size", 100L, "time_us", 1L),
+            Map.of("action", "free_completed", "addr", 512L, "size", 100L, "time_us", 2L),
+            Map.of("action", "free_completed", "addr", 999L, "size", 7L, "frames", List.of()));
+    return PickleWriter.pickle(Map.of("device_traces", List.of(history)));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void damagedTraces_areReadOrRefused(long seed) throws IOException {
+    Random random = new Random(seed);
+    List<byte[]> traces =
+        List.of(
+            TraceFiles.bytes(CSV),
+            TraceFiles.bytes(RMM),
+            TraceFiles.gzip(TraceFiles.bytes(CSV)),
+            snapshot());
+    for (int i = 0; i < DAMAGES_PER_SEED; i++) {
+      for (byte[] trace : traces) {
+        check(damaged(trace, random), random.nextBoolean());
+      }
+    }
+  }
+
+  private static byte[] damaged(byte[] trace, Random random) {
+    byte[] damaged = trace.clone();
+    if (random.nextInt(3) == 0) {
+      return Arrays.copyOf(damaged, random.nextInt(damaged.length));
+    }
+    for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+      int index = random.nextInt(damaged.length);
+      damaged[index] =
+          random.nextBoolean()
+              ? (byte) random.nextInt(256)
+              : (byte) (damaged[index] ^ (1 << random.nextInt(8)));
+    }
+    return damaged;
+  }
+
+  private void check(byte[] bytes, boolean lenient) throws IOException {
+    Path file = Files.write(folder.resolve("t"), bytes);
+    TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
+    try {
+      TraceSummary summary = TraceReader.read("t", file, new TraceOptions(0, lenient), replay);
+      assertThat(replay.result().events()).isEqualTo(summary.eventCount());
+      assertThat(lenient || summary.leftOutCount() == 0).isTrue();
+    } catch (MalformedInputException e) {
+      assertThat(e).hasMessageStartingWith("t: ");
+    }
+  }
+}

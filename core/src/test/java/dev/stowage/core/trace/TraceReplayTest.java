@@ -1,0 +1,131 @@
+package dev.stowage.core.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.AllocationEvent.Allocate;
+import dev.stowage.core.trace.AllocationEvent.Free;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+final class TraceReplayTest {
+
+  private final List<Placement> placements = new ArrayList<>();
+
+  private static Allocate allocate(String id, long bytes) {
+    return new Allocate(id, bytes, 0, 0);
+  }
+
+  private static Free free(String id) {
+    return new Free(id, 0, 0);
+  }
+
+  private ReplayResult replay(BfcOptions options, AllocationEvent... events) {
+    TraceReplay replay = new TraceReplay(options, placements::add);
+    for (AllocationEvent event : events) {
+      replay.accept(event);
+    }
+    return replay.result();
+  }
+
+  private static Placement at(String id, long bytes, int region, long offset) {
+    return new Placement(id, bytes, Optional.of(new Placement.Spot(region, offset)));
+  }
+
+  private static Placement nowhere(String id, long bytes) {
+    return new Placement(id, bytes, Optional.empty());
+  }
+
+  /*
+   * One region of 1024. a takes [0, 256), b [256, 768), which is the peak: 768 of 1024 in use.
+   * With a free there are two holes of 256, which d of 512 does not fit into.
+   */
+  @Test
+  void replay_oneRegion_placesAndCounts() {
+    ReplayResult result =
+        replay(
+            BfcOptions.oneRegion(1024).withMaxDeadBytes(256),
+            allocate("a", 100),
+            allocate("b", 400),
+            free("a"),
+            allocate("d", 512),
+            free("d"),
+            allocate("e", 0),
+            free("e"),
+            allocate("a", 1));
+
+    assertThat(placements)
+        .containsExactly(
+            at("a", 100, 0, 0),
+            at("b", 400, 0, 256),
+            nowhere("d", 512),
+            nowhere("e", 0),
+            at("a", 1, 0, 0));
+    assertThat(result)
+        .isEqualTo(
+            new ReplayResult(8, 5, 3, 1, 500, 768, 1024, 1024, List.of(1024L), 0, 1 - 500 / 768.0));
+  }
+
+  @Test
+  void replay_growth_countsRegionsFromTheFirst() {
+    ReplayResult result =
+        replay(
+            BfcOptions.growing().withFirstRegion(1024),
+            allocate("a", 1024),
+            allocate("b", 2048),
+            allocate("c", 256),
+            free("b"));
+
+    assertThat(placements)
+        .containsExactly(at("a", 1024, 0, 0), at("b", 2048, 1, 0), at("c", 256, 2, 0));
+    assertThat(result.regionBytes()).containsExactly(1024L, 2048L, 4096L);
+    assertThat(result.peakRequestedBytes()).isEqualTo(3328);
+    assertThat(result.externalFragmentation()).isZero();
+  }
+
+  @Test
+  void replay_fragmentation_isThatOfThePeak() {
+    ReplayResult result =
+        replay(
+            BfcOptions.oneRegion(2048).withMaxDeadBytes(256),
+            allocate("a", 256),
+            allocate("b", 1024),
+            free("a"),
+            allocate("c", 512),
+            free("b"));
+
+    // At the peak, behind c, 256 are free in front of b and 256 behind c.
+    assertThat(result.peakInUseBytes()).isEqualTo(1536);
+    assertThat(result.externalFragmentation()).isEqualTo(0.5);
+    assertThat(result.internalFragmentation()).isZero();
+  }
+
+  @Test
+  void replay_nothing_isAllZero() {
+    assertThat(replay(BfcOptions.growing()))
+        .isEqualTo(new ReplayResult(0, 0, 0, 0, 0, 0, 0, 0, List.of(), 0, 0));
+  }
+
+  @Test
+  void accept_impossibleEvents_areTheCallersMistake() {
+    TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
+    replay.accept(allocate("a", 1));
+
+    assertThatThrownBy(() -> replay.accept(allocate("a", 1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("'a' is live already");
+    assertThatThrownBy(() -> replay.accept(free("b")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("'b' is not live");
+    assertThatThrownBy(() -> allocate("a", -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("allocation 'a' has a negative size: bytes=-1");
+    Assertions.assertThatThrownBy(() -> new TraceOptions(-1, false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a device is negative: deviceIndex=-1");
+  }
+}
