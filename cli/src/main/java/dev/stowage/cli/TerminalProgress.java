@@ -2,6 +2,8 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.core.plan.MemoryStrategy;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -19,13 +21,12 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
   private final String label;
   private final int strategyCount;
 
-  /** Waits for the time to show something; none where the standard error is no terminal. */
-  private final @Nullable Thread waiting;
+  /** Open until the file is done. */
+  private final CountDownLatch done = new CountDownLatch(1);
 
   private int strategiesBegun;
   private String planning = "";
   private @Nullable ProgressBar bar;
-  private boolean closed;
 
   /**
    * A progress that is shown if the command runs longer than its user's patience.
@@ -40,21 +41,24 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
     // Set by the start script, which knows what the standard error is.
     boolean onTerminal = Boolean.getBoolean("stowage.terminal");
     long patienceMillis = Math.max(0, PATIENCE_MILLIS - elapsedMillis);
-    waiting =
-        onTerminal ? Thread.ofPlatform().daemon().start(() -> showAfter(patienceMillis)) : null;
+    if (onTerminal) {
+      Thread.ofPlatform().daemon().start(() -> showAfter(patienceMillis));
+    }
   }
 
   private void showAfter(long millis) {
     try {
-      Thread.sleep(millis);
-      show();
+      if (!done.await(millis, TimeUnit.MILLISECONDS)) {
+        show();
+      }
     } catch (InterruptedException e) {
-      // The file was done before.
+      // The command is being ended: there is nobody to show anything to.
     }
   }
 
   private synchronized void show() {
-    if (!closed) {
+    // It may have been done while this waited for its turn.
+    if (done.getCount() > 0) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(label)
@@ -82,10 +86,7 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
 
   @Override
   public synchronized void close() {
-    closed = true;
-    if (waiting != null) {
-      waiting.interrupt();
-    }
+    done.countDown();
     if (bar != null) {
       bar.close();
     }

@@ -12,6 +12,8 @@ public final class MalformedInputException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  private static final int LONGEST_EXCERPT = 60;
+
   /**
    * An error somewhere in a file.
    *
@@ -31,5 +33,20 @@ public final class MalformedInputException extends IOException {
    */
   public MalformedInputException(String source, String problem) {
     super(source + ": " + problem);
+  }
+
+  /**
+   * {@return the start of a text that may be anything, fit for a message: up to 60 characters, and
+   * question marks for control characters}
+   *
+   * @param text what a file has at some place
+   */
+  public static String excerpt(String text) {
+    int end = Math.min(text.length(), LONGEST_EXCERPT);
+    if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+      end--;
+    }
+    String printable = text.substring(0, end).replaceAll("\\p{Cc}", "?");
+    return end == text.length() ? printable : printable + "…";
   }
 }

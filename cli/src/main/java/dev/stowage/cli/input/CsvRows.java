@@ -77,7 +77,7 @@ final class CsvRows {
         if (!behind(position).isEmpty()) {
           throw malformed(
               "expected a comma behind a field in quotes, found '%s'"
-                  .formatted(Excerpt.of(behind(position))));
+                  .formatted(MalformedInputException.excerpt(behind(position))));
         }
         position = end(position);
         return quoted;

@@ -73,7 +73,7 @@ final class ProblemCsvReader {
       CsvColumn column = CsvColumn.named(name).orElse(null);
       if (column == null) {
         if (ignored.size() < MOST_NAMED_IN_NOTE) {
-          ignored.add("'" + Excerpt.of(name) + "'");
+          ignored.add("'" + MalformedInputException.excerpt(name) + "'");
         }
       } else if (positions.put(column, position) != null) {
         throw rows.malformed("names the column '%s' twice".formatted(column.writtenName()));
@@ -93,7 +93,7 @@ final class ProblemCsvReader {
         || !positions.containsKey(CsvColumn.SIZE)) {
       throw rows.malformed(
           "found '%s', expected a header that names id, lower, upper (exclusive) or end (inclusive), and size"
-              .formatted(Excerpt.of(String.join(",", names))));
+              .formatted(MalformedInputException.excerpt(String.join(",", names))));
     }
   }
 
@@ -117,7 +117,8 @@ final class ProblemCsvReader {
               unlessMinusOne(optionalNumber(fields, CsvColumn.HINT)),
               gaps(field(fields, CsvColumn.GAPS))));
     } catch (IllegalArgumentException e) {
-      throw rows.malformed("record '%s': %s".formatted(Excerpt.of(id), e.getMessage()));
+      throw rows.malformed(
+          "record '%s': %s".formatted(MalformedInputException.excerpt(id), e.getMessage()));
     }
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
   }
@@ -153,7 +154,8 @@ final class ProblemCsvReader {
       String shape = text.replaceAll("[0-9]+", "N");
       if (!shape.equals("N-N") && !shape.equals("N-N@N:N")) {
         throw rows.malformed(
-            "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END".formatted(Excerpt.of(text)));
+            "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END"
+                .formatted(MalformedInputException.excerpt(text)));
       }
       long first = number(parts[0], "gaps");
       long last = number(parts[1], "gaps") - (positions.containsKey(CsvColumn.END) ? 0 : 1);
@@ -187,7 +189,7 @@ final class ProblemCsvReader {
     } catch (NumberFormatException e) {
       throw rows.malformed(
           "column %s is '%s', expected a whole number below 2^63"
-              .formatted(column, Excerpt.of(text)));
+              .formatted(column, MalformedInputException.excerpt(text)));
     }
   }
 }

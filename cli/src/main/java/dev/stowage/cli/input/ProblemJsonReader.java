@@ -339,7 +339,7 @@ final class ProblemJsonReader {
 
   private void ignore(String key) {
     if (ignoredKeys.size() < 10) {
-      ignoredKeys.add("'" + Excerpt.of(key) + "'");
+      ignoredKeys.add("'" + MalformedInputException.excerpt(key) + "'");
     }
     parser.skipChildren();
   }

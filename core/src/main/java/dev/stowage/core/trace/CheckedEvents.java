@@ -41,7 +41,7 @@ final class CheckedEvents {
       consumer.accept(event);
       return;
     }
-    String id = Excerpt.of(event.id());
+    String id = MalformedInputException.excerpt(event.id());
     leaveOut(
         place,
         switch (event) {

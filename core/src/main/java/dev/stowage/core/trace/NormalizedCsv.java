@@ -27,7 +27,8 @@ final class NormalizedCsv implements LineFormat {
     OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[3]);
     OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[4]);
     if (!op.equals("a") && !op.equals("f")) {
-      events.refuse(place, "has op '%s', expected a or f".formatted(Excerpt.of(op)));
+      events.refuse(
+          place, "has op '%s', expected a or f".formatted(MalformedInputException.excerpt(op)));
     } else if (id.isEmpty()) {
       events.refuse(place, "has no id");
     } else if (stream.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.stowage.core.trace;
 
+import dev.stowage.core.MalformedInputException;
 import java.util.OptionalLong;
 
 /** Numbers in the fields of a line. */
@@ -17,11 +18,12 @@ final class Numbers {
   }
 
   static String notWhole(String name, String text) {
-    return "has %s '%s', expected a whole number".formatted(name, Excerpt.of(text));
+    return "has %s '%s', expected a whole number"
+        .formatted(name, MalformedInputException.excerpt(text));
   }
 
   static String notBytes(String name, String text) {
     return "has %s '%s', expected a number of bytes from 0 to 2^63 - 1"
-        .formatted(name, Excerpt.of(text));
+        .formatted(name, MalformedInputException.excerpt(text));
   }
 }

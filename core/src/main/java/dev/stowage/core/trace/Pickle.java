@@ -314,12 +314,16 @@ final class Pickle {
   /** {@return the class that an opcode would load, for a message} */
   private String className(int opcode) throws MalformedInputException {
     if (opcode == 'c') {
-      return " of class '%s.%s'".formatted(Excerpt.of(line()), Excerpt.of(line()));
+      return " of class '%s.%s'"
+          .formatted(
+              MalformedInputException.excerpt(line()), MalformedInputException.excerpt(line()));
     }
     if (opcode == 0x93 && stack.size() >= 2) {
       List<Object> names = pop(2);
       if (names.getFirst() instanceof String module && names.getLast() instanceof String type) {
-        return " of class '%s.%s'".formatted(Excerpt.of(module), Excerpt.of(type));
+        return " of class '%s.%s'"
+            .formatted(
+                MalformedInputException.excerpt(module), MalformedInputException.excerpt(type));
       }
     }
     return "";

@@ -52,12 +52,12 @@ final class RmmLog implements LineFormat {
       problem =
           Optional.of(
               "has Action '%s', expected allocate, allocate failure or free"
-                  .formatted(Excerpt.of(action)));
+                  .formatted(MalformedInputException.excerpt(action)));
     } else if (time.isEmpty()) {
       problem =
           Optional.of(
               "has Time '%s', expected one such as 10:15:30.123456"
-                  .formatted(Excerpt.of(fields[1])));
+                  .formatted(MalformedInputException.excerpt(fields[1])));
     } else if (pointer.isEmpty()) {
       problem = Optional.of(notHexadecimal("Pointer", fields[3]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
@@ -88,7 +88,8 @@ final class RmmLog implements LineFormat {
       throws MalformedInputException {
     // Requests for no bytes may all get the null pointer.
     if (pointer != 0 && ids.containsKey(pointer)) {
-      events.refuse(place, "allocates '%s', which is live".formatted(Excerpt.of(text)));
+      events.refuse(
+          place, "allocates '%s', which is live".formatted(MalformedInputException.excerpt(text)));
       return;
     }
     if (pointer != 0) {
@@ -108,7 +109,7 @@ final class RmmLog implements LineFormat {
       events.refuse(
           place,
           "frees '%s', which is not live: never allocated, or freed before"
-              .formatted(Excerpt.of(text)));
+              .formatted(MalformedInputException.excerpt(text)));
     } else {
       events.pass(new AllocationEvent.Free(id, stream, time), place);
     }
@@ -116,7 +117,7 @@ final class RmmLog implements LineFormat {
 
   private static String notHexadecimal(String name, String text) {
     return "has %s '%s', expected a hexadecimal number of 64 bits"
-        .formatted(name, Excerpt.of(text));
+        .formatted(name, MalformedInputException.excerpt(text));
   }
 
   private static OptionalLong pointer(String text) {

@@ -127,7 +127,10 @@ public final class TraceReader {
     }
     String expected =
         "is '%s', expected the header %s of a trace, %s of an RMM log, or a snapshot of PyTorch"
-            .formatted(Excerpt.of(header), formats.getFirst().header(), formats.getLast().header());
+            .formatted(
+                MalformedInputException.excerpt(header),
+                formats.getFirst().header(),
+                formats.getLast().header());
     throw new MalformedInputException(source, lines.place(), expected);
   }
 }
