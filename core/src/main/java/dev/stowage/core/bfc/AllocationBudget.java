@@ -1,9 +1,11 @@
 package dev.stowage.core.bfc;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A share of an allocator's memory, with a limit and a reservation, and shares of its own.
@@ -28,12 +30,18 @@ import java.util.OptionalLong;
 public final class AllocationBudget implements AutoCloseable {
 
   /*
-   * used of a child   = what is charged to it and by its own children
-   * used of a parent  = ... + for each child the larger of its reservation and its used
+   * What is used is kept once, at every level:
    *
-   * All of a tree is guarded by its root. The allocator's lock may be held when the root is locked,
-   * never the other way round.
+   *   used = what is charged here + for each child the larger of its reservation and its used
+   *
+   * So a charge goes up from where it is made, less at each level by what the reservation there has
+   * left. Nothing changes before every level has agreed.
+   *
+   * A tree is guarded by its root. The allocator's lock may be held when a root is locked, never the
+   * other way round, and never two roots.
    */
+
+  private static final int CHILDREN_SHOWN = 3;
 
   private final String path;
   private final BfcAllocator allocator;
@@ -41,10 +49,16 @@ public final class AllocationBudget implements AutoCloseable {
   private final AllocationBudget root;
   private final long reservedBytes;
   private final long limitBytes;
+
+  /** In the order in which they were opened. */
+  private final Set<AllocationBudget> openChildren = new LinkedHashSet<>();
+
   private long usedBytes;
   private long peakBytes;
-  private int openChildren;
   private boolean closed;
+
+  /** Of the latest allocation: most bear the tag of the one before, and share it. */
+  private volatile Origin latestOrigin;
 
   private AllocationBudget(
       String path,
@@ -63,6 +77,7 @@ public final class AllocationBudget implements AutoCloseable {
     this.root = parent.isPresent() ? parent.get().root : this;
     this.reservedBytes = reservedBytes;
     this.limitBytes = limitBytes;
+    this.latestOrigin = Origin.of("").withBudget(this);
   }
 
   /**
@@ -92,9 +107,16 @@ public final class AllocationBudget implements AutoCloseable {
     AllocationBudget child =
         new AllocationBudget(
             path + "/" + name, allocator, Optional.of(this), childReservedBytes, childLimitBytes);
-    charge(childReservedBytes, childReservedBytes);
+    Optional<Exhausted> exhausted;
     synchronized (root) {
-      openChildren++;
+      exhausted = tryCharge(childReservedBytes);
+      if (exhausted.isEmpty()) {
+        openChildren.add(child);
+        notePeaks();
+      }
+    }
+    if (exhausted.isPresent()) {
+      throw exhausted.get().outOfMemory(child, childReservedBytes, childReservedBytes);
     }
     return child;
   }
@@ -122,17 +144,19 @@ public final class AllocationBudget implements AutoCloseable {
    * @throws BfcOutOfMemoryException if this budget, one above it, or the allocator has no room
    */
   public long allocate(long bytes, long alignment) {
+    BfcAllocator.checkArguments(bytes, alignment);
     long charged = RegionSpace.roundedBytes(bytes);
-    charge(charged, bytes);
+    Optional<Exhausted> exhausted = tryCharge(charged);
+    if (exhausted.isPresent()) {
+      throw exhausted.get().outOfMemory(this, charged, bytes);
+    }
     boolean allocated = false;
     try {
       long address = allocator.allocate(bytes, alignment, this);
       allocated = true;
       return address;
     } finally {
-      if (!allocated) {
-        release(charged);
-      }
+      settle(charged, allocated);
     }
   }
 
@@ -146,6 +170,7 @@ public final class AllocationBudget implements AutoCloseable {
    * @throws IllegalStateException if the budget is closed
    */
   public OptionalLong tryAllocate(long bytes, long alignment) {
+    BfcAllocator.checkArguments(bytes, alignment);
     long charged = RegionSpace.roundedBytes(bytes);
     if (tryCharge(charged).isPresent()) {
       return OptionalLong.empty();
@@ -155,14 +180,15 @@ public final class AllocationBudget implements AutoCloseable {
       address = allocator.tryAllocate(bytes, alignment, this);
       return address;
     } finally {
-      if (address.isEmpty()) {
-        release(charged);
-      }
+      settle(charged, address.isPresent());
     }
   }
 
   /**
    * Charges what is charged to this budget to another one, of this tree or not.
+   *
+   * <p>Budgets above both are charged for it once, so that a transfer within a tree is not refused
+   * by them.
    *
    * @param address of an allocation through this budget
    * @param other a budget of the same allocator
@@ -177,51 +203,91 @@ public final class AllocationBudget implements AutoCloseable {
       throw new IllegalArgumentException(
           "budgets '%s' and '%s' are of different allocators".formatted(path, other.path));
     }
-    long bytes = allocator.requestedBytes(address, this);
-    long charged = RegionSpace.roundedBytes(bytes);
-    other.charge(charged, bytes);
-    boolean moved = false;
-    try {
-      allocator.changeBudget(address, this, other);
-      moved = true;
-    } finally {
-      (moved ? this : other).release(charged);
+    Optional<Refusal> refusal = allocator.changeBudget(address, this, other);
+    if (refusal.isPresent()) {
+      long bytes = refusal.get().requestedBytes();
+      throw refusal.get().exhausted().outOfMemory(other, RegionSpace.roundedBytes(bytes), bytes);
     }
   }
 
-  private void charge(long bytes, long requestedBytes) {
-    Optional<AllocationBudget> exhausted = tryCharge(bytes);
-    if (exhausted.isPresent()) {
-      throw exhausted.get().outOfMemory(this, bytes, requestedBytes);
+  /**
+   * A transfer that cannot be paid for.
+   *
+   * @param exhausted by whom
+   * @param requestedBytes what was asked for when it was allocated
+   */
+  record Refusal(Exhausted exhausted, long requestedBytes) {}
+
+  /** Charges to another budget what is charged to this one, or {@return who cannot pay} */
+  Optional<Exhausted> move(long bytes, AllocationBudget other) {
+    if (other.root != root) {
+      Optional<Exhausted> exhausted = other.tryCharge(bytes);
+      if (exhausted.isEmpty()) {
+        other.settle(bytes, true);
+        release(bytes);
+      }
+      return exhausted;
+    }
+    synchronized (root) {
+      other.checkOpen();
+      release(bytes);
+      Optional<Exhausted> exhausted = other.tryCharge(bytes);
+      if (exhausted.isPresent()) {
+        add(bytes);
+      } else {
+        other.notePeaks();
+      }
+      return exhausted;
+    }
+  }
+
+  /** {@return where an allocation through this budget comes from} */
+  Origin origin(Origin asked) {
+    Origin latest = latestOrigin;
+    if (asked.stack().isEmpty() && asked.tag().equals(latest.tag())) {
+      return latest;
+    }
+    Origin origin = asked.withBudget(this);
+    if (asked.stack().isEmpty()) {
+      latestOrigin = origin;
+    }
+    return origin;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("budget '%s' is closed".formatted(path));
     }
   }
 
   /** Charges all or nothing and {@return the lowest budget that cannot pay} */
-  private Optional<AllocationBudget> tryCharge(long bytes) {
+  private Optional<Exhausted> tryCharge(long bytes) {
     synchronized (root) {
-      if (closed) {
-        throw new IllegalStateException("budget '%s' is closed".formatted(path));
-      }
-      List<AllocationBudget> charged = new ArrayList<>();
+      checkOpen();
       long left = bytes;
       Optional<AllocationBudget> level = Optional.of(this);
       while (level.isPresent()) {
         AllocationBudget budget = level.get();
         if (left > budget.limitBytes - budget.usedBytes) {
-          return level;
+          return Optional.of(new Exhausted(budget, left, budget.usedBytes));
         }
-        charged.add(budget);
         left = budget.beyondReservation(left);
         level = budget.parent;
       }
-      left = bytes;
-      for (AllocationBudget budget : charged) {
-        long beyond = budget.beyondReservation(left);
-        budget.usedBytes += left;
-        budget.peakBytes = Math.max(budget.peakBytes, budget.usedBytes);
-        left = beyond;
-      }
+      add(bytes);
       return Optional.empty();
+    }
+  }
+
+  private void add(long bytes) {
+    long left = bytes;
+    Optional<AllocationBudget> level = Optional.of(this);
+    while (level.isPresent()) {
+      AllocationBudget budget = level.get();
+      long beyond = budget.beyondReservation(left);
+      budget.usedBytes += left;
+      left = beyond;
+      level = budget.parent;
     }
   }
 
@@ -244,29 +310,55 @@ public final class AllocationBudget implements AutoCloseable {
     }
   }
 
-  private BfcOutOfMemoryException outOfMemory(
-      AllocationBudget asked, long chargedBytes, long requestedBytes) {
-    String message;
+  /** Keeps a charge, or takes it back. */
+  private void settle(long bytes, boolean kept) {
+    if (kept) {
+      notePeaks();
+    } else {
+      release(bytes);
+    }
+  }
+
+  /** Not before there is an allocation: one that failed would leave a peak that never was. */
+  private void notePeaks() {
     synchronized (root) {
-      message =
-          "budget '%s' is reached: requested=%d, rounded=%d, used=%d, limit=%d. It would have passed with a limit higher by %d bytes"
+      Optional<AllocationBudget> level = Optional.of(this);
+      while (level.isPresent()) {
+        AllocationBudget budget = level.get();
+        budget.peakBytes = Math.max(budget.peakBytes, budget.usedBytes);
+        level = budget.parent;
+      }
+    }
+  }
+
+  /**
+   * A budget that cannot pay.
+   *
+   * @param budget which one
+   * @param chargedBytes what it would have to pay
+   * @param usedBytes what was charged to it then
+   */
+  record Exhausted(AllocationBudget budget, long chargedBytes, long usedBytes) {
+
+    /** {@return the failure of what was asked for through a budget: this one, or one below it} */
+    BfcOutOfMemoryException outOfMemory(
+        AllocationBudget asked, long roundedBytes, long requestedBytes) {
+      String forWhom = asked == budget ? "" : ", for budget '%s'".formatted(asked.path);
+      long lackingBytes = chargedBytes - (budget.limitBytes - usedBytes);
+      return budget.allocator.budgetReached(
+          "budget '%s' is reached%s: requested=%d, rounded=%d, charged=%d, used=%d, limit=%d. Its limit is %d bytes too low"
               .formatted(
-                  path,
+                  budget.path,
+                  forWhom,
                   requestedBytes,
+                  roundedBytes,
                   chargedBytes,
                   usedBytes,
-                  limitBytes,
-                  chargedBytes - (limitBytes - usedBytes));
+                  budget.limitBytes,
+                  lackingBytes),
+          requestedBytes,
+          roundedBytes);
     }
-    if (asked != this) {
-      message += ", for budget '%s'".formatted(asked.path);
-    }
-    return new BfcOutOfMemoryException(
-        message,
-        OutOfMemoryVerdict.BUDGET_REACHED,
-        requestedBytes,
-        chargedBytes,
-        allocator.report());
   }
 
   /** {@return the names from the root on, with slashes between} */
@@ -281,7 +373,7 @@ public final class AllocationBudget implements AutoCloseable {
     }
   }
 
-  /** {@return the most that was charged at any time} */
+  /** {@return the most that was charged at any time, requests that failed left out} */
   public long peakBytes() {
     synchronized (root) {
       return peakBytes;
@@ -301,32 +393,63 @@ public final class AllocationBudget implements AutoCloseable {
   /**
    * Gives the reservation back.
    *
+   * <p>What an allocator still holds when it is closed is charged to nobody any more.
+   *
    * @throws IllegalStateException if something is still charged to this budget, or it has open
-   *     children; nothing changes then
+   *     children; the message names what, and nothing changes
    */
   @Override
   public void close() {
-    long usedNow;
-    int openNow;
+    String what;
     synchronized (root) {
-      usedNow = usedBytes;
-      openNow = openChildren;
       if (closed) {
         return;
       }
-      if (usedNow == 0 && openNow == 0) {
+      if (usedBytes == 0 && openChildren.isEmpty()) {
         closed = true;
-        parent.ifPresent(budget -> budget.forget(reservedBytes));
+        parent.ifPresent(budget -> budget.forget(this));
         return;
       }
+      what =
+          Stream.of(describeUsed(), describeChildren())
+              .filter(text -> !text.isEmpty())
+              .collect(Collectors.joining(", and "));
     }
+    LeakReport leaks = allocator.leaks(this);
     throw new IllegalStateException(
-        "budget '%s' is not closed: %d bytes are charged to it, and %d children are open. %s"
-            .formatted(path, usedNow, openNow, allocator.leaks(this)));
+        "budget '%s' cannot be closed: %s%s"
+            .formatted(path, what, leaks.isEmpty() ? "" : "\n" + leaks.details()));
   }
 
-  private void forget(long childReservedBytes) {
-    openChildren--;
-    release(childReservedBytes);
+  private void forget(AllocationBudget child) {
+    openChildren.remove(child);
+    release(child.reservedBytes);
+  }
+
+  private String describeUsed() {
+    return usedBytes == 0 ? "" : "%d bytes are charged to it".formatted(usedBytes);
+  }
+
+  private String describeChildren() {
+    if (openChildren.isEmpty()) {
+      return "";
+    }
+    String names =
+        openChildren.stream()
+            .limit(CHILDREN_SHOWN)
+            .map(child -> "'" + child.path + "'")
+            .collect(Collectors.joining(", "));
+    int others = openChildren.size() - CHILDREN_SHOWN;
+    return "%d %s open: %s%s"
+        .formatted(
+            openChildren.size(),
+            openChildren.size() == 1 ? "child is" : "children are",
+            names,
+            others > 0 ? " and %d more".formatted(others) : "");
+  }
+
+  /** {@return whether this is a budget, or one below it} */
+  boolean isWithin(AllocationBudget budget) {
+    return this == budget || parent.filter(above -> above.isWithin(budget)).isPresent();
   }
 }

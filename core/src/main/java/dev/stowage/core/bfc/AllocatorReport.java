@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Where an allocator's memory is: by size, by holder, and over the addresses.
  *
- * <p>{@link #toString()} is at most some forty lines, however many chunks there are.
+ * <p>{@link #toString()} is some forty lines at most, however many chunks there are.
  *
  * @param allocator its name
  * @param statistics its numbers
@@ -67,12 +68,27 @@ public record AllocatorReport(
 
     /** {@return the holders of allocations, the largest first} */
     static List<Holder> of(List<Allocation> allocations) {
+      return of(
+          allocations.stream()
+              .map(one -> new Holder(one.tag(), 1, one.requestedBytes(), one.bytes())));
+    }
+
+    /** {@return the holders of all that is in use, the largest first; no stack is looked at} */
+    private static List<Holder> of(RegionSpace space) {
+      ChunkTable chunks = space.chunks();
+      return of(
+          space.slotsInUse().stream()
+              .map(slot ->
+                  new Holder(
+                      chunks.origin(slot).tag(),
+                      1,
+                      chunks.requestedBytes(slot),
+                      chunks.bytes(slot))));
+    }
+
+    private static List<Holder> of(Stream<Holder> ones) {
       Map<String, Holder> byTag = new TreeMap<>();
-      for (Allocation allocation : allocations) {
-        Holder one =
-            new Holder(allocation.tag(), 1, allocation.requestedBytes(), allocation.bytes());
-        byTag.merge(allocation.tag(), one, Holder::plus);
-      }
+      ones.forEach(one -> byTag.merge(one.tag(), one, Holder::plus));
       return byTag.values().stream()
           .sorted(Comparator.comparingLong(Holder::bytes).reversed())
           .toList();
@@ -93,7 +109,7 @@ public record AllocatorReport(
         space.statistics(),
         space.regions().size(),
         bins(space),
-        Holder.of(space.allocations()),
+        Holder.of(space),
         occupancy(space));
   }
 
@@ -119,36 +135,66 @@ public record AllocatorReport(
   }
 
   private static String occupancy(RegionSpace space) {
-    double reserved = space.reservedBytes();
-    double[][] shares = new double[3][COLUMNS];
-    double at = 0;
+    if (space.reservedBytes() == 0) {
+      return "";
+    }
+    Occupancy occupancy = new Occupancy(space.reservedBytes());
     ChunkTable chunks = space.chunks();
     for (AllocationRegion region : space.regions()) {
       for (int slot : space.slots(region)) {
-        double bytes = chunks.bytes(slot);
-        double requested = chunks.isFree(slot) ? 0 : chunks.requestedBytes(slot);
-        spread(shares[0], at / reserved, (at + requested) / reserved);
-        double[] rest = chunks.isFree(slot) ? shares[2] : shares[1];
-        spread(rest, (at + requested) / reserved, (at + bytes) / reserved);
-        at += bytes;
+        if (chunks.isFree(slot)) {
+          occupancy.add('_', chunks.bytes(slot));
+        } else {
+          occupancy.add('*', chunks.requestedBytes(slot));
+          occupancy.add('x', chunks.bytes(slot) - chunks.requestedBytes(slot));
+        }
       }
     }
-    StringBuilder bar = new StringBuilder();
-    for (int column = 0; column < COLUMNS && reserved > 0; column++) {
-      double asked = shares[0][column];
-      double wasted = shares[1][column];
-      double free = shares[2][column];
-      bar.append(asked >= wasted && asked >= free ? '*' : wasted >= free ? 'x' : '_');
-    }
-    return bar.toString();
+    return occupancy.bar();
   }
 
-  /** Adds the part of [from, to) of everything to each column that it reaches into. */
-  private static void spread(double[] columns, double from, double to) {
-    double start = from * COLUMNS;
-    double end = to * COLUMNS;
-    for (int column = (int) start; column < Math.min(COLUMNS, Math.ceil(end)); column++) {
-      columns[column] += Math.min(end, column + 1) - Math.max(start, column);
+  /** What most of each column is, in whole numbers: a column has as many parts as all has bytes. */
+  private static final class Occupancy {
+
+    private static final String KINDS = "*x_";
+
+    /** Beyond 2^56 bytes, parts of columns would not fit. */
+    private final int shift;
+
+    private final long partsPerColumn;
+    private final long[][] parts = new long[KINDS.length()][COLUMNS];
+    private long bytesBefore;
+
+    Occupancy(long allBytes) {
+      shift = Math.max(0, Long.SIZE - 8 - Long.numberOfLeadingZeros(allBytes));
+      partsPerColumn = allBytes >>> shift;
+    }
+
+    /** Adds what comes next. */
+    void add(char kind, long bytes) {
+      long at = COLUMNS * (bytesBefore >>> shift);
+      bytesBefore += bytes;
+      long end = Math.min(COLUMNS * (bytesBefore >>> shift), COLUMNS * partsPerColumn);
+      long[] ofKind = parts[KINDS.indexOf(kind)];
+      while (at < end) {
+        int column = (int) (at / partsPerColumn);
+        long next = Math.min(end, (column + 1) * partsPerColumn);
+        ofKind[column] += next - at;
+        at = next;
+      }
+    }
+
+    /** {@return the bar; of equal parts the first of {@code *x_}} */
+    String bar() {
+      StringBuilder bar = new StringBuilder();
+      for (int column = 0; column < COLUMNS; column++) {
+        int most = 0;
+        for (int kind = 1; kind < KINDS.length(); kind++) {
+          most = parts[kind][column] > parts[most][column] ? kind : most;
+        }
+        bar.append(KINDS.charAt(most));
+      }
+      return bar.toString();
     }
   }
 
@@ -215,7 +261,7 @@ public record AllocatorReport(
     }
     if (holders.size() > HOLDERS_SHOWN) {
       List<Holder> others = holders.subList(HOLDERS_SHOWN, holders.size());
-      lines.add(line("(%,d other tags)".formatted(others.size()), others));
+      lines.add(line(String.format(Locale.ROOT, "(%,d more tags)", others.size()), others));
     }
   }
 

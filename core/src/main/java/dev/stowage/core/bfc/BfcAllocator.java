@@ -104,7 +104,7 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   long allocate(long bytes, long alignment, AllocationBudget budget) {
-    return allocate(bytes, alignment, origin().withBudget(budget));
+    return allocate(bytes, alignment, budget.origin(origin()));
   }
 
   private synchronized long allocate(long bytes, long alignment, Origin origin) {
@@ -129,7 +129,7 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, AllocationBudget budget) {
-    return tryAllocate(bytes, alignment, origin().withBudget(budget));
+    return tryAllocate(bytes, alignment, budget.origin(origin()));
   }
 
   private synchronized OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
@@ -223,6 +223,10 @@ public final class BfcAllocator implements AutoCloseable {
 
   private void checkRequest(long bytes, long alignment) {
     checkOpen();
+    checkArguments(bytes, alignment);
+  }
+
+  static void checkArguments(long bytes, long alignment) {
     if (bytes < 1) {
       throw new IllegalArgumentException("a request is for no bytes: bytes=" + bytes);
     }
@@ -240,17 +244,36 @@ public final class BfcAllocator implements AutoCloseable {
   private BfcOutOfMemoryException outOfMemory(long bytes, long alignment, Origin origin) {
     noteFailed(bytes, origin);
     Shortage shortage = Shortage.of(space, options, bytes, alignment);
+    return recorded(
+        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space)), origin.tag());
+  }
+
+  /** {@return the failure of a request that a budget cannot pay for} */
+  synchronized BfcOutOfMemoryException budgetReached(
+      String message, long requestedBytes, long roundedBytes) {
+    return recorded(
+        new BfcOutOfMemoryException(
+            message,
+            OutOfMemoryVerdict.BUDGET_REACHED,
+            requestedBytes,
+            roundedBytes,
+            AllocatorReport.of(name, space)),
+        AllocationTag.current().origin().tag());
+  }
+
+  private static BfcOutOfMemoryException recorded(BfcOutOfMemoryException failure, String tag) {
     JfrEvents.OutOfMemory event = new JfrEvents.OutOfMemory();
     if (event.isEnabled()) {
-      event.allocator = name;
-      event.requestedBytes = bytes;
-      event.freeBytes = shortage.statistics().freeBytes();
-      event.largestFreeChunkBytes = shortage.statistics().largestFreeChunkBytes();
-      event.verdict = shortage.verdict().name();
-      event.tag = origin.tag();
+      AllocatorStatistics statistics = failure.report().statistics();
+      event.allocator = failure.report().allocator();
+      event.requestedBytes = failure.requestedBytes();
+      event.freeBytes = statistics.freeBytes();
+      event.largestFreeChunkBytes = statistics.largestFreeChunkBytes();
+      event.verdict = failure.verdict().name();
+      event.tag = tag;
       event.commit();
     }
-    return BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space));
+    return failure;
   }
 
   /**
@@ -324,9 +347,18 @@ public final class BfcAllocator implements AutoCloseable {
       history.add(HistoryEvent.Kind.FREED, allocation);
       listener.freed(allocation.id());
     }
+    releaseOrigin(slot);
+  }
+
+  /** Gives a budget what was charged to it, and forgets the stack. */
+  private void releaseOrigin(int slot) {
+    ChunkTable chunks = space.chunks();
     Origin origin = chunks.origin(slot);
     if (origin.budget().isPresent()) {
       origin.budget().get().release(RegionSpace.roundedBytes(chunks.requestedBytes(slot)));
+    }
+    if (origin.budget().isPresent() || origin.stack().isPresent()) {
+      chunks.setOrigin(slot, Origin.NONE);
     }
   }
 
@@ -410,9 +442,14 @@ public final class BfcAllocator implements AutoCloseable {
   synchronized LeakReport leaks(AllocationBudget budget) {
     return new LeakReport(
         name,
-        space.allocations().stream()
-            .filter(leak -> isOf(budget, space.find(leak.address())))
+        space.slotsInUse().stream()
+            .filter(slot -> isWithin(budget, slot))
+            .map(space::allocation)
             .toList());
+  }
+
+  private boolean isWithin(AllocationBudget budget, int slot) {
+    return space.chunks().origin(slot).budget().filter(owner -> owner.isWithin(budget)).isPresent();
   }
 
   /**
@@ -430,6 +467,7 @@ public final class BfcAllocator implements AutoCloseable {
       closed = true;
       leaks = leaks();
       waiters.dismiss();
+      space.slotsInUse().forEach(this::releaseOrigin);
       space.clear();
     }
     if (!leaks.isEmpty()) {
@@ -447,14 +485,18 @@ public final class BfcAllocator implements AutoCloseable {
 
   // Budgets.
 
-  synchronized long requestedBytes(long address, AllocationBudget budget) {
-    return space.chunks().requestedBytes(slotOf(address, budget));
-  }
-
-  synchronized void changeBudget(long address, AllocationBudget from, AllocationBudget to) {
+  /** Lets another budget be charged for what is at an address, or {@return why it is not} */
+  synchronized Optional<AllocationBudget.Refusal> changeBudget(
+      long address, AllocationBudget from, AllocationBudget to) {
     int slot = slotOf(address, from);
     ChunkTable chunks = space.chunks();
-    chunks.setOrigin(slot, chunks.origin(slot).withBudget(to));
+    long requestedBytes = chunks.requestedBytes(slot);
+    Optional<AllocationBudget.Exhausted> exhausted =
+        from.move(RegionSpace.roundedBytes(requestedBytes), to);
+    if (exhausted.isEmpty()) {
+      chunks.setOrigin(slot, to.origin(chunks.origin(slot)));
+    }
+    return exhausted.map(who -> new AllocationBudget.Refusal(who, requestedBytes));
   }
 
   private int slotOf(long address, AllocationBudget budget) {

@@ -38,14 +38,19 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
   /** {@return the report as lines of text, some dozens at most} */
   @Override
   public String toString() {
-    List<String> lines = new ArrayList<>();
-    lines.add(
+    String sum =
         "allocator '%s' leaks %d bytes in %d %s"
             .formatted(
                 allocator,
                 requestedBytes(),
                 allocations.size(),
-                allocations.size() == 1 ? "allocation" : "allocations"));
+                allocations.size() == 1 ? "allocation" : "allocations");
+    return isEmpty() ? sum : sum + "\n" + details();
+  }
+
+  /** {@return the lines below the first: who holds it, and some stacks} */
+  String details() {
+    List<String> lines = new ArrayList<>();
     List<AllocatorReport.Holder> holders = holders();
     for (AllocatorReport.Holder holder : first(holders, HOLDERS_SHOWN)) {
       lines.add(
@@ -56,7 +61,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
                   holder.tag().isEmpty() ? "(no tag)" : holder.tag()));
     }
     if (holders.size() > HOLDERS_SHOWN) {
-      lines.add("  and %d other tags".formatted(holders.size() - HOLDERS_SHOWN));
+      lines.add("  and %d more tags".formatted(holders.size() - HOLDERS_SHOWN));
     }
     List<Allocation> withStacks =
         allocations.stream().filter(allocation -> !allocation.stack().isEmpty()).toList();
@@ -65,7 +70,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
       first(allocation.stack(), FRAMES_SHOWN).forEach(frame -> lines.add("    at " + frame));
     }
     if (withStacks.size() > STACKS_SHOWN) {
-      lines.add("  and %d other stacks".formatted(withStacks.size() - STACKS_SHOWN));
+      lines.add("  and %d more stacks".formatted(withStacks.size() - STACKS_SHOWN));
     }
     return String.join("\n", lines);
   }

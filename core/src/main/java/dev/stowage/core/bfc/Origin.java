@@ -13,6 +13,8 @@ import java.util.stream.Stream;
  */
 record Origin(String tag, Optional<AllocationBudget> budget, Optional<Throwable> stack) {
 
+  static final Origin NONE = of("");
+
   static Origin of(String tag) {
     return new Origin(tag, Optional.empty(), Optional.empty());
   }

@@ -52,7 +52,12 @@ final class RegionSpace {
   private long peakBytesInUse;
   private long largestChunkBytes;
   private long peakReservedBytes;
+
+  /** Whether the sub-allocator refused what the limit would have allowed for the last request. */
   private boolean refused;
+
+  /** Whether it refused to move a region's end the last time it was asked. */
+  private boolean refusedToLengthen;
 
   RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
     this.name = name;
@@ -95,12 +100,24 @@ final class RegionSpace {
     return Math.max(QUANTUM_BYTES, roundedUp(bytes, QUANTUM_BYTES));
   }
 
-  private static long roundedUp(long bytes, long quantum) {
+  /** {@return the next multiple of a power of two, {@link Long#MAX_VALUE} where there is none} */
+  static long roundedUp(long bytes, long quantum) {
     return bytes > (Long.MAX_VALUE & -quantum) ? Long.MAX_VALUE : (bytes + quantum - 1) & -quantum;
   }
 
+  /**
+   * {@return what a new region for a request has; {@link Long#MAX_VALUE}, which no region has,
+   * where there is none so large}
+   */
+  long neededBytes(long rounded, long alignment) {
+    long padding = paddingBytes(alignment);
+    return rounded > Long.MAX_VALUE - padding
+        ? Long.MAX_VALUE
+        : roundedUp(rounded + padding, granularityBytes);
+  }
+
   /** {@return how far, at most, an address of the sub-allocator has to be moved up} */
-  static long paddingBytes(long alignment) {
+  private static long paddingBytes(long alignment) {
     return Math.max(0, alignment - QUANTUM_BYTES);
   }
 
@@ -192,12 +209,11 @@ final class RegionSpace {
   }
 
   private boolean addRegion(long rounded, long alignment) {
-    long padding = paddingBytes(alignment);
     long available = limitBytes - regions.bytes();
-    if (rounded > available - padding) {
+    long needed = neededBytes(rounded, alignment);
+    if (needed > available) {
       return false;
     }
-    long needed = roundedUp(rounded + padding, granularityBytes);
     if (options.growth() == RegionGrowth.EXPANDABLE) {
       return addRegion(needed, needed, false);
     }
@@ -255,9 +271,12 @@ final class RegionSpace {
       if (lacking <= available) {
         long newBytes = roundedUp(region.bytes() + lacking, granularityBytes);
         if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
+          refusedToLengthen = false;
           lengthen(region, newBytes);
           return true;
         }
+        refused = true;
+        refusedToLengthen = true;
       }
     }
     return false;
@@ -311,12 +330,13 @@ final class RegionSpace {
 
   /** {@return whether there are wholly free regions, and the limit allows one region instead} */
   boolean mayHelp(long rounded, long alignment) {
-    long freeBytes = 0;
-    for (AllocationRegion region : freeRegions()) {
-      freeBytes += region.bytes();
-    }
+    long freeBytes = freeRegionBytes();
     long available = limitBytes - regions.bytes();
-    return freeBytes > 0 && rounded <= available + freeBytes - paddingBytes(alignment);
+    return freeBytes > 0 && neededBytes(rounded, alignment) <= available + freeBytes;
+  }
+
+  long freeRegionBytes() {
+    return freeRegions().stream().mapToLong(AllocationRegion::bytes).sum();
   }
 
   /** {@return the wholly free regions, the largest first, of equal ones the lowest} */
@@ -447,22 +467,36 @@ final class RegionSpace {
         origin.frames());
   }
 
-  /** {@return what is in use, by ascending address} */
-  List<Allocation> allocations() {
-    List<Allocation> allocations = new ArrayList<>();
-    for (AllocationRegion region : regions.regions()) {
-      for (int slot : slots(region)) {
-        if (!chunks.isFree(slot)) {
-          allocations.add(allocation(slot));
-        }
-      }
-    }
-    return allocations;
+  /** {@return the slots of the chunks in use, by ascending address} */
+  List<Integer> slotsInUse() {
+    return regions.regions().stream()
+        .flatMap(region -> slots(region).stream())
+        .filter(slot -> !chunks.isFree(slot))
+        .toList();
   }
 
-  /** {@return whether the last request that failed was refused by the sub-allocator} */
+  /** {@return what is in use, by ascending address} */
+  List<Allocation> allocations() {
+    return slotsInUse().stream().map(this::allocation).toList();
+  }
+
+  /** {@return whether the sub-allocator refused what the limit allowed for the last request} */
   boolean refused() {
     return refused;
+  }
+
+  /** {@return whether regions can be longer, as far as is known} */
+  boolean lengthens() {
+    return options.growth() == RegionGrowth.EXPANDABLE && !refusedToLengthen;
+  }
+
+  /** {@return from which size on a free end is given back at once} */
+  long trimThresholdBytes() {
+    return trimThresholdBytes;
+  }
+
+  long granularityBytes() {
+    return granularityBytes;
   }
 
   /** {@return what regions may have together} */

@@ -78,6 +78,48 @@ final class NaiveBfc {
             : limit;
   }
 
+  /** {@return the same regions and chunks, over another device, by other options} */
+  NaiveBfc copy(SubAllocator otherDevice, BfcOptions otherOptions) {
+    NaiveBfc copy = new NaiveBfc(otherDevice, otherOptions);
+    copy.nextRegion = nextRegion;
+    for (Region region : regions) {
+      Region copied = new Region(region.address, region.bytes);
+      copied.chunks.clear();
+      for (Chunk chunk : region.chunks) {
+        Chunk copiedChunk = new Chunk(chunk.address, chunk.bytes);
+        copiedChunk.inUse = chunk.inUse;
+        copied.chunks.add(copiedChunk);
+      }
+      copy.regions.add(copied);
+    }
+    return copy;
+  }
+
+  /** Makes the last region longer, whatever the device and the limit say. */
+  void lengthen(long bytes) {
+    Region last = regions.getLast();
+    last.chunks.add(new Chunk(last.address + last.bytes, bytes));
+    last.bytes += bytes;
+    coalesce(last.chunks);
+  }
+
+  /** {@return the addresses in use by region} */
+  List<List<Long>> addressesInUse() {
+    return regions.stream()
+        .map(region ->
+            region.chunks.stream().filter(chunk -> chunk.inUse).map(c -> c.address).toList())
+        .toList();
+  }
+
+  /** {@return how many bytes the chunk in use at an address has} */
+  long chunkBytes(long address) {
+    return chunks()
+        .filter(chunk -> chunk.inUse && chunk.address == address)
+        .findFirst()
+        .orElseThrow()
+        .bytes;
+  }
+
   private long grains(long bytes) {
     return (bytes + granularity - 1) / granularity * granularity;
   }

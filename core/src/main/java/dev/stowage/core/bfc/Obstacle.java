@@ -1,0 +1,145 @@
+package dev.stowage.core.bfc;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Neighbouring allocations without which a request would have passed: of all such those with the
+ * fewest bytes, of equal ones the lowest.
+ *
+ * @param count how many
+ * @param bytes what they take
+ * @param address of the first
+ * @param largest of them; of equal ones the lowest
+ */
+record Obstacle(int count, long bytes, long address, Allocation largest) {
+
+  /*
+   * A window of neighbouring chunks is moved over each region. Its end goes up by one chunk at a
+   * time, and its start follows as long as the rest still holds the request, so that each chunk is
+   * taken in once and left out once. That the start never has to go back is because a window that
+   * starts higher holds no more, whatever the alignment.
+   *
+   * Behind the last chunk, an expandable region has what the limit leaves it. And a region without
+   * allocations may be given back, for a new one that has its bytes and what the limit leaves.
+   */
+
+  static Optional<Obstacle> find(
+      RegionSpace space, BfcOptions options, long rounded, long alignment, boolean regionRefused) {
+    Optional<Obstacle> best = Optional.empty();
+    for (AllocationRegion region : space.regions()) {
+      Window window = new Window(space, options, region, rounded, alignment, regionRefused);
+      Optional<Obstacle> found = window.best();
+      if (found.isPresent() && (best.isEmpty() || found.get().bytes() < best.get().bytes())) {
+        best = found;
+      }
+    }
+    return best;
+  }
+
+  String describe() {
+    return count == 1
+        ? largest.describe()
+        : "%d bytes in %d neighbouring allocations from %d on, the largest of them %s"
+            .formatted(bytes, count, address, largest.describe());
+  }
+
+  private static final class Window {
+
+    private final RegionSpace space;
+    private final ChunkTable chunks;
+    private final List<Integer> slots;
+    private final long rounded;
+    private final long alignment;
+    private final long allUsedBytes;
+
+    /** What the region could be longer by. */
+    private final long moreBytes;
+
+    /** Whether the region is given back as soon as it is free. */
+    private final boolean goesAtOnce;
+
+    /** Whether it may be given back once it is free. */
+    private final boolean mayGo;
+
+    /** Whether a new region could be had then. */
+    private final boolean newOneHolds;
+
+    Window(
+        RegionSpace space,
+        BfcOptions options,
+        AllocationRegion region,
+        long rounded,
+        long alignment,
+        boolean regionRefused) {
+      this.space = space;
+      this.chunks = space.chunks();
+      this.slots = space.slots(region);
+      this.rounded = rounded;
+      this.alignment = alignment;
+      long available = space.limitBytes() - space.reservedBytes();
+      allUsedBytes = slots.stream().mapToLong(this::usedBytes).sum();
+      moreBytes = space.lengthens() ? available : 0;
+      goesAtOnce = region.bytes() >= space.trimThresholdBytes();
+      mayGo = goesAtOnce || options.garbageCollection();
+      long freeBytes = options.garbageCollection() ? space.freeRegionBytes() : 0;
+      // What is given back can be had again.
+      long newBytes = region.bytes() + (regionRefused ? 0 : available + freeBytes);
+      newOneHolds = space.neededBytes(rounded, alignment) <= newBytes;
+    }
+
+    Optional<Obstacle> best() {
+      int first = 0;
+      long usedBytes = 0;
+      long bestBytes = mayGo && newOneHolds ? allUsedBytes : Long.MAX_VALUE;
+      int bestFirst = 0;
+      int bestEnd = slots.size();
+      for (int end = 1; end <= slots.size(); end++) {
+        usedBytes += usedBytes(slots.get(end - 1));
+        while (first < end && holds(first + 1, end)) {
+          usedBytes -= usedBytes(slots.get(first++));
+        }
+        if (usedBytes < bestBytes && holds(first, end) && mayStay(usedBytes)) {
+          bestBytes = usedBytes;
+          bestFirst = first;
+          bestEnd = end;
+        }
+      }
+      return bestBytes == Long.MAX_VALUE || bestBytes == 0
+          ? Optional.empty()
+          : Optional.of(obstacle(bestFirst, bestEnd, bestBytes));
+    }
+
+    /** {@return whether the region is still there once some bytes of it are freed} */
+    private boolean mayStay(long usedBytes) {
+      return usedBytes < allUsedBytes || !goesAtOnce;
+    }
+
+    private long usedBytes(int slot) {
+      return chunks.isFree(slot) ? 0 : chunks.bytes(slot);
+    }
+
+    private boolean holds(int first, int end) {
+      if (first >= end) {
+        return false;
+      }
+      long start = chunks.address(slots.get(first));
+      long bytes = chunks.end(slots.get(end - 1)) - start;
+      long more = end == slots.size() ? moreBytes : 0;
+      long padding =
+          alignment <= ChunkTable.QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(start, alignment);
+      return rounded - bytes <= more - padding;
+    }
+
+    private Obstacle obstacle(int first, int end, long bytes) {
+      List<Integer> inUse =
+          slots.subList(first, end).stream().filter(slot -> !chunks.isFree(slot)).toList();
+      int largest = inUse.getFirst();
+      for (int slot : inUse) {
+        largest = chunks.bytes(slot) > chunks.bytes(largest) ? slot : largest;
+      }
+      return new Obstacle(
+          inUse.size(), bytes, chunks.address(inUse.getFirst()), space.allocation(largest));
+    }
+  }
+}

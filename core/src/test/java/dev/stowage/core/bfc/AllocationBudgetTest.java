@@ -1,0 +1,529 @@
+package dev.stowage.core.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllocationBudgetTest {
+
+  /** Where the simulated device's first region is. */
+  private static final long BASE = 1L << 40;
+
+  private final BfcAllocator allocator =
+      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(1 << 20));
+
+  private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
+
+  private static List<Long> used(AllocationBudget... budgets) {
+    return List.of(budgets).stream().map(AllocationBudget::usedBytes).toList();
+  }
+
+  private static BfcOutOfMemoryException failure(AllocationBudget budget, long bytes) {
+    return catchThrowableOfType(BfcOutOfMemoryException.class, () -> budget.allocate(bytes));
+  }
+
+  // Charges.
+
+  @Test
+  void allocate_chargesWhatTheRequestIsRoundedUpTo_upToTheRoot() {
+    AllocationBudget child = root.child("a", 0, 4096);
+    AllocationBudget grandchild = child.child("b", 0, 4096);
+    long address = grandchild.allocate(300);
+    assertThat(address).isEqualTo(BASE);
+    assertThat(used(root, child, grandchild)).containsExactly(512L, 512L, 512L);
+    root.allocate(1);
+    child.allocate(256, 4096);
+    assertThat(used(root, child, grandchild)).containsExactly(1024L, 768L, 512L);
+    allocator.free(address);
+    assertThat(used(root, child, grandchild)).containsExactly(512L, 256L, 0L);
+    assertThat(root.peakBytes()).isEqualTo(1024);
+    assertThat(child.peakBytes()).isEqualTo(768);
+    assertThat(grandchild.peakBytes()).isEqualTo(512);
+    assertThat(grandchild.path()).isEqualTo("job/a/b");
+  }
+
+  @Test
+  void allocate_chunkLargerThanAsked_chargesOnlyWhatWasAsked() {
+    BfcAllocator unsplit =
+        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(2560));
+    AllocationBudget budget = AllocationBudget.root("job", unsplit, 2048);
+    long address = budget.allocate(1500);
+    assertThat(unsplit.statistics().bytesInUse()).isEqualTo(2560);
+    assertThat(budget.usedBytes()).isEqualTo(1536);
+    unsplit.free(address);
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void child_reservation_isChargedAtOnceAndGivenBack() {
+    AllocationBudget child = root.child("a", 1000, 4096);
+    assertThat(used(root, child)).containsExactly(1000L, 0L);
+    assertThat(child.reservedBytes()).isEqualTo(1000);
+    assertThat(child.limitBytes()).isEqualTo(4096);
+    child.close();
+    assertThat(used(root)).containsExactly(0L);
+    assertThat(root.peakBytes()).isEqualTo(1000);
+  }
+
+  /*
+   *   job   | 1000 reserved         | 24 + 512 beyond |
+   *   job/a | 512    | 512          | 512             |
+   */
+  @Test
+  void allocate_beyondTheReservation_isChargedUpwardOnlyBeyondIt() {
+    AllocationBudget child = root.child("a", 1000, 4096);
+    child.allocate(512);
+    assertThat(used(root, child)).containsExactly(1000L, 512L);
+    long second = child.allocate(512);
+    assertThat(used(root, child)).containsExactly(1024L, 1024L);
+    long third = child.allocate(512);
+    assertThat(used(root, child)).containsExactly(1536L, 1536L);
+    allocator.free(second);
+    assertThat(used(root, child)).containsExactly(1024L, 1024L);
+    allocator.free(third);
+    assertThat(used(root, child)).containsExactly(1000L, 512L);
+  }
+
+  @Test
+  void allocate_reservationWithinAReservation_isChargedOnce() {
+    AllocationBudget child = root.child("a", 2048, 4096);
+    AllocationBudget grandchild = child.child("b", 1024, 4096);
+    assertThat(used(root, child, grandchild)).containsExactly(2048L, 1024L, 0L);
+    grandchild.allocate(1536);
+    assertThat(used(root, child, grandchild)).containsExactly(2048L, 1536L, 1536L);
+    grandchild.allocate(1024);
+    assertThat(used(root, child, grandchild)).containsExactly(2560L, 2560L, 2560L);
+  }
+
+  @Test
+  void allocate_reservationKept_cannotBeSpentByOthers() {
+    AllocationBudget child = root.child("a", 4096, 4096);
+    assertThat(root.tryAllocate(1, 256)).isEmpty();
+    assertThat(child.tryAllocate(4096, 256)).isPresent();
+    assertThat(used(root, child)).containsExactly(4096L, 4096L);
+  }
+
+  // Failures.
+
+  // @throws BfcOutOfMemoryException if this budget, one above it, or the allocator has no room
+  @Test
+  void allocate_ownLimitReached_failsAndChangesNothing() {
+    AllocationBudget child = root.child("a", 0, 1000);
+    child.allocate(512);
+    BfcOutOfMemoryException e = failure(child, 300);
+    assertThat(e)
+        .hasMessage(
+            "budget 'job/a' is reached: requested=300, rounded=512, charged=512, used=512,"
+                + " limit=1000. Its limit is 24 bytes too low");
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(e.requestedBytes()).isEqualTo(300);
+    assertThat(e.roundedBytes()).isEqualTo(512);
+    assertThat(e.report().statistics()).isEqualTo(allocator.statistics());
+    assertThat(used(root, child)).containsExactly(512L, 512L);
+    assertThat(allocator.statistics().allocations()).isEqualTo(1);
+  }
+
+  @Test
+  void allocate_severalLimitsReached_namesTheLowest() {
+    AllocationBudget child = root.child("a", 1024, 8192);
+    AllocationBudget grandchild = child.child("b", 0, 8192);
+    root.allocate(2560);
+    assertThat(failure(grandchild, 1 << 20))
+        .hasMessage(
+            "budget 'job/a/b' is reached: requested=1048576, rounded=1048576, charged=1048576,"
+                + " used=0, limit=8192. Its limit is 1040384 bytes too low");
+    // 1024 of it are reserved, so that the root is asked for the rest only.
+    assertThat(failure(grandchild, 2048))
+        .hasMessage(
+            "budget 'job' is reached, for budget 'job/a/b': requested=2048, rounded=2048,"
+                + " charged=1024, used=3584, limit=4096. Its limit is 512 bytes too low");
+    assertThat(grandchild.tryAllocate(2048, 256)).isEmpty();
+    assertThat(used(root, child, grandchild)).containsExactly(3584L, 0L, 0L);
+    grandchild.allocate(1536);
+    assertThat(used(root, child, grandchild)).containsExactly(4096L, 1536L, 1536L);
+  }
+
+  @Test
+  void child_reservationCannotBePaid_failsAndLeavesNoChild() {
+    root.allocate(4000);
+    BfcOutOfMemoryException e =
+        catchThrowableOfType(BfcOutOfMemoryException.class, () -> root.child("a", 1, 1));
+    assertThat(e)
+        .hasMessage(
+            "budget 'job' is reached, for budget 'job/a': requested=1, rounded=1, charged=1,"
+                + " used=4096, limit=4096. Its limit is 1 bytes too low");
+    assertThat(used(root)).containsExactly(4096L);
+    allocator.free(BASE);
+    root.close();
+  }
+
+  @Test
+  void allocate_allocatorHasNoRoom_releasesTheCharge() {
+    AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
+    AllocationBudget child = rich.child("a", 100, Long.MAX_VALUE);
+    assertThat(failure(child, (1 << 20) + 1).verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(child.tryAllocate((1 << 20) + 1, 256)).isEmpty();
+    assertThat(used(rich, child)).containsExactly(100L, 0L);
+    assertThat(rich.peakBytes()).isEqualTo(100);
+    assertThat(child.peakBytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 254, Long.MAX_VALUE - 255})
+  void allocate_moreThanThereIs_overflowsNothing(long bytes) {
+    AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
+    AllocationBudget child = rich.child("a", Long.MAX_VALUE - 512, Long.MAX_VALUE);
+    child.allocate(256);
+    assertThat(failure(child, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(failure(rich, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(used(rich, child)).containsExactly(Long.MAX_VALUE - 512, 256L);
+    AllocationBudget other = AllocationBudget.root("other", allocator, Long.MAX_VALUE);
+    assertThat(failure(other, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(used(other)).containsExactly(0L);
+  }
+
+  // @throws IllegalArgumentException if bytes < 1
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void allocate_noBytes_throwsAndChargesNothing(long bytes) {
+    AllocationBudget empty = root.child("a", 0, 0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> empty.allocate(bytes))
+        .withMessage("a request is for no bytes: bytes=" + bytes);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.tryAllocate(bytes, 256))
+        .withMessage("a request is for no bytes: bytes=" + bytes);
+    assertThat(used(root, empty)).containsExactly(0L, 0L);
+    assertThat(root.peakBytes()).isZero();
+  }
+
+  // @throws IllegalArgumentException if the alignment is no power of two
+  @Test
+  void allocate_alignmentNoPowerOfTwo_throwsAndChargesNothing() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.allocate(1, 3))
+        .withMessage("an alignment is no power of two: alignment=3");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.tryAllocate(1, 0))
+        .withMessage("an alignment is no power of two: alignment=0");
+    assertThat(used(root)).containsExactly(0L);
+    assertThat(root.peakBytes()).isZero();
+  }
+
+  @Test
+  void allocate_deviceThrows_releasesTheCharge() {
+    SimulatedDevice broken =
+        SimulatedDevice.giving(bytes -> {
+          throw new IllegalStateException("the device is gone");
+        });
+    AllocationBudget budget =
+        AllocationBudget.root("job", new BfcAllocator("gpu", broken, BfcOptions.growing()), 4096);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> budget.allocate(1))
+        .withMessage("the device is gone");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> budget.tryAllocate(1, 1))
+        .withMessage("the device is gone");
+    assertThat(used(budget)).containsExactly(0L);
+    assertThat(budget.peakBytes()).isZero();
+  }
+
+  // @throws IllegalArgumentException unless 0 <= childReservedBytes <= childLimitBytes
+  @Test
+  void child_limitsThatMakeNoSense_throw() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.child("a", -1, 10))
+        .withMessage(
+            "budget 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=-1,"
+                + " limitBytes=10");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.child("a", 11, 10))
+        .withMessage(
+            "budget 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=11,"
+                + " limitBytes=10");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> AllocationBudget.root("job", allocator, -1))
+        .withMessage(
+            "budget 'job' needs 0 <= reservedBytes <= limitBytes: reservedBytes=0,"
+                + " limitBytes=-1");
+    root.close();
+  }
+
+  // Transfers.
+
+  @Test
+  void transfer_withinATree_movesTheChargeAndChargesThoseAboveBothOnce() {
+    AllocationBudget a = root.child("a", 0, 4096);
+    AllocationBudget b = root.child("b", 1000, 4096);
+    long address = a.allocate(3000);
+    assertThat(used(root, a, b)).containsExactly(4072L, 3072L, 0L);
+    a.transfer(address, b);
+    assertThat(used(root, a, b)).containsExactly(3072L, 0L, 3072L);
+    b.transfer(address, root);
+    assertThat(used(root, a, b)).containsExactly(4072L, 0L, 0L);
+    root.transfer(address, root);
+    assertThat(used(root, a, b)).containsExactly(4072L, 0L, 0L);
+    allocator.free(address);
+    assertThat(used(root, a, b)).containsExactly(1000L, 0L, 0L);
+    assertThat(root.peakBytes()).isEqualTo(4072);
+    assertThat(b.peakBytes()).isEqualTo(3072);
+  }
+
+  @Test
+  void transfer_toAnotherTree_movesTheCharge() {
+    AllocationBudget other = AllocationBudget.root("other", allocator, 4096);
+    AllocationBudget child = other.child("a", 0, 4096);
+    long address = root.allocate(1000);
+    root.transfer(address, child);
+    assertThat(used(root, other, child)).containsExactly(0L, 1024L, 1024L);
+    assertThat(other.peakBytes()).isEqualTo(1024);
+    allocator.free(address);
+    assertThat(used(root, other, child)).containsExactly(0L, 0L, 0L);
+    root.close();
+  }
+
+  // @throws BfcOutOfMemoryException if the other budget, or one above it, cannot pay for it
+  @Test
+  void transfer_otherCannotPay_failsAndChangesNothing() {
+    AllocationBudget poor = root.child("poor", 0, 1000);
+    AllocationBudget other = AllocationBudget.root("other", allocator, 1023);
+    AllocationBudget child = other.child("a", 0, 2000);
+    long address = root.allocate(1000);
+    assertThat(
+            catchThrowableOfType(BfcOutOfMemoryException.class, () -> root.transfer(address, poor)))
+        .hasMessage(
+            "budget 'job/poor' is reached: requested=1000, rounded=1024, charged=1024, used=0,"
+                + " limit=1000. Its limit is 24 bytes too low");
+    assertThat(
+            catchThrowableOfType(
+                BfcOutOfMemoryException.class, () -> root.transfer(address, child)))
+        .hasMessage(
+            "budget 'other' is reached, for budget 'other/a': requested=1000, rounded=1024,"
+                + " charged=1024, used=0, limit=1023. Its limit is 1 bytes too low");
+    assertThat(used(root, poor, other, child)).containsExactly(1024L, 0L, 0L, 0L);
+    root.transfer(address, root);
+    allocator.free(address);
+    assertThat(used(root, poor, other, child)).containsExactly(0L, 0L, 0L, 0L);
+  }
+
+  // @throws IllegalStateException if no allocation at address is charged to this budget
+  @Test
+  void transfer_notChargedToThisBudget_throwsAndSaysWhatIsThere() {
+    AllocationBudget child = root.child("a", 0, 4096);
+    long ofRoot = root.allocate(1000);
+    long ofNone = allocator.allocate(500);
+    long gone = child.allocate(256);
+    allocator.free(gone);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> child.transfer(ofRoot, root))
+        .withMessage(
+            "nothing at 1099511627776 is charged to budget 'job/a': inside chunk [1099511627776,"
+                + " 1099511628800), allocation 1 of 1000 bytes");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> child.transfer(ofNone, root))
+        .withMessage(
+            "nothing at 1099511628800 is charged to budget 'job/a': inside chunk [1099511628800,"
+                + " 1099511629312), allocation 2 of 500 bytes");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> child.transfer(gone, root))
+        .withMessage(
+            "nothing at 1099511629312 is charged to budget 'job/a': already free, inside free"
+                + " chunk [1099511629312, 1099512676352)");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> child.transfer(4711, root))
+        .withMessage(
+            "nothing at 4711 is charged to budget 'job/a': it lies in none of its 1 regions");
+    assertThat(used(root, child)).containsExactly(1024L, 0L);
+  }
+
+  // @throws IllegalArgumentException if the other budget is of another allocator
+  @Test
+  void transfer_toAnotherAllocator_throws() {
+    BfcAllocator cpu = new BfcAllocator("cpu", SimulatedDevice.ascending(), BfcOptions.growing());
+    AllocationBudget other = AllocationBudget.root("other", cpu, 4096);
+    long address = root.allocate(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.transfer(address, other))
+        .withMessage("budgets 'job' and 'other' are of different allocators");
+    assertThat(used(root, other)).containsExactly(256L, 0L);
+  }
+
+  @Test
+  void transfer_toAClosedBudget_throwsAndChangesNothing() {
+    AllocationBudget sibling = root.child("a", 0, 4096);
+    AllocationBudget other = AllocationBudget.root("other", allocator, 4096);
+    sibling.close();
+    other.close();
+    long address = root.allocate(1);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> root.transfer(address, sibling))
+        .withMessage("budget 'job/a' is closed");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> root.transfer(address, other))
+        .withMessage("budget 'other' is closed");
+    assertThat(used(root, sibling, other)).containsExactly(256L, 0L, 0L);
+    allocator.free(address);
+    root.close();
+  }
+
+  // Close.
+
+  @Test
+  void close_bytesCharged_throwsAndNamesThem() {
+    AllocationBudget child = root.child("a", 512, 4096);
+    AllocationTag.of("weights").run(() -> child.allocate(1000));
+    child.allocate(200);
+    assertThatIllegalStateException()
+        .isThrownBy(child::close)
+        .withMessage(
+            """
+            budget 'job/a' cannot be closed: 1280 bytes are charged to it
+              1000 bytes in 1: weights
+              200 bytes in 1: (no tag)\
+            """);
+    assertThat(used(root, child)).containsExactly(1280L, 1280L);
+    allocator.allocations().forEach(leak -> allocator.free(leak.address()));
+    child.close();
+    assertThat(used(root)).containsExactly(0L);
+  }
+
+  @Test
+  void close_childrenOpen_throwsAndNamesThemAndWhatTheyHold() {
+    AllocationBudget child = root.child("a", 0, 4096);
+    assertThatIllegalStateException()
+        .isThrownBy(root::close)
+        .withMessage("budget 'job' cannot be closed: 1 child is open: 'job/a'");
+    child.allocate(1);
+    List<AllocationBudget> others = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      others.add(root.child("c" + i, 0, 0));
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(root::close)
+        .withMessage(
+            """
+            budget 'job' cannot be closed: 256 bytes are charged to it, and 1001 children are open: \
+            'job/a', 'job/c0', 'job/c1' and 998 more
+              1 bytes in 1: (no tag)\
+            """);
+    others.forEach(AllocationBudget::close);
+    allocator.free(BASE);
+    child.close();
+    root.close();
+  }
+
+  @Test
+  void close_manyTags_messageIsBounded() {
+    AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
+    for (int i = 0; i < 1000; i++) {
+      AllocationTag.of("tag " + i).run(() -> rich.allocate(1));
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(rich::close)
+        .satisfies(e -> assertThat(e.toString().lines()).hasSize(12))
+        .withMessageEndingWith("\n  and 990 more tags");
+  }
+
+  @Test
+  void close_twice_givesTheReservationBackOnce() {
+    AllocationBudget a = root.child("a", 1000, 4096);
+    AllocationBudget b = root.child("b", 500, 4096);
+    a.close();
+    a.close();
+    assertThat(used(root, b)).containsExactly(500L, 0L);
+  }
+
+  // @throws IllegalStateException if the budget is closed
+  @Test
+  void anything_afterClose_throws() {
+    root.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> root.allocate(1))
+        .withMessage("budget 'job' is closed");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> root.tryAllocate(1, 1))
+        .withMessage("budget 'job' is closed");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> root.child("a", 0, 0))
+        .withMessage("budget 'job' is closed");
+    assertThat(allocator.statistics().allocations()).isZero();
+  }
+
+  @Test
+  void close_afterTheAllocator_hasNothingCharged() {
+    AllocationBudget child = root.child("a", 100, 4096);
+    child.allocate(1000);
+    allocator.close();
+    assertThat(used(root, child)).containsExactly(100L, 0L);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> child.allocate(1))
+        .withMessage("allocator 'gpu' is closed");
+    child.close();
+    root.close();
+  }
+
+  // Threads.
+
+  /** Charges and releases race with children that come and go, at a limit that is often reached. */
+  @Test
+  void anyOperations_twoThreads_leaveNothingCharged() throws Exception {
+    AllocationBudget shared = root.child("shared", 1024, 4096);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Callable<Long>> tasks = new ArrayList<>();
+      for (long thread = 0; thread < 2; thread++) {
+        Random random = new Random(thread);
+        tasks.add(() -> LongStream.range(0, 5000).map(i -> use(shared, random)).sum());
+      }
+      for (Future<Long> answered : threads.invokeAll(tasks)) {
+        assertThat(answered.get()).isPositive();
+      }
+    }
+    assertThat(used(root, shared)).containsExactly(1024L, 0L);
+    assertThat(root.peakBytes()).isBetween(1024L, 4096L);
+    shared.close();
+    root.close();
+    assertThat(allocator.statistics().bytesInUse()).isZero();
+  }
+
+  private long use(AllocationBudget shared, Random random) {
+    try (AllocationBudget request = shared.child("request", random.nextInt(1500), 2048)) {
+      long answered = 0;
+      List<Long> addresses = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        request.tryAllocate(1 + random.nextInt(1000), 256).ifPresent(addresses::add);
+      }
+      for (long address : addresses) {
+        if (random.nextBoolean()) {
+          moveUp(request, address, shared);
+        }
+        allocator.free(address);
+        answered++;
+      }
+      return answered;
+    } catch (BfcOutOfMemoryException e) {
+      return 0;
+    }
+  }
+
+  private static void moveUp(AllocationBudget from, long address, AllocationBudget to) {
+    try {
+      from.transfer(address, to);
+    } catch (BfcOutOfMemoryException e) {
+      // It stays charged where it is.
+      assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    }
+  }
+}
