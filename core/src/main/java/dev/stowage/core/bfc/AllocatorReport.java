@@ -166,7 +166,7 @@ public record AllocatorReport(
     private long bytesBefore;
 
     Occupancy(long allBytes) {
-      shift = Math.max(0, Long.SIZE - 8 - Long.numberOfLeadingZeros(allBytes));
+      shift = Math.max(0, 8 - Long.numberOfLeadingZeros(allBytes));
       partsPerColumn = allBytes >>> shift;
     }
 
@@ -205,13 +205,13 @@ public record AllocatorReport(
     lines.add(
         String.format(
             Locale.ROOT,
-            "allocator '%s': %s in use (%s asked for) by %,d allocations, %s reserved in %,d regions, limit %s",
+            "allocator '%s': %s in use (%s asked for) by %s, %s reserved in %s, limit %s",
             allocator,
             text(statistics.bytesInUse()),
             text(statistics.requestedBytesInUse()),
-            statistics.chunksInUse(),
+            counted(statistics.chunksInUse(), "allocation"),
             text(statistics.reservedBytes()),
-            regionCount,
+            counted(regionCount, "region"),
             statistics.limitBytes() == Long.MAX_VALUE ? "none" : text(statistics.limitBytes())));
     lines.add(
         String.format(
@@ -261,17 +261,21 @@ public record AllocatorReport(
     }
     if (holders.size() > HOLDERS_SHOWN) {
       List<Holder> others = holders.subList(HOLDERS_SHOWN, holders.size());
-      lines.add(line(String.format(Locale.ROOT, "(%,d more tags)", others.size()), others));
+      lines.add(line("(" + counted(others.size(), "more tag") + ")", others));
     }
   }
 
   private static String line(String name, List<Holder> holders) {
     return String.format(
         Locale.ROOT,
-        "%14s in %,d allocations: %s",
+        "%14s in %s: %s",
         text(holders.stream().mapToLong(Holder::bytes).sum()),
-        holders.stream().mapToLong(Holder::allocations).sum(),
+        counted(holders.stream().mapToLong(Holder::allocations).sum(), "allocation"),
         name);
+  }
+
+  private static String counted(long count, String noun) {
+    return String.format(Locale.ROOT, count == 1 ? "%,d %s" : "%,d %ss", count, noun);
   }
 
   /** {@return bytes in the largest unit of which there is one} */

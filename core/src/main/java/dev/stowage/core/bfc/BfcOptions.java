@@ -102,12 +102,17 @@ public record BfcOptions(
    * @param fraction which part to use, from 0 to 1
    * @param allowGrowth whether to start small and double, or to take all of it at once
    * @throws IllegalArgumentException if {@code fraction < 0}, {@code fraction > 1}, {@code
-   *     availableBytes > totalBytes}, or the share has less than 256 bytes
+   *     availableBytes < 0}, {@code availableBytes > totalBytes}, or the share has less than 256
+   *     bytes
    */
   public static BfcOptions forDevice(
       long totalBytes, long availableBytes, double fraction, boolean allowGrowth) {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("a fraction is from 0 to 1: fraction=" + fraction);
+    }
+    if (availableBytes < 0) {
+      throw new IllegalArgumentException(
+          "less than nothing is available: availableBytes=" + availableBytes);
     }
     if (availableBytes > totalBytes) {
       throw new IllegalArgumentException(
