@@ -264,30 +264,35 @@ public final class AllocationBudget implements AutoCloseable {
   private Optional<Exhausted> tryCharge(long bytes) {
     synchronized (root) {
       checkOpen();
-      long left = bytes;
-      Optional<AllocationBudget> level = Optional.of(this);
-      while (level.isPresent()) {
-        AllocationBudget budget = level.get();
-        if (left > budget.limitBytes - budget.usedBytes) {
-          return Optional.of(new Exhausted(budget, left, budget.usedBytes));
-        }
-        left = budget.beyondReservation(left);
-        level = budget.parent;
+      Optional<Exhausted> exhausted = exhaustedBy(bytes);
+      if (exhausted.isEmpty()) {
+        add(bytes);
       }
-      add(bytes);
-      return Optional.empty();
+      return exhausted;
     }
   }
 
+  private Optional<Exhausted> exhaustedBy(long bytes) {
+    if (bytes > limitBytes - usedBytes) {
+      return Optional.of(new Exhausted(this, bytes, usedBytes));
+    }
+    return parent.isPresent()
+        ? parent.get().exhaustedBy(beyondReservation(bytes))
+        : Optional.empty();
+  }
+
   private void add(long bytes) {
-    long left = bytes;
-    Optional<AllocationBudget> level = Optional.of(this);
-    while (level.isPresent()) {
-      AllocationBudget budget = level.get();
-      long beyond = budget.beyondReservation(left);
-      budget.usedBytes += left;
-      left = beyond;
-      level = budget.parent;
+    long beyond = beyondReservation(bytes);
+    usedBytes += bytes;
+    if (parent.isPresent()) {
+      parent.get().add(beyond);
+    }
+  }
+
+  private void subtract(long bytes) {
+    usedBytes -= bytes;
+    if (parent.isPresent()) {
+      parent.get().subtract(beyondReservation(bytes));
     }
   }
 
@@ -299,14 +304,7 @@ public final class AllocationBudget implements AutoCloseable {
   /** Takes a charge back. */
   void release(long bytes) {
     synchronized (root) {
-      long left = bytes;
-      Optional<AllocationBudget> level = Optional.of(this);
-      while (level.isPresent()) {
-        AllocationBudget budget = level.get();
-        budget.usedBytes -= left;
-        left = budget.beyondReservation(left);
-        level = budget.parent;
-      }
+      subtract(bytes);
     }
   }
 
@@ -322,12 +320,14 @@ public final class AllocationBudget implements AutoCloseable {
   /** Not before there is an allocation: one that failed would leave a peak that never was. */
   private void notePeaks() {
     synchronized (root) {
-      Optional<AllocationBudget> level = Optional.of(this);
-      while (level.isPresent()) {
-        AllocationBudget budget = level.get();
-        budget.peakBytes = Math.max(budget.peakBytes, budget.usedBytes);
-        level = budget.parent;
-      }
+      notePeak();
+    }
+  }
+
+  private void notePeak() {
+    peakBytes = Math.max(peakBytes, usedBytes);
+    if (parent.isPresent()) {
+      parent.get().notePeak();
     }
   }
 

@@ -74,10 +74,7 @@ public final class AllocationTag {
 
   /** {@return the tag that this thread's allocations bear now} */
   static AllocationTag current() {
-    if (!CURRENT.isBound()) {
-      return NONE;
-    }
-    return CURRENT.get();
+    return CURRENT.orElse(NONE);
   }
 
   Origin origin() {

@@ -314,8 +314,8 @@ public final class BfcAllocator implements AutoCloseable {
   // Who hears of it.
 
   private void noteAllocated(int slot) {
-    JfrEvents.Allocate event = new JfrEvents.Allocate();
-    if (event.isEnabled()) {
+    if (JfrEvents.recordsAllocations()) {
+      JfrEvents.Allocate event = new JfrEvents.Allocate();
       Allocation allocation = space.allocation(slot);
       event.allocator = name;
       event.allocationId = allocation.id();
@@ -334,8 +334,8 @@ public final class BfcAllocator implements AutoCloseable {
 
   private void noteFreed(int slot) {
     ChunkTable chunks = space.chunks();
-    JfrEvents.Free event = new JfrEvents.Free();
-    if (event.isEnabled()) {
+    if (JfrEvents.recordsFrees()) {
+      JfrEvents.Free event = new JfrEvents.Free();
       event.allocator = name;
       event.allocationId = chunks.allocationId(slot);
       event.address = chunks.address(slot);

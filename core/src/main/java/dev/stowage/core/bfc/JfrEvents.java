@@ -15,7 +15,23 @@ import jdk.jfr.Name;
  */
 final class JfrEvents {
 
+  /*
+   * Whether an event is enabled is asked of one that is there already: the compiler does not always
+   * leave out a new one, above all once there was a recording.
+   */
+
+  private static final Allocate ALLOCATE = new Allocate();
+  private static final Free FREE = new Free();
+
   private JfrEvents() {}
+
+  static boolean recordsAllocations() {
+    return ALLOCATE.isEnabled();
+  }
+
+  static boolean recordsFrees() {
+    return FREE.isEnabled();
+  }
 
   @Name("dev.stowage.Allocate")
   @Label("Allocate")
