@@ -21,7 +21,8 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
    * starts higher holds no more, whatever the alignment.
    *
    * Behind the last chunk, an expandable region has what the limit leaves it. And a region without
-   * allocations may be given back, for a new one that has its bytes and what the limit leaves.
+   * allocations may be given back, for a new one that has its bytes and what the limit leaves; one
+   * that goes as soon as it is free is counted on only where a new one has room.
    */
 
   static Optional<Obstacle> find(

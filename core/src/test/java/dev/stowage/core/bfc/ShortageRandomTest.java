@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShortageRandomTest {
 
   static LongStream seeds() {
-    return BfcAllocatorRandomTest.seeds(400);
+    return BfcAllocatorRandomTest.seeds(600);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
@@ -287,7 +287,10 @@ class ShortageRandomTest {
         for (int first = 0; first < region.size(); first++) {
           for (int end = first + 1; end <= region.size(); end++) {
             List<Long> window = region.subList(first, end);
-            if (chunkBytes(window) < fewest) {
+            boolean mayGo =
+                run.options.trimThresholdBytes() < Long.MAX_VALUE && window.equals(region);
+            // Where a region goes at once, what happens depends on the order of the frees.
+            if (!mayGo && chunkBytes(window) < fewest) {
               assertThat(
                       passes(inItsPlace, 0, !regionRefused(), window)
                           && passes(run.options, 0, !regionRefused(), window))
