@@ -1,14 +1,13 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.Allocation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.TreeMap;
 
 /**
@@ -39,15 +38,11 @@ final class FreedMemory {
 
   private static final MemorySegment PATTERN = pattern();
 
-  private record Allocation(long id, long address, long bytes) {}
-
   private record Range(long start, long end, Allocation freed) {}
 
   private final String pool;
-  private final Map<Long, Allocation> live = new HashMap<>();
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
   private final List<String> findings = new ArrayList<>();
-  private long allocations;
   private long findingCount;
 
   FreedMemory(String pool) {
@@ -60,25 +55,11 @@ final class FreedMemory {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
-  /** Looks at memory that is about to be handed out, and counts it as an allocation. */
-  synchronized void handOut(long address, long bytes) {
-    leave(address, bytes);
-    live.put(address, new Allocation(++allocations, address, bytes));
-  }
-
   /** Fills memory that is about to be free. */
-  void free(long address) {
-    Allocation allocation = remove(address);
-    Filling.fill(address, allocation.bytes(), FREED);
-    add(new Range(address, address + allocation.bytes(), allocation));
-  }
-
-  private synchronized Allocation remove(long address) {
-    Allocation allocation = live.remove(address);
-    if (allocation == null) {
-      throw new NoSuchElementException("nothing is in use at 0x%x".formatted(address));
-    }
-    return allocation;
+  void free(Allocation allocation) {
+    long end = allocation.address() + allocation.requestedBytes();
+    Filling.fill(allocation.address(), allocation.requestedBytes(), FREED);
+    add(new Range(allocation.address(), end, allocation));
   }
 
   private synchronized void add(Range range) {
@@ -130,12 +111,13 @@ final class FreedMemory {
     }
     Allocation freed = range.freed();
     findings.add(
-        "at 0x%x, offset %d of allocation %d, which had %d bytes and is freed, is%s instead of %02X"
+        "at 0x%x, offset %d of allocation %d%s, which had %d bytes and is freed, is%s instead of %02X"
             .formatted(
                 written.address(),
                 written.address() - freed.address(),
                 freed.id(),
-                freed.bytes(),
+                freed.tag().isEmpty() ? "" : " '%s'".formatted(freed.tag()),
+                freed.requestedBytes(),
                 found,
                 FREED));
   }

@@ -1,16 +1,21 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -61,7 +66,7 @@ public final class MemoryPool implements AutoCloseable {
   private final Object closing = new Object();
 
   /** Of what lives as long as the pool. */
-  private final PoolArena lasting = new SharedArena(this, PoolArena.Kind.LASTING, 0);
+  private final SharedArena lasting = new SharedArena(this, PoolArena.Kind.LASTING, 0);
 
   private final OpenArenas open = new OpenArenas();
   private long arenas;
@@ -71,11 +76,12 @@ public final class MemoryPool implements AutoCloseable {
     this.name = name;
     this.zeroing = pool.zeroing();
     this.freed = pool.debugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
+    SubAllocator checked =
+        freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
     this.allocator =
-        new BfcAllocator(
-            name,
-            freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions),
-            options);
+        pool.listener()
+            .map(listener -> new BfcAllocator(name, checked, options, listener))
+            .orElseGet(() -> new BfcAllocator(name, checked, options));
   }
 
   /**
@@ -208,7 +214,7 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   private void handOut(FreedMemory watch, long address, long bytes) {
-    watch.handOut(address, bytes);
+    watch.leave(address, bytes);
     try {
       watch.tellFindings();
     } catch (IllegalStateException written) {
@@ -220,7 +226,7 @@ public final class MemoryPool implements AutoCloseable {
   /** Takes bytes back. */
   void give(long address) {
     if (freed.isPresent()) {
-      freed.get().free(address);
+      freed.get().free(allocator.allocation(address).orElseThrow());
     }
     allocator.free(address);
   }
@@ -241,16 +247,22 @@ public final class MemoryPool implements AutoCloseable {
     return allocator.statistics();
   }
 
+  /** {@return where the memory is now; costs O(chunks)} */
+  public AllocatorReport report() {
+    return allocator.report();
+  }
+
   /**
-   * Gives regions that are wholly free back and {@return how many bytes they had}
+   * Gives what it can back to the system: wholly free regions and the free ends of expandable ones.
    *
+   * @return how many bytes, and what pins the rest
    * @throws IllegalStateException if the pool is closed, or, in debug mode, memory was written to
-   *     after it was freed; the regions are given back even so
+   *     after it was freed; what can be is given back even so
    */
-  public long trim() {
-    long bytes = allocator.trim();
+  public TrimResult trim() {
+    TrimResult result = allocator.trim();
     freed.ifPresent(FreedMemory::tellFindings);
-    return bytes;
+    return result;
   }
 
   /**
@@ -300,12 +312,20 @@ public final class MemoryPool implements AutoCloseable {
               .formatted(name, Thread.currentThread().getName(), describe(others)));
     }
     if (!open.isEmpty()) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          () -> "pool '%s' is closed, and with it %s".formatted(name, describe(open.list())));
+      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
     }
     closed = true;
     return open.list();
+  }
+
+  private synchronized String describeLeaks() {
+    Set<Long> kept = lasting.addresses();
+    List<Allocation> leaks =
+        allocator.allocations().stream()
+            .filter(allocation -> !kept.contains(allocation.address()))
+            .toList();
+    return "pool '%s' is closed, and with it %s%n%s"
+        .formatted(name, describe(open.list()), new LeakReport(name, leaks));
   }
 
   private static String describe(List<PoolArena> arenas) {

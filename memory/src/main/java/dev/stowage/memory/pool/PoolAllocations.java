@@ -3,6 +3,8 @@ package dev.stowage.memory.pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What one arena holds of a pool; not safe for use by many threads. */
 final class PoolAllocations {
@@ -49,6 +51,11 @@ final class PoolAllocations {
   void add(long address, long byteSize) {
     addresses[count++] = address;
     bytes += byteSize;
+  }
+
+  /** {@return where these are} */
+  Set<Long> addresses() {
+    return Arrays.stream(addresses, 0, count).boxed().collect(Collectors.toSet());
   }
 
   /** Gives everything back to the pool, the latest first. */

@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** An arena of a pool, for many threads. */
@@ -97,6 +98,13 @@ final class SharedArena implements PoolArena {
       }
     } finally {
       lock.writeLock().unlock();
+    }
+  }
+
+  /** {@return where its allocations are} */
+  Set<Long> addresses() {
+    synchronized (allocations) {
+      return allocations.addresses();
     }
   }
 
