@@ -240,15 +240,8 @@ public final class BfcAllocator implements AutoCloseable {
   private BfcOutOfMemoryException outOfMemory(long bytes, long alignment, Origin origin) {
     noteFailed(bytes, origin);
     Shortage shortage = Shortage.of(space, options, bytes, alignment);
-    JfrEvents.OutOfMemory event = new JfrEvents.OutOfMemory();
-    if (event.isEnabled()) {
-      event.allocator = name;
-      event.requestedBytes = bytes;
-      event.freeBytes = shortage.statistics().freeBytes();
-      event.largestFreeChunkBytes = shortage.statistics().largestFreeChunkBytes();
-      event.verdict = shortage.verdict().name();
-      event.tag = origin.tag();
-      event.commit();
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.outOfMemory(name, shortage, origin);
     }
     return BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space));
   }
@@ -291,39 +284,26 @@ public final class BfcAllocator implements AutoCloseable {
   // Who hears of it.
 
   private void noteAllocated(int slot) {
-    JfrEvents.Allocate event = new JfrEvents.Allocate();
-    if (event.isEnabled()) {
-      Allocation allocation = space.allocation(slot);
-      event.allocator = name;
-      event.allocationId = allocation.id();
-      event.address = allocation.address();
-      event.requestedBytes = allocation.requestedBytes();
-      event.chunkBytes = allocation.bytes();
-      event.tag = allocation.tag();
-      event.commit();
-    }
     if (observed) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
       listener.allocated(allocation);
     }
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.allocated(name, space, slot);
+    }
   }
 
   private void noteFreed(int slot) {
-    ChunkTable chunks = space.chunks();
-    JfrEvents.Free event = new JfrEvents.Free();
-    if (event.isEnabled()) {
-      event.allocator = name;
-      event.allocationId = chunks.allocationId(slot);
-      event.address = chunks.address(slot);
-      event.chunkBytes = chunks.bytes(slot);
-      event.commit();
-    }
     if (observed) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.FREED, allocation);
       listener.freed(allocation.id());
     }
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.freed(name, space, slot);
+    }
+    ChunkTable chunks = space.chunks();
     Origin origin = chunks.origin(slot);
     if (origin.budget().isPresent()) {
       origin.budget().get().release(RegionSpace.roundedBytes(chunks.requestedBytes(slot)));
@@ -434,13 +414,8 @@ public final class BfcAllocator implements AutoCloseable {
     }
     if (!leaks.isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
-      JfrEvents.Leak event = new JfrEvents.Leak();
-      if (event.isEnabled()) {
-        event.allocator = name;
-        event.allocations = leaks.allocations().size();
-        event.requestedBytes = leaks.requestedBytes();
-        event.tag = leaks.holders().getFirst().tag();
-        event.commit();
+      if (JfrEvents.mayBeHeard()) {
+        JfrEvents.leaked(leaks);
       }
     }
   }

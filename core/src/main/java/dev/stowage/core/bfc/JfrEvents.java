@@ -5,6 +5,7 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
@@ -16,6 +17,16 @@ import jdk.jfr.Name;
 final class JfrEvents {
 
   private JfrEvents() {}
+
+  /**
+   * {@return whether anyone ever recorded in this process}
+   *
+   * <p>To know an event class is to start Flight Recorder, which takes a tenth of a second; so
+   * nobody else looks at one.
+   */
+  static boolean mayBeHeard() {
+    return FlightRecorder.isInitialized();
+  }
 
   @Name("dev.stowage.Allocate")
   @Label("Allocate")
@@ -126,6 +137,52 @@ final class JfrEvents {
     String tag = "";
   }
 
+  static void allocated(String allocator, RegionSpace space, int slot) {
+    Allocate event = new Allocate();
+    if (event.isEnabled()) {
+      ChunkTable chunks = space.chunks();
+      event.allocator = allocator;
+      event.allocationId = chunks.allocationId(slot);
+      event.address = chunks.address(slot);
+      event.requestedBytes = chunks.requestedBytes(slot);
+      event.chunkBytes = chunks.bytes(slot);
+      event.tag = chunks.origin(slot).tag();
+      event.commit();
+    }
+  }
+
+  static void freed(String allocator, RegionSpace space, int slot) {
+    Free event = new Free();
+    if (event.isEnabled()) {
+      ChunkTable chunks = space.chunks();
+      event.allocator = allocator;
+      event.allocationId = chunks.allocationId(slot);
+      event.address = chunks.address(slot);
+      event.chunkBytes = chunks.bytes(slot);
+      event.commit();
+    }
+  }
+
+  static void outOfMemory(String allocator, Shortage shortage, Origin origin) {
+    OutOfMemory event = new OutOfMemory();
+    event.allocator = allocator;
+    event.requestedBytes = shortage.requestedBytes();
+    event.freeBytes = shortage.statistics().freeBytes();
+    event.largestFreeChunkBytes = shortage.statistics().largestFreeChunkBytes();
+    event.verdict = shortage.verdict().name();
+    event.tag = origin.tag();
+    event.commit();
+  }
+
+  static void leaked(LeakReport leaks) {
+    Leak event = new Leak();
+    event.allocator = leaks.allocator();
+    event.allocations = leaks.allocations().size();
+    event.requestedBytes = leaks.requestedBytes();
+    event.tag = leaks.holders().getFirst().tag();
+    event.commit();
+  }
+
   /** {@return what records memory that comes and goes} */
   static RegionVisitor extending(String allocator) {
     return new RegionVisitor() {
@@ -140,8 +197,8 @@ final class JfrEvents {
       }
 
       private void record(long address, long bytes) {
-        Extend event = new Extend();
-        if (event.isEnabled()) {
+        if (mayBeHeard()) {
+          Extend event = new Extend();
           event.allocator = allocator;
           event.address = address;
           event.bytes = bytes;
