@@ -38,9 +38,10 @@ import java.util.stream.Collectors;
  * arena. Touching memory that has ended is an {@link IllegalStateException}, never a crash, and
  * never another's memory.
  *
- * <p>Safe for use by many threads. Memory for one thread costs less than memory of {@link
- * Arena#ofConfined()}; to close memory for many threads costs some microseconds, as with {@link
- * Arena#ofShared()}, for the JVM has to ask all threads whether they are using it.
+ * <p>Safe for use by many threads. An arena or block for one thread costs some 30 ns more than its
+ * allocations, and zeroing what it takes to write the bytes. To close one for many threads costs
+ * tens of microseconds, as with {@link Arena#ofShared()}: the JVM has to ask all threads whether
+ * they are using it.
  */
 public final class MemoryPool implements AutoCloseable {
 
@@ -208,7 +209,7 @@ public final class MemoryPool implements AutoCloseable {
       handOut(freed.get(), address, taken);
     }
     if (zeroing || freed.isPresent()) {
-      PoolAllocations.segment(address, taken, Arena.global()).fill(zeroing ? 0 : FreedMemory.FRESH);
+      Filling.fill(address, taken, zeroing ? 0 : FreedMemory.FRESH);
     }
     return address;
   }
@@ -318,7 +319,8 @@ public final class MemoryPool implements AutoCloseable {
     return open.list();
   }
 
-  private synchronized String describeLeaks() {
+  /** {@return what is open, as the warning of {@link #close()} tells it} */
+  synchronized String describeLeaks() {
     Set<Long> kept = lasting.addresses();
     List<Allocation> leaks =
         allocator.allocations().stream()

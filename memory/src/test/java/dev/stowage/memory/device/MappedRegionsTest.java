@@ -194,7 +194,7 @@ class MappedRegionsTest {
   }
 
   private static long statmResident() throws IOException {
-    String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
+    String pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1)[1];
     return Long.parseLong(pages) * Libc.pageBytes();
   }
 }

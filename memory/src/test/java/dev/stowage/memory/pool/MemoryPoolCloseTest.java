@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
@@ -62,6 +63,18 @@ class MemoryPoolCloseTest {
     assertThatIllegalStateException().isThrownBy(confined::close);
     assertThatIllegalStateException().isThrownBy(sharedBlock::close);
     pool.close();
+  }
+
+  @Test
+  void close_openArena_warnsOfItByTag() {
+    pool.asSegmentAllocator().allocate(1000);
+    AllocationTag.of("decoder").run(() -> pool.openArena().allocate(100));
+    assertThat(pool.describeLeaks().lines())
+        .containsExactly(
+            "pool 'test' is closed, and with it confined arena 1 with 100 bytes of thread '%s'"
+                .formatted(Thread.currentThread().getName()),
+            "allocator 'test' leaks 100 bytes in 1 allocation",
+            "  100 bytes in 1: decoder");
   }
 
   @Test

@@ -64,6 +64,21 @@ class MemoryPoolTest {
     return shared ? pool.allocateShared(1000) : pool.allocate(1000);
   }
 
+  @Test
+  void example_ofTheReadme_runs() {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("activations", host, BfcOptions.expandable())) {
+      try (Arena arena = pool.openArena()) { // a java.lang.foreign.Arena
+        MemorySegment x = arena.allocate(ValueLayout.JAVA_FLOAT, 1000);
+        x.setAtIndex(ValueLayout.JAVA_FLOAT, 999, 1.5f);
+      } // from here on, touching x is an IllegalStateException
+      try (MemoryBlock block = pool.allocate(1 << 20)) {
+        block.segment().fill((byte) 1);
+      }
+      assertThat(pool.trim().bytes()).isEqualTo(1 << 20); // is given back to the system
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void open_everyKindOfHostMemory_works(HostMemories kind) {
