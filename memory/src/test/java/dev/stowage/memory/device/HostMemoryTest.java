@@ -43,7 +43,7 @@ class HostMemoryTest {
   @EnumSource
   void allocate_moreThanThereIs_isRefused(HostMemories kind) {
     try (HostMemory host = kind.open()) {
-      for (long bytes : new long[] {1L << 46, 1L << 60, Long.MAX_VALUE - 255, Long.MAX_VALUE}) {
+      for (long bytes : new long[] {1L << 47, 1L << 60, Long.MAX_VALUE - 255, Long.MAX_VALUE}) {
         assertThat(host.allocate(bytes)).isEqualTo(OptionalLong.empty());
       }
       assertThat(host.regionCount()).isZero();
