@@ -32,10 +32,12 @@ import org.openjdk.jmh.infra.ThreadParams;
       "--enable-native-access=ALL-UNNAMED",
       "--sun-misc-unsafe-memory-access=allow",
       "--add-opens=java.base/java.nio=ALL-UNNAMED",
-      "-Dio.netty.leakDetection.level=disabled"
+      "-Dio.netty.tryReflectionSetAccessible=true",
+      "-Dio.netty.leakDetection.level=disabled",
+      "-Dslf4j.internal.verbosity=ERROR"
     })
 @Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 50, time = 20, timeUnit = TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
 public class AllocatorPairsBenchmark {
 
@@ -89,7 +91,7 @@ public class AllocatorPairsBenchmark {
 
     void replaceOne(PeerAllocator allocator) {
       long size = nextBytes();
-      int slot = firstSlot + (int) ((random >>> 32) * count >>> 32);
+      int slot = firstSlot + (int) (((random >>> 32) * count) >>> 32);
       allocator.free(slot);
       allocator.allocate(slot, size);
     }

@@ -12,6 +12,15 @@ public enum SizeDistribution {
   private static final int SMALLEST_BYTES = 256;
   private static final int LARGEST_BYTES = 1 << 20;
 
+  /** {@return the mean of all sizes} */
+  double meanBytes() {
+    return switch (this) {
+      case UNIFORM -> (SMALLEST_BYTES + LARGEST_BYTES) / 2.0;
+      case LOG_UNIFORM ->
+          (LARGEST_BYTES - SMALLEST_BYTES) / Math.log(LARGEST_BYTES / (double) SMALLEST_BYTES);
+    };
+  }
+
   /**
    * {@return sizes, the same every time}
    *
