@@ -37,7 +37,7 @@ import org.openjdk.jmh.infra.ThreadParams;
       "-Dslf4j.internal.verbosity=ERROR"
     })
 @Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 50, time = 20, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 200, time = 5, timeUnit = TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
 public class AllocatorPairsBenchmark {
 

@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
       "-Dslf4j.internal.verbosity=ERROR"
     })
 @Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 20, time = 50, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 50, time = 20, timeUnit = TimeUnit.MILLISECONDS)
 @State(Scope.Thread)
 public class AllocatorTraceBenchmark {
 
