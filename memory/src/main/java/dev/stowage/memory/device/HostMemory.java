@@ -21,7 +21,7 @@ import java.util.TreeMap;
  *
  * <p>Safe for use by many threads. A region costs some microseconds.
  */
-public final class HostMemory implements SubAllocator, AutoCloseable {
+public final class HostMemory implements Device {
 
   private final RegionSource source;
   private final TreeMap<Long, Held> held = new TreeMap<>();
@@ -64,7 +64,19 @@ public final class HostMemory implements SubAllocator, AutoCloseable {
     return new HostMemory(new MallocedRegions());
   }
 
+  @Override
+  public String name() {
+    return "host";
+  }
+
+  /** {@return a page's size} */
+  @Override
+  public long alignmentBytes() {
+    return source.granularityBytes();
+  }
+
   /** {@return the memory of the machine, or of the container that the JVM runs in, in bytes} */
+  @Override
   public long totalBytes() {
     return MachineMemory.totalBytes();
   }
@@ -74,6 +86,7 @@ public final class HostMemory implements SubAllocator, AutoCloseable {
    *
    * <p>Caches that the system would give up are counted in on Linux, but not in a container.
    */
+  @Override
   public long availableBytes() {
     return MachineMemory.availableBytes();
   }
@@ -259,10 +272,55 @@ public final class HostMemory implements SubAllocator, AutoCloseable {
       throw new IllegalArgumentException(
           "no region that was allocated here has %d bytes at 0x%x".formatted(bytes, address));
     }
-    Held region = below.getValue();
+    return segment(below.getValue(), address, bytes);
+  }
+
+  private MemorySegment segment(Held region, long address, long bytes) {
     Arena arena = region.views().orElseGet(Arena::ofShared);
-    held.put(below.getKey(), new Held(region.region(), region.holder(), Optional.of(arena)));
+    held.put(
+        region.region().address(), new Held(region.region(), region.holder(), Optional.of(arena)));
     return view(address, bytes, arena);
+  }
+
+  /** {@return a part of a region, whoever allocated it} */
+  private synchronized MemorySegment range(long address, long bytes) {
+    Map.Entry<Long, Held> below = held.floorEntry(address);
+    if (bytes < 0 || below == null || !below.getValue().region().contains(address, bytes)) {
+      throw DeviceChecks.noSuchRange(this, address, bytes);
+    }
+    return segment(below.getValue(), address, bytes);
+  }
+
+  @Override
+  public void copyFromHost(MemorySegment hostSource, long address) {
+    range(address, hostSource.byteSize()).copyFrom(hostSource);
+  }
+
+  @Override
+  public void copyToHost(long address, MemorySegment target) {
+    DeviceChecks.checkWritable(target);
+    target.copyFrom(range(address, target.byteSize()));
+  }
+
+  @Override
+  public void copy(long copied, long target, long bytes) {
+    DeviceChecks.checkDisjoint(copied, target, bytes);
+    range(target, bytes).copyFrom(range(copied, bytes));
+  }
+
+  @Override
+  public void fill(long address, long bytes, byte value) {
+    range(address, bytes).fill(value);
+  }
+
+  @Override
+  public MemorySegment allocateStaging(long bytes, Arena arena) {
+    return arena.allocate(bytes, 64);
+  }
+
+  @Override
+  public DeviceStream openStream() {
+    return new HostStream(this);
   }
 
   @SuppressWarnings("restricted") // within a region, which outlives the arena
