@@ -262,7 +262,7 @@ public final class BfcAllocator implements AutoCloseable {
               .formatted(name, address, describe(address)));
     }
     noteFreed(slot);
-    space.free(address);
+    space.free(slot);
     if (!waiters.isEmpty()) {
       serveWaiters();
     }
