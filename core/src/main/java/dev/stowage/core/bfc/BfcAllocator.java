@@ -31,6 +31,7 @@ public final class BfcAllocator implements AutoCloseable {
   private final AllocationListener listener;
   private final RegionSpace space;
   private final AllocationHistory history;
+  private final ShortLock lock = new ShortLock();
   private final Waiters waiters = new Waiters();
 
   /** Whether anyone wants to know of each allocation and free. */
@@ -107,12 +108,14 @@ public final class BfcAllocator implements AutoCloseable {
     return allocate(bytes, alignment, origin().withBudget(budget));
   }
 
-  private synchronized long allocate(long bytes, long alignment, Origin origin) {
-    int slot = take(bytes, alignment, origin);
-    if (slot == NONE) {
-      throw outOfMemory(bytes, alignment, origin);
+  private long allocate(long bytes, long alignment, Origin origin) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = take(bytes, alignment, origin);
+      if (slot == NONE) {
+        throw outOfMemory(bytes, alignment, origin);
+      }
+      return space.chunks().address(slot);
     }
-    return space.chunks().address(slot);
   }
 
   /**
@@ -132,13 +135,15 @@ public final class BfcAllocator implements AutoCloseable {
     return tryAllocate(bytes, alignment, origin().withBudget(budget));
   }
 
-  private synchronized OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    int slot = take(bytes, alignment, origin);
-    if (slot == NONE) {
-      noteFailed(bytes, origin);
-      return OptionalLong.empty();
+  private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = take(bytes, alignment, origin);
+      if (slot == NONE) {
+        noteFailed(bytes, origin);
+        return OptionalLong.empty();
+      }
+      return OptionalLong.of(space.chunks().address(slot));
     }
-    return OptionalLong.of(space.chunks().address(slot));
   }
 
   /**
@@ -158,7 +163,7 @@ public final class BfcAllocator implements AutoCloseable {
   public long allocate(long bytes, long alignment, Duration patience) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + nanos(patience);
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin());
-    synchronized (this) {
+    try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
       int slot = waiters.isEmpty() ? take(bytes, alignment, waiter.origin()) : NONE;
       if (slot != NONE) {
@@ -167,7 +172,7 @@ public final class BfcAllocator implements AutoCloseable {
       waiters.add(waiter);
     }
     waiter.await(deadlineNanos);
-    synchronized (this) {
+    try (ShortLock _ = lock.hold()) {
       if (waiter.slot() == NONE) {
         giveUp(waiter);
       }
@@ -253,18 +258,20 @@ public final class BfcAllocator implements AutoCloseable {
    * @throws IllegalStateException if nothing is in use at {@code address}; the message says what is
    *     there, and nothing changes
    */
-  public synchronized void free(long address) {
-    int slot = space.find(address);
-    if (slot == NONE) {
-      checkOpen();
-      throw new IllegalStateException(
-          "allocator '%s' has nothing to free at %d: %s"
-              .formatted(name, address, describe(address)));
-    }
-    noteFreed(slot);
-    space.free(address);
-    if (!waiters.isEmpty()) {
-      serveWaiters();
+  public void free(long address) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = space.find(address);
+      if (slot == NONE) {
+        checkOpen();
+        throw new IllegalStateException(
+            "allocator '%s' has nothing to free at %d: %s"
+                .formatted(name, address, describe(address)));
+      }
+      noteFreed(slot);
+      space.free(slot);
+      if (!waiters.isEmpty()) {
+        serveWaiters();
+      }
     }
   }
 
@@ -326,29 +333,37 @@ public final class BfcAllocator implements AutoCloseable {
    * @return how many bytes, and what pins the rest
    * @throws IllegalStateException if the allocator is closed
    */
-  public synchronized TrimResult trim() {
-    checkOpen();
-    long bytes = space.trim();
-    TrimResult result = new TrimResult(bytes, space.pinned());
-    serveWaiters();
-    return result;
+  public TrimResult trim() {
+    try (ShortLock _ = lock.hold()) {
+      checkOpen();
+      long bytes = space.trim();
+      TrimResult result = new TrimResult(bytes, space.pinned());
+      serveWaiters();
+      return result;
+    }
   }
 
   /** {@return what the allocator holds and has done} */
-  public synchronized AllocatorStatistics statistics() {
-    return space.statistics();
+  public AllocatorStatistics statistics() {
+    try (ShortLock _ = lock.hold()) {
+      return space.statistics();
+    }
   }
 
   /** Lets every peak be what is now, and forgets the largest chunk. */
-  public synchronized void clearPeaks() {
-    space.clearPeaks();
+  public void clearPeaks() {
+    try (ShortLock _ = lock.hold()) {
+      space.clearPeaks();
+    }
   }
 
   /** {@return the regions' addresses and sizes, by ascending address} */
-  public synchronized List<Region> regions() {
-    return space.regions().stream()
-        .map(region -> new Region(region.address(), region.bytes()))
-        .toList();
+  public List<Region> regions() {
+    try (ShortLock _ = lock.hold()) {
+      return space.regions().stream()
+          .map(region -> new Region(region.address(), region.bytes()))
+          .toList();
+    }
   }
 
   /**
@@ -360,26 +375,34 @@ public final class BfcAllocator implements AutoCloseable {
   public record Region(long address, long bytes) {}
 
   /** {@return what is in use, by ascending address} */
-  public synchronized List<Allocation> allocations() {
-    return space.allocations();
+  public List<Allocation> allocations() {
+    try (ShortLock _ = lock.hold()) {
+      return space.allocations();
+    }
   }
 
   /** {@return what is in use at an address that {@link #allocate(long)} gave, or empty} */
-  public synchronized Optional<Allocation> allocation(long address) {
-    int slot = space.find(address);
-    return slot == NONE ? Optional.empty() : Optional.of(space.allocation(slot));
+  public Optional<Allocation> allocation(long address) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = space.find(address);
+      return slot == NONE ? Optional.empty() : Optional.of(space.allocation(slot));
+    }
   }
 
   /** {@return where the memory is now; costs O(chunks)} */
-  public synchronized AllocatorReport report() {
-    return AllocatorReport.of(name, space);
+  public AllocatorReport report() {
+    try (ShortLock _ = lock.hold()) {
+      return AllocatorReport.of(name, space);
+    }
   }
 
   /**
    * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
    */
-  public synchronized List<HistoryEvent> history() {
-    return history.events();
+  public List<HistoryEvent> history() {
+    try (ShortLock _ = lock.hold()) {
+      return history.events();
+    }
   }
 
   /** {@return what would leak if the allocator was closed now: what is in use} */
@@ -387,12 +410,14 @@ public final class BfcAllocator implements AutoCloseable {
     return new LeakReport(name, allocations());
   }
 
-  synchronized LeakReport leaks(AllocationBudget budget) {
-    return new LeakReport(
-        name,
-        space.allocations().stream()
-            .filter(leak -> isOf(budget, space.find(leak.address())))
-            .toList());
+  LeakReport leaks(AllocationBudget budget) {
+    try (ShortLock _ = lock.hold()) {
+      return new LeakReport(
+          name,
+          space.allocations().stream()
+              .filter(leak -> isOf(budget, space.find(leak.address())))
+              .toList());
+    }
   }
 
   /**
@@ -403,7 +428,7 @@ public final class BfcAllocator implements AutoCloseable {
   @Override
   public void close() {
     LeakReport leaks;
-    synchronized (this) {
+    try (ShortLock _ = lock.hold()) {
       if (closed) {
         return;
       }
@@ -422,14 +447,18 @@ public final class BfcAllocator implements AutoCloseable {
 
   // Budgets.
 
-  synchronized long requestedBytes(long address, AllocationBudget budget) {
-    return space.chunks().requestedBytes(slotOf(address, budget));
+  long requestedBytes(long address, AllocationBudget budget) {
+    try (ShortLock _ = lock.hold()) {
+      return space.chunks().requestedBytes(slotOf(address, budget));
+    }
   }
 
-  synchronized void changeBudget(long address, AllocationBudget from, AllocationBudget to) {
-    int slot = slotOf(address, from);
-    ChunkTable chunks = space.chunks();
-    chunks.setOrigin(slot, chunks.origin(slot).withBudget(to));
+  void changeBudget(long address, AllocationBudget from, AllocationBudget to) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = slotOf(address, from);
+      ChunkTable chunks = space.chunks();
+      chunks.setOrigin(slot, chunks.origin(slot).withBudget(to));
+    }
   }
 
   private int slotOf(long address, AllocationBudget budget) {
@@ -452,7 +481,9 @@ public final class BfcAllocator implements AutoCloseable {
    *
    * @throws AssertionError that names the one that is broken
    */
-  public synchronized void checkInvariants() {
-    space.checkInvariants();
+  public void checkInvariants() {
+    try (ShortLock _ = lock.hold()) {
+      space.checkInvariants();
+    }
   }
 }
