@@ -105,6 +105,23 @@ final class TraceReplayTest {
   }
 
   @Test
+  void regions_someGivenBack_keepTheirIndices() {
+    TraceReplay replay =
+        new TraceReplay(
+            BfcOptions.growing().withFirstRegion(1024).withLimit(4096).withGarbageCollection(),
+            PlacementConsumer.none());
+    replay.accept(allocate("a", 1024));
+    assertThat(replay.regions()).containsExactly(new HeldRegion(0, 1024));
+    assertThat(replay.statistics().reservedBytes()).isEqualTo(1024);
+
+    replay.accept(free("a"));
+    replay.accept(allocate("b", 4096));
+
+    assertThat(replay.regions()).containsExactly(new HeldRegion(1, 4096));
+    assertThat(replay.statistics().requestedBytesInUse()).isEqualTo(4096);
+  }
+
+  @Test
   void replay_nothing_isAllZero() {
     assertThat(replay(BfcOptions.growing()))
         .isEqualTo(new ReplayResult(0, 0, 0, 0, 0, 0, 0, 0, List.of(), 0, 0));
