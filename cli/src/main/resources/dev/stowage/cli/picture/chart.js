@@ -6,8 +6,9 @@ const colours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "to
 const readPalette = () => {
   const palette = Object.fromEntries(colours.map((name) => [name, styleOf(`--${name}`)]));
   const shades = (hue) => Array.from({ length: levels }, (_, i) => styleOf(`--${hue}${i}`));
-  palette.boxes = [...shades("blue"), ...shades("orange"), palette.dead];
-  palette.inks = palette.boxes.map(inkOn);
+  const named = [...shades("blue"), ...shades("orange")];
+  palette.boxes = [...named, palette.dead];
+  palette.inks = named.map(inkOn);
   return palette;
 };
 

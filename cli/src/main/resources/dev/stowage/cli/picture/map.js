@@ -53,12 +53,13 @@ const shadesOf = (bytes, isAtPeak) => {
 
 /*
  * Parts are rectangles as columns: {record, first, end, start, stop}, bytes counted from where the
- * record starts. Boxes are parts in the order of painting: the largest records first, so that no
- * other hides a small one.
+ * record starts. Boxes are parts in the order of painting, the largest first: so no other hides a
+ * small one.
  */
-const boxesOf = (parts, bytes, colourOf) => {
+const boxesOf = (parts, largenessOf, colourOf) => {
   const order = [...parts.record.keys()];
-  order.sort((a, b) => bytes[parts.record[b]] - bytes[parts.record[a]] || a - b);
+  const largeness = Float64Array.from(order, largenessOf);
+  order.sort((a, b) => largeness[b] - largeness[a] || a - b);
   const column = (values) => Float64Array.from(order, (i) => values[i]);
   return {
     count: order.length,
@@ -71,7 +72,7 @@ const boxesOf = (parts, bytes, colourOf) => {
   };
 };
 
-/* Answers the boxes that a name might fit into, the largest records first. */
+/* Answers the boxes that a name might fit into, the largest first; names need a colour with an ink. */
 const paintBoxes = (context, pixels, boxes, offsets, palette) => {
   const { count, record, first, end, start, stop, colour } = boxes;
   const { ratio, x, y } = pixels;
@@ -95,7 +96,8 @@ const paintBoxes = (context, pixels, boxes, offsets, palette) => {
     const width = x1 - x0 > 4 ? x1 - x0 - 1 : Math.max(1, x1 - x0);
     const height = y1 - y0 > 4 ? y1 - y0 - 1 : Math.max(1, y1 - y0);
     context.fillRect(x0, y1 - height, width, height);
-    if (width > 13 * ratio && height > 13 * ratio && named.length < 600) {
+    const hasRoom = width > 13 * ratio && height > 13 * ratio;
+    if (hasRoom && painted < palette.inks.length && named.length < 600) {
       const left = Math.max(0, x0);
       const top = Math.max(0, y0);
       named.push({

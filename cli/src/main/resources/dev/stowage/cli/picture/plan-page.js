@@ -23,6 +23,7 @@ const detailsOf = (record) => {
 const view = viewOf(plan, {
   offsets: () => shown.offsets,
   top: () => shown.total,
+  title: (record) => plan.names[record],
   details: detailsOf,
   option: (palette, render) => planOption(plan, shown, palette, render),
 });

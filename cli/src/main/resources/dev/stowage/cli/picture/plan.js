@@ -33,7 +33,11 @@ const readPlan = (data) => {
     start: count > 0 ? first.reduce((a, b) => Math.min(a, b)) : 0,
     stop: count > 0 ? end.reduce((a, b) => Math.max(a, b)) : 1,
     unit: unitFor(data.plans[data.best].total),
-    boxes: boxesOf(parts, bytes, (i) => shade(parts.record[i])),
+    boxes: boxesOf(
+      parts,
+      (i) => bytes[parts.record[i]],
+      (i) => shade(parts.record[i]),
+    ),
   };
 };
 

@@ -5,15 +5,17 @@
  *
  *   offsets()                where each record starts
  *   top()                    how many bytes the map has
+ *   title(record)            what a record is called
  *   details(record)          what there is to know of a record, as pairs of a term and a text,
  *                            or a term and a list of lines
- *   option(palette, render)  the chart, whose first grid is the map
+ *   option(palette, render)  the chart, whose first grid is the map; asked again for another size
  *   under, over              (context, pixels, palette): paint below and above the boxes; optional
- *   hint(at, view)           {key, name, details, place} of what is no record; optional
+ *   hint(at, tools)          {key, name, details, place} of what is no record; optional; its tools are
+ *                            {chart, areaOf(grid), xOf(step), stepOf(x)}
  */
 const element = (id) => document.getElementById(id);
 
-const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => {
+const viewOf = (drawn, { offsets, top, title, details, option, under, over, hint }) => {
   const chart = echarts.init(element("map"), null, { renderer: "canvas" });
   const boxesCanvas = document.createElement("canvas");
   const namesCanvas = document.createElement("canvas");
@@ -89,7 +91,7 @@ const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => 
 
   const recordHint = (record) => ({
     key: record,
-    name: drawn.names[record],
+    name: title(record),
     details: details(record),
     place: placeOf(record),
   });
@@ -99,8 +101,8 @@ const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => 
     const hover = element("hover");
     if (key !== current) {
       current = key;
-      const title = document.createElement("strong");
-      title.textContent = name;
+      const heading = document.createElement("strong");
+      heading.textContent = name;
       const list = document.createElement("dl");
       for (const [term, value] of pairs) {
         list.appendChild(document.createElement("dt")).textContent = term;
@@ -109,7 +111,7 @@ const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => 
           item.appendChild(document.createElement("div")).textContent = line;
         }
       }
-      hover.replaceChildren(title, list);
+      hover.replaceChildren(heading, list);
       hover.hidden = false;
       showOutline(place);
     }
@@ -131,13 +133,15 @@ const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => 
 
   const hoverAt = (event) => {
     const at = [event.offsetX, event.offsetY];
-    const found = hint?.(at, { chart, areaOf, scale: currentScale() });
+    const scale = currentScale();
+    const xOf = (step) => scale.x + (step - scale.start) * scale.perStep;
+    const stepOf = (x) => scale.start + (x - scale.x) / scale.perStep;
+    const found = hint?.(at, { chart, areaOf, xOf, stepOf });
     if (found) {
       show(found, at[0], at[1]);
       return;
     }
-    const scale = currentScale();
-    const step = scale.start + (at[0] - scale.x) / scale.perStep;
+    const step = stepOf(at[0]);
     const byte = (scale.y - at[1]) / scale.perByte;
     const record = chart.containPixel({ gridIndex: 0 }, at)
       ? recordAt(drawn.boxes, offsets(), scale, step, byte)
@@ -152,7 +156,8 @@ const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => 
   const stepBy = (by) => {
     const count = drawn.order.length;
     if (count > 0) {
-      const from = current < 0 ? (by > 0 ? -1 : count) : drawn.order.indexOf(current);
+      const at = drawn.order.indexOf(current);
+      const from = at < 0 ? (by > 0 ? -1 : count) : at;
       const found = recordHint(drawn.order[(from + by + count) % count]);
       const { left, top: highest, width, height } = found.place;
       show(found, left + width / 2, highest + height / 2);
@@ -190,8 +195,8 @@ const viewOf = (drawn, { offsets, top, details, option, under, over, hint }) => 
   chart.getZr().on("mousemove", hoverAt);
   chart.getZr().on("globalout", hide);
   new ResizeObserver(() => {
-    hide();
     chart.resize();
+    draw(); // a narrow page may want another chart
   }).observe(element("frame"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     palette = readPalette();
