@@ -61,7 +61,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The device has BYTES, such as 1048576, 64MiB or 2GiB (with growth, no limit).")
+      description = "The device has BYTES, such as 64MiB or 2GiB (with growth, no limit).")
   private Optional<Long> limit = Optional.empty();
 
   @Option(
@@ -84,8 +84,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "Split a chunk where the rest would be at least BYTES, or at least the request",
-        "(128MiB)."
+        "Split a chunk where the rest would be at least BYTES, or at least",
+        "the request (128MiB)."
       })
   private long maxDead = 128 << 20;
 
@@ -103,7 +103,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "PATH",
-      description = "Write a page with a memory map and curves, to be named .html.")
+      description = "Write an .html page: a memory map, and curves over the events.")
   private Optional<String> output = Optional.empty();
 
   @Option(
