@@ -3,6 +3,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module dev.stowage.core {
+  requires jdk.jfr;
   requires static transitive org.jspecify;
 
   exports dev.stowage.core;

@@ -8,6 +8,7 @@ import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReplayFormat;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
@@ -88,6 +89,14 @@ final class ReplayCommand implements Callable<Integer> {
         "the request (128MiB)."
       })
   private long maxDead = 128 << 20;
+
+  @Option(
+      names = "--expandable",
+      description = {
+        "One region, which grows at its end by what a request lacks, and shrinks by what is",
+        "free there."
+      })
+  private boolean expandable;
 
   @Option(
       names = "--garbage-collect",
@@ -213,6 +222,9 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private BfcOptions allocatorOptions() {
+    if (!growth && expandable) {
+      throw usage("--no-growth and --expandable exclude each other: leave one out");
+    }
     if (!growth && limit.isEmpty()) {
       throw usage("--no-growth takes one region of the limit: say --limit BYTES");
     }
@@ -223,7 +235,12 @@ final class ReplayCommand implements Callable<Integer> {
     }
     checkPositive("--first-region", firstRegion);
     checkPositive("--max-dead", maxDead);
-    return new BfcOptions(limitBytes, growth, firstRegion, maxDead, garbageCollect);
+    RegionGrowth regionGrowth =
+        expandable
+            ? RegionGrowth.EXPANDABLE
+            : growth ? RegionGrowth.DOUBLING : RegionGrowth.ONE_REGION;
+    return new BfcOptions(
+        limitBytes, regionGrowth, firstRegion, maxDead, 1, garbageCollect, 0, false);
   }
 
   private void checkPositive(String option, long bytes) {

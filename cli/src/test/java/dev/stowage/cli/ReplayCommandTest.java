@@ -288,11 +288,34 @@ final class ReplayCommandTest {
     assertThat(page).doesNotExist();
   }
 
+  /*
+   *   | a 1024 | b 4096 |   a freed   |  free  | b 4096 | c 2048 |   c freed, the end goes back
+   */
+  @Test
+  void replay_expandable_isOneRegionAsLongAsItHasToBe() throws IOException {
+    String text = "op,id,bytes,stream,t\na,a,1024,,\na,b,4096,,\nf,a,,,\na,c,2048,,\nf,c,,,\n";
+    Path trace = file("e.csv", text);
+    Path placements = folder.resolve("p.csv");
+
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace, "--expandable", "--placements", placements, "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    JsonNode line = new JsonMapper().readTree(run.out());
+    assertThat(line.get("peak_reserved_bytes").longValue()).isEqualTo(7168);
+    assertThat(line.get("reserved_bytes").longValue()).isEqualTo(5120);
+    assertThat(regions(trace, "--expandable")).isEqualTo(List.of(5120L));
+    assertThat(Files.readString(placements))
+        .isEqualTo("id,bytes,region,offset\na,1024,0,0\nb,4096,0,1024\nc,2048,0,5120\n");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
         "--no-growth;--no-growth takes one region of the limit: say --limit BYTES",
+        "--no-growth --expandable;--no-growth and --expandable exclude each other: leave one out",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",

@@ -174,6 +174,21 @@ final class ReplayPageBrowserTest {
     browser.assertNothingWentWrong();
   }
 
+  /** 5 KiB at first, of which 4 KiB are in use from event 2 to 3; then the end goes back. */
+  @Test
+  void page_ofAnExpandableRegion_showsHowFarItReached() throws IOException {
+    open(
+        ReplaySamples.of(
+            folder, BfcOptions.expandable(), "a,a,1024,,\na,b,4096,,\nf,b,,,\na,c,256,,\n"));
+    hover(2.5, 4, "Allocation b");
+    hover(4.5, 1.125, "Allocation c");
+    hover(browser.pointOf(3.5, 2, 1), "After event 3");
+    assertThat(hovered()).contains("reserved\n1,024 bytes (1.000 KiB)\n");
+    assertThat(browser.colourAt(browser.pointOf(2.5, 4))).isNotEqualTo(NOTHING);
+    assertThat(browser.colourAt(browser.pointOf(3.5, 4))).isEqualTo(NOTHING);
+    browser.assertNothingWentWrong();
+  }
+
   @Test
   void keys_onTheMap_stepThroughTheChunksAndZoom() throws IOException {
     open(ReplaySamples.growing(folder));

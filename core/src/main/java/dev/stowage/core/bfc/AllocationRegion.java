@@ -4,13 +4,17 @@ package dev.stowage.core.bfc;
 final class AllocationRegion {
 
   private final long address;
-  private final long bytes;
-  private final int firstChunk;
+  private long bytes;
+  private final int fence;
 
-  AllocationRegion(long address, long bytes, int firstChunk) {
+  /**
+   * @param fence the slot of the chunk without bytes that lies behind the last one and before the
+   *     first
+   */
+  AllocationRegion(long address, long bytes, int fence) {
     this.address = address;
     this.bytes = bytes;
-    this.firstChunk = firstChunk;
+    this.fence = fence;
   }
 
   long address() {
@@ -21,11 +25,17 @@ final class AllocationRegion {
     return bytes;
   }
 
-  /**
-   * {@return the slot of the chunk at the region's start; it keeps its slot while the region lives}
-   */
-  int firstChunk() {
-    return firstChunk;
+  /** {@return the address behind the region} */
+  long end() {
+    return address + bytes;
+  }
+
+  int fence() {
+    return fence;
+  }
+
+  void setBytes(long newBytes) {
+    bytes = newBytes;
   }
 
   boolean contains(long other) {

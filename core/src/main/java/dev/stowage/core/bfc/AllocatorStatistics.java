@@ -1,5 +1,7 @@
 package dev.stowage.core.bfc;
 
+import java.io.Serializable;
+
 /**
  * What an allocator holds and has done.
  *
@@ -24,7 +26,8 @@ public record AllocatorStatistics(
     long limitBytes,
     long reservedBytes,
     long peakReservedBytes,
-    long largestFreeChunkBytes) {
+    long largestFreeChunkBytes)
+    implements Serializable {
 
   /** {@return how many bytes are held and not in use} */
   public long freeBytes() {

@@ -1,19 +1,17 @@
 package dev.stowage.core.bfc;
 
-import java.util.Comparator;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Best fit with coalescing over the regions of a device, as TensorFlow's BFC allocator.
  *
  * <p>A request is rounded up to 256 bytes and takes the smallest free chunk that holds it, the
  * lowest of equal ones. A freed chunk grows together with free neighbours. Where no chunk is large
- * enough a region is added. Addresses depend on nothing but the requests and what the sub-allocator
- * answers.
+ * enough, memory is added as {@link RegionGrowth} says. Addresses depend on nothing but the
+ * requests and what the sub-allocator answers.
  *
  * <p>Safe for use by many threads. Allocating and freeing cost O(log c) for c chunks, but for a
  * scan where an alignment above 256 is asked for. A chunk costs at most 96 bytes of the heap, a
@@ -23,37 +21,21 @@ import java.util.Set;
  */
 public final class BfcAllocator implements AutoCloseable {
 
-  /*
-   *   I1  chunks tile every region: the first starts with it, each where the last one ends;
-   *   I2  no two neighbouring chunks are free;
-   *   I3  the free chunks are those in `free`, each once;
-   *   I4  the chunks in use are those in `used`, each once;
-   *   I5  bytes in use, requested bytes in use and reserved bytes are the sums over chunks and regions;
-   *   I6  addresses and sizes of chunks are multiples of 256.
-   */
+  private static final System.Logger LOGGER = System.getLogger(BfcAllocator.class.getPackageName());
 
-  private static final int NONE = ChunkTable.NONE;
+  private static final int NONE = RegionSpace.NONE;
   private static final long QUANTUM_BYTES = ChunkTable.QUANTUM_BYTES;
 
   private final String name;
-  private final SubAllocator subAllocator;
   private final BfcOptions options;
+  private final AllocationListener listener;
+  private final RegionSpace space;
+  private final AllocationHistory history;
+  private final Waiters waiters = new Waiters();
 
-  private final ChunkTable chunks = new ChunkTable();
-  private final FreeChunks free = new FreeChunks(chunks);
-  private final UsedChunks used = new UsedChunks(chunks);
-  private final RegionManager regions = new RegionManager();
+  /** Whether anyone wants to know of each allocation and free. */
+  private final boolean observed;
 
-  /** What the next region will have, at least. */
-  private long nextRegionBytes;
-
-  private long allocations;
-  private long bytesInUse;
-  private long requestedBytesInUse;
-  private long peakBytesInUse;
-  private long largestChunkBytes;
-  private long peakReservedBytes;
-  private boolean refused;
   private boolean closed;
 
   /**
@@ -61,15 +43,41 @@ public final class BfcAllocator implements AutoCloseable {
    *
    * @param name how messages call it
    * @param subAllocator what gives regions, at addresses that are multiples of 256
-   * @param options how it grows, splits and gives up
+   * @param options how it grows, splits and gives up, and what it remembers
+   * @throws IllegalArgumentException if the sub-allocator's granularity is no power of two from 256
+   *     on
    */
   public BfcAllocator(String name, SubAllocator subAllocator, BfcOptions options) {
+    this(name, subAllocator, options, Optional.empty());
+  }
+
+  /**
+   * An allocator that holds nothing yet, and tells someone what it does.
+   *
+   * @param name how messages call it
+   * @param subAllocator what gives regions, at addresses that are multiples of 256
+   * @param options how it grows, splits and gives up, and what it remembers
+   * @param listener who hears of each request and free
+   * @throws IllegalArgumentException if the sub-allocator's granularity is no power of two from 256
+   *     on
+   */
+  public BfcAllocator(
+      String name, SubAllocator subAllocator, BfcOptions options, AllocationListener listener) {
+    this(name, subAllocator, options, Optional.of(listener));
+  }
+
+  private BfcAllocator(
+      String name,
+      SubAllocator subAllocator,
+      BfcOptions options,
+      Optional<AllocationListener> listener) {
     this.name = name;
-    this.subAllocator = subAllocator;
     this.options = options;
-    long limit = floor(options.limitBytes());
-    nextRegionBytes =
-        options.growth() ? Math.min(limit, rounded(options.firstRegionBytes())) : limit;
+    this.listener = listener.orElse(AllocationListener.none());
+    history = new AllocationHistory(options.historyLength());
+    observed = history.isKept() || listener.isPresent();
+    SubAllocator told = subAllocator.visitedBy(JfrEvents.extending(name));
+    space = new RegionSpace(name, history.isKept() ? told.visitedBy(history) : told, options);
   }
 
   /**
@@ -91,15 +99,20 @@ public final class BfcAllocator implements AutoCloseable {
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is no power of two
    * @throws BfcOutOfMemoryException if there is no room
    */
-  public synchronized long allocate(long bytes, long alignment) {
-    int slot = take(bytes, alignment);
+  public long allocate(long bytes, long alignment) {
+    return allocate(bytes, alignment, origin());
+  }
+
+  long allocate(long bytes, long alignment, AllocationBudget budget) {
+    return allocate(bytes, alignment, origin().withBudget(budget));
+  }
+
+  private synchronized long allocate(long bytes, long alignment, Origin origin) {
+    int slot = take(bytes, alignment, origin);
     if (slot == NONE) {
-      long rounded = rounded(bytes);
-      AllocatorStatistics now = statistics();
-      throw new BfcOutOfMemoryException(
-          name, verdict(rounded, now), bytes, rounded, paddingBytes(alignment), now);
+      throw outOfMemory(bytes, alignment, origin);
     }
-    return chunks.address(slot);
+    return space.chunks().address(slot);
   }
 
   /**
@@ -111,13 +124,104 @@ public final class BfcAllocator implements AutoCloseable {
    * @param alignment a power of two; below 256 it is 256
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is no power of two
    */
-  public synchronized OptionalLong tryAllocate(long bytes, long alignment) {
-    int slot = take(bytes, alignment);
-    return slot == NONE ? OptionalLong.empty() : OptionalLong.of(chunks.address(slot));
+  public OptionalLong tryAllocate(long bytes, long alignment) {
+    return tryAllocate(bytes, alignment, origin());
   }
 
-  /** {@return the slot of a chunk, now in use, or {@link ChunkTable#NONE}} */
-  private int take(long bytes, long alignment) {
+  OptionalLong tryAllocate(long bytes, long alignment, AllocationBudget budget) {
+    return tryAllocate(bytes, alignment, origin().withBudget(budget));
+  }
+
+  private synchronized OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    int slot = take(bytes, alignment, origin);
+    if (slot == NONE) {
+      noteFailed(bytes, origin);
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(space.chunks().address(slot));
+  }
+
+  /**
+   * {@return the address of fresh bytes, waiting for others to free where there is no room}
+   *
+   * <p>Requests that wait are answered in the order in which they came, so that a large one is not
+   * passed over for ever; requests that do not wait take what is free at once.
+   *
+   * @param bytes how many bytes
+   * @param alignment a power of two; below 256 it is 256
+   * @param patience how long to wait
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is no power of two
+   * @throws IllegalStateException if the allocator is closed, also while this waits
+   * @throws BfcOutOfMemoryException if there is no room when the time is over
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is taken then
+   */
+  public long allocate(long bytes, long alignment, Duration patience) throws InterruptedException {
+    long deadlineNanos = System.nanoTime() + nanos(patience);
+    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin());
+    synchronized (this) {
+      checkRequest(bytes, alignment);
+      int slot = waiters.isEmpty() ? take(bytes, alignment, waiter.origin()) : NONE;
+      if (slot != NONE) {
+        return space.chunks().address(slot);
+      }
+      waiters.add(waiter);
+    }
+    waiter.await(deadlineNanos);
+    synchronized (this) {
+      if (waiter.slot() == NONE) {
+        giveUp(waiter);
+      }
+      return space.chunks().address(waiter.slot());
+    }
+  }
+
+  /** Lets a request wait no more: it is answered by a last try, or fails. */
+  private void giveUp(Waiters.Waiter waiter) throws InterruptedException {
+    checkOpen();
+    try {
+      if (Thread.interrupted()) {
+        throw new InterruptedException(
+            "interrupted while waiting for %d bytes of allocator '%s'"
+                .formatted(waiter.bytes(), name));
+      }
+      serveWaiters();
+      if (waiter.slot() == NONE) {
+        throw outOfMemory(waiter.bytes(), waiter.alignment(), waiter.origin());
+      }
+    } finally {
+      waiters.remove(waiter);
+      serveWaiters();
+    }
+  }
+
+  private static long nanos(Duration patience) {
+    // What is longer than a century has no end.
+    return patience.compareTo(Duration.ofDays(36_525)) > 0
+        ? Duration.ofDays(36_525).toNanos()
+        : Math.max(0, patience.toNanos());
+  }
+
+  private void serveWaiters() {
+    waiters.serve(waiter -> take(waiter.bytes(), waiter.alignment(), waiter.origin()));
+  }
+
+  private Origin origin() {
+    Origin origin = AllocationTag.current().origin();
+    return options.stacks() ? origin.withStack() : origin;
+  }
+
+  /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
+  private int take(long bytes, long alignment, Origin origin) {
+    checkRequest(bytes, alignment);
+    int slot = space.take(bytes, alignment);
+    if (slot != NONE) {
+      space.chunks().setOrigin(slot, origin);
+      noteAllocated(slot);
+    }
+    return slot;
+  }
+
+  private void checkRequest(long bytes, long alignment) {
     checkOpen();
     if (bytes < 1) {
       throw new IllegalArgumentException("a request is for no bytes: bytes=" + bytes);
@@ -125,137 +229,21 @@ public final class BfcAllocator implements AutoCloseable {
     if (Long.bitCount(alignment) != 1 || alignment < 0) {
       throw new IllegalArgumentException("an alignment is no power of two: alignment=" + alignment);
     }
-    long rounded = rounded(bytes);
-    int slot = find(rounded, alignment);
-    while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded, alignment))) {
-      slot = find(rounded, alignment);
-    }
-    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
   }
 
-  private int find(long rounded, long alignment) {
-    return alignment <= QUANTUM_BYTES ? free.first(rounded) : free.first(rounded, alignment);
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("allocator '%s' is closed".formatted(name));
+    }
   }
 
-  private int use(int found, long bytes, long rounded, long alignment) {
-    int slot = found;
-    free.remove(slot);
-    long padding =
-        alignment <= QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(chunks.address(slot), alignment);
-    if (padding > 0) {
-      int aligned = chunks.cut(slot, padding);
-      free.add(slot);
-      slot = aligned;
+  private BfcOutOfMemoryException outOfMemory(long bytes, long alignment, Origin origin) {
+    noteFailed(bytes, origin);
+    Shortage shortage = Shortage.of(space, options, bytes, alignment);
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.outOfMemory(name, shortage, origin);
     }
-    long rest = chunks.bytes(slot) - rounded;
-    if (rest >= rounded || rest >= options.maxDeadBytes()) {
-      free.add(chunks.cut(slot, rounded));
-    }
-    chunks.use(slot, bytes, ++allocations);
-    used.add(slot);
-    bytesInUse += chunks.bytes(slot);
-    requestedBytesInUse += bytes;
-    peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
-    largestChunkBytes = Math.max(largestChunkBytes, chunks.bytes(slot));
-    return slot;
-  }
-
-  /** Adds a region for a request and {@return whether there is one} */
-  private boolean extend(long rounded, long alignment) {
-    refused = false;
-    long padding = paddingBytes(alignment);
-    long available = floor(options.limitBytes()) - regions.bytes();
-    if (rounded > available - padding) {
-      return false;
-    }
-    long needed = rounded + padding;
-    boolean grown = false;
-    while (nextRegionBytes < needed) {
-      nextRegionBytes = nextRegionBytes > Long.MAX_VALUE / 4 ? needed : 2 * nextRegionBytes;
-      grown = true;
-    }
-    long bytes = Math.min(nextRegionBytes, available);
-    OptionalLong address = subAllocator.allocate(bytes);
-    while (address.isEmpty()) {
-      // In the reference a float is multiplied; at least one step down, so that it ends.
-      bytes = Math.min(rounded((long) (bytes * 0.9f)), bytes - QUANTUM_BYTES);
-      if (bytes < needed) {
-        refused = true;
-        return false;
-      }
-      address = subAllocator.allocate(bytes);
-    }
-    if (!grown && nextRegionBytes <= Long.MAX_VALUE / 4) {
-      nextRegionBytes *= 2;
-    }
-    addRegion(address.getAsLong(), bytes);
-    return true;
-  }
-
-  private void addRegion(long address, long bytes) {
-    if (address % QUANTUM_BYTES != 0) {
-      subAllocator.free(address, bytes);
-      throw new IllegalStateException(
-          "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d"
-              .formatted(name, address, QUANTUM_BYTES));
-    }
-    int chunk = chunks.add(address, bytes);
-    regions.add(new AllocationRegion(address, bytes, chunk));
-    free.add(chunk);
-    peakReservedBytes = Math.max(peakReservedBytes, regions.bytes());
-  }
-
-  /**
-   * Gives the largest wholly free region back, if that may help a request, and {@return whether it
-   * did}
-   */
-  private boolean giveBackOne(long rounded, long alignment) {
-    if (!options.garbageCollection()) {
-      return false;
-    }
-    List<AllocationRegion> freeRegions = freeRegions();
-    long freeBytes = freeRegions.stream().mapToLong(AllocationRegion::bytes).sum();
-    long available = floor(options.limitBytes()) - regions.bytes();
-    if (freeRegions.isEmpty() || rounded > available + freeBytes - paddingBytes(alignment)) {
-      return false;
-    }
-    giveBack(freeRegions.getFirst());
-    return true;
-  }
-
-  /** {@return the wholly free regions, the largest first, of equal ones the lowest} */
-  private List<AllocationRegion> freeRegions() {
-    return regions.regions().stream()
-        .filter(this::isFree)
-        .sorted(Comparator.comparingLong(AllocationRegion::bytes).reversed())
-        .toList();
-  }
-
-  private boolean isFree(AllocationRegion region) {
-    return chunks.isFree(region.firstChunk())
-        && chunks.bytes(region.firstChunk()) == region.bytes();
-  }
-
-  private void giveBack(AllocationRegion region) {
-    free.remove(region.firstChunk());
-    chunks.remove(region.firstChunk());
-    regions.remove(region);
-    subAllocator.free(region.address(), region.bytes());
-  }
-
-  /**
-   * Gives all wholly free regions back to the sub-allocator and {@return how many bytes they had}
-   *
-   * @throws IllegalStateException if the allocator is closed
-   */
-  public synchronized long trim() {
-    checkOpen();
-    long bytes = 0;
-    for (AllocationRegion region : freeRegions()) {
-      giveBack(region);
-      bytes += region.bytes();
-    }
-    return bytes;
+    return BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space));
   }
 
   /**
@@ -266,80 +254,99 @@ public final class BfcAllocator implements AutoCloseable {
    *     there, and nothing changes
    */
   public synchronized void free(long address) {
-    int slot = used.remove(address);
+    int slot = space.find(address);
     if (slot == NONE) {
       checkOpen();
       throw new IllegalStateException(
           "allocator '%s' has nothing to free at %d: %s"
               .formatted(name, address, describe(address)));
     }
-    bytesInUse -= chunks.bytes(slot);
-    requestedBytesInUse -= chunks.requestedBytes(slot);
-    chunks.free(slot);
-    int next = chunks.next(slot);
-    if (next != NONE && chunks.isFree(next)) {
-      free.remove(next);
-      chunks.takeInNext(slot);
+    noteFreed(slot);
+    space.free(address);
+    if (!waiters.isEmpty()) {
+      serveWaiters();
     }
-    int previous = chunks.previous(slot);
-    if (previous != NONE && chunks.isFree(previous)) {
-      free.remove(previous);
-      chunks.takeInNext(previous);
-      slot = previous;
-    }
-    free.add(slot);
   }
 
   private String describe(long address) {
-    Optional<AllocationRegion> region = regions.find(address);
-    if (region.isEmpty()) {
-      return "it lies in none of its %d regions".formatted(regions.regions().size());
+    String freed = history.lastFreedAround(address).map(text -> "; " + text).orElse("");
+    Optional<Integer> slot = space.chunkAround(address);
+    if (slot.isEmpty()) {
+      return "it lies in none of its %d regions".formatted(space.regions().size()) + freed;
     }
-    int slot = region.get().firstChunk();
-    while (chunks.end(slot) <= address) {
-      slot = chunks.next(slot);
-    }
-    String where = "[%d, %d)".formatted(chunks.address(slot), chunks.end(slot));
-    return chunks.isFree(slot)
-        ? "already free, inside free chunk " + where
-        : "inside chunk %s, allocation %d".formatted(where, chunks.allocationId(slot));
+    ChunkTable chunks = space.chunks();
+    String where = "[%d, %d)".formatted(chunks.address(slot.get()), chunks.end(slot.get()));
+    return chunks.isFree(slot.get())
+        ? "already free, inside free chunk " + where + freed
+        : "inside chunk %s, %s".formatted(where, space.allocation(slot.get()).describe());
   }
 
-  private OutOfMemoryVerdict verdict(long rounded, AllocatorStatistics now) {
-    if (refused) {
-      return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
+  // Who hears of it.
+
+  private void noteAllocated(int slot) {
+    if (observed) {
+      Allocation allocation = space.allocation(slot);
+      history.add(HistoryEvent.Kind.ALLOCATED, allocation);
+      listener.allocated(allocation);
     }
-    return now.freeBytes() >= rounded
-        ? OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
-        : OutOfMemoryVerdict.LIMIT_REACHED;
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.allocated(name, space, slot);
+    }
+  }
+
+  private void noteFreed(int slot) {
+    if (observed) {
+      Allocation allocation = space.allocation(slot);
+      history.add(HistoryEvent.Kind.FREED, allocation);
+      listener.freed(allocation.id());
+    }
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.freed(name, space, slot);
+    }
+    ChunkTable chunks = space.chunks();
+    Origin origin = chunks.origin(slot);
+    if (origin.budget().isPresent()) {
+      origin.budget().get().release(RegionSpace.roundedBytes(chunks.requestedBytes(slot)));
+    }
+  }
+
+  private void noteFailed(long bytes, Origin origin) {
+    if (observed) {
+      history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
+      listener.failed(bytes);
+    }
+  }
+
+  // What it holds.
+
+  /**
+   * Gives what it can back to the sub-allocator: wholly free regions and, where regions are
+   * expandable, their free ends.
+   *
+   * @return how many bytes, and what pins the rest
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public synchronized TrimResult trim() {
+    checkOpen();
+    long bytes = space.trim();
+    TrimResult result = new TrimResult(bytes, space.pinned());
+    serveWaiters();
+    return result;
   }
 
   /** {@return what the allocator holds and has done} */
   public synchronized AllocatorStatistics statistics() {
-    int largest = free.largest();
-    return new AllocatorStatistics(
-        allocations,
-        used.count(),
-        requestedBytesInUse,
-        bytesInUse,
-        peakBytesInUse,
-        largestChunkBytes,
-        options.limitBytes(),
-        regions.bytes(),
-        peakReservedBytes,
-        largest == NONE ? 0 : chunks.bytes(largest));
+    return space.statistics();
   }
 
   /** Lets every peak be what is now, and forgets the largest chunk. */
   public synchronized void clearPeaks() {
-    peakBytesInUse = bytesInUse;
-    peakReservedBytes = regions.bytes();
-    largestChunkBytes = 0;
+    space.clearPeaks();
   }
 
   /** {@return the regions' addresses and sizes, by ascending address} */
   public synchronized List<Region> regions() {
-    return regions.regions().stream()
+    return space.regions().stream()
         .map(region -> new Region(region.address(), region.bytes()))
         .toList();
   }
@@ -352,53 +359,92 @@ public final class BfcAllocator implements AutoCloseable {
    */
   public record Region(long address, long bytes) {}
 
-  /** Gives all regions back, whatever is still in use in them. */
+  /** {@return what is in use, by ascending address} */
+  public synchronized List<Allocation> allocations() {
+    return space.allocations();
+  }
+
+  /** {@return what is in use at an address that {@link #allocate(long)} gave, or empty} */
+  public synchronized Optional<Allocation> allocation(long address) {
+    int slot = space.find(address);
+    return slot == NONE ? Optional.empty() : Optional.of(space.allocation(slot));
+  }
+
+  /** {@return where the memory is now; costs O(chunks)} */
+  public synchronized AllocatorReport report() {
+    return AllocatorReport.of(name, space);
+  }
+
+  /**
+   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
+   */
+  public synchronized List<HistoryEvent> history() {
+    return history.events();
+  }
+
+  /** {@return what would leak if the allocator was closed now: what is in use} */
+  public LeakReport leaks() {
+    return new LeakReport(name, allocations());
+  }
+
+  synchronized LeakReport leaks(AllocationBudget budget) {
+    return new LeakReport(
+        name,
+        space.allocations().stream()
+            .filter(leak -> isOf(budget, space.find(leak.address())))
+            .toList());
+  }
+
+  /**
+   * Gives all regions back, whatever is still in use in them.
+   *
+   * <p>What is, is a leak: it is logged as a warning, and recorded by JDK Flight Recorder.
+   */
   @Override
-  public synchronized void close() {
-    if (!closed) {
+  public void close() {
+    LeakReport leaks;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
       closed = true;
-      for (AllocationRegion region : List.copyOf(regions.regions())) {
-        forgetChunks(region);
-        regions.remove(region);
-        subAllocator.free(region.address(), region.bytes());
+      leaks = leaks();
+      waiters.dismiss();
+      space.clear();
+    }
+    if (!leaks.isEmpty()) {
+      LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
+      if (JfrEvents.mayBeHeard()) {
+        JfrEvents.leaked(leaks);
       }
-      bytesInUse = 0;
-      requestedBytesInUse = 0;
     }
   }
 
-  private void forgetChunks(AllocationRegion region) {
-    for (int slot = region.firstChunk(), next; slot != NONE; slot = next) {
-      next = chunks.next(slot);
-      if (chunks.isFree(slot)) {
-        free.remove(slot);
-      } else {
-        used.remove(chunks.address(slot));
-      }
-      chunks.remove(slot);
+  // Budgets.
+
+  synchronized long requestedBytes(long address, AllocationBudget budget) {
+    return space.chunks().requestedBytes(slotOf(address, budget));
+  }
+
+  synchronized void changeBudget(long address, AllocationBudget from, AllocationBudget to) {
+    int slot = slotOf(address, from);
+    ChunkTable chunks = space.chunks();
+    chunks.setOrigin(slot, chunks.origin(slot).withBudget(to));
+  }
+
+  private int slotOf(long address, AllocationBudget budget) {
+    checkOpen();
+    int slot = space.find(address);
+    if (slot == NONE || !isOf(budget, slot)) {
+      throw new IllegalStateException(
+          "nothing at %d is charged to budget '%s': %s"
+              .formatted(address, budget.path(), describe(address)));
     }
+    return slot;
   }
 
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("allocator '%s' is closed".formatted(name));
-    }
-  }
-
-  /** {@return how far, at most, an address of the sub-allocator has to be moved up} */
-  private static long paddingBytes(long alignment) {
-    return Math.max(0, alignment - QUANTUM_BYTES);
-  }
-
-  /** {@return the next multiple of 256; {@link Long#MAX_VALUE}, which nothing holds, for none} */
-  private static long rounded(long bytes) {
-    return bytes > floor(Long.MAX_VALUE)
-        ? Long.MAX_VALUE
-        : Math.max(QUANTUM_BYTES, floor(bytes + QUANTUM_BYTES - 1));
-  }
-
-  private static long floor(long bytes) {
-    return bytes & -QUANTUM_BYTES;
+  private boolean isOf(AllocationBudget budget, int slot) {
+    return space.chunks().origin(slot).budget().filter(owner -> owner == budget).isPresent();
   }
 
   /**
@@ -407,48 +453,6 @@ public final class BfcAllocator implements AutoCloseable {
    * @throws AssertionError that names the one that is broken
    */
   public synchronized void checkInvariants() {
-    Set<Integer> seen = new HashSet<>();
-    long usedBytes = 0;
-    long requestedBytes = 0;
-    int usedCount = 0;
-    int freeCount = 0;
-    for (AllocationRegion region : regions.regions()) {
-      long expected = region.address();
-      boolean previousFree = false;
-      for (int slot = region.firstChunk(); slot != NONE; slot = chunks.next(slot)) {
-        check(seen.add(slot) && chunks.address(slot) == expected, "I1", slot);
-        check(!(previousFree && chunks.isFree(slot)), "I2", slot);
-        check(chunks.address(slot) % QUANTUM_BYTES == 0, "I6", slot);
-        check(chunks.bytes(slot) % QUANTUM_BYTES == 0 && chunks.bytes(slot) > 0, "I6", slot);
-        if (chunks.isFree(slot)) {
-          freeCount++;
-          check(free.contains(slot) && used.find(expected) == NONE, "I3", slot);
-        } else {
-          usedCount++;
-          check(used.find(expected) == slot && !free.contains(slot), "I4", slot);
-          usedBytes += chunks.bytes(slot);
-          requestedBytes += chunks.requestedBytes(slot);
-        }
-        previousFree = chunks.isFree(slot);
-        expected = chunks.end(slot);
-      }
-      check(expected == region.address() + region.bytes(), "I1", region.firstChunk());
-    }
-    check(freeCount == free.count(), "I3", NONE);
-    check(usedCount == used.count() && seen.size() == chunks.count(), "I4", NONE);
-    long reserved = regions.regions().stream().mapToLong(AllocationRegion::bytes).sum();
-    check(reserved == regions.bytes(), "I5", NONE);
-    check(usedBytes == bytesInUse && requestedBytes == requestedBytesInUse, "I5", NONE);
-  }
-
-  private void check(boolean holds, String invariant, int slot) {
-    if (!holds) {
-      String chunk =
-          slot == NONE
-              ? "the totals"
-              : "chunk [%d, %d)".formatted(chunks.address(slot), chunks.end(slot));
-      throw new AssertionError(
-          "%s of allocator '%s' is broken at %s".formatted(invariant, name, chunk));
-    }
+    space.checkInvariants();
   }
 }

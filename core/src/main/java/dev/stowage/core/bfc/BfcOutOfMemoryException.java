@@ -1,6 +1,11 @@
 package dev.stowage.core.bfc;
 
-/** A request that an allocator could not answer; its message tells why, with the numbers. */
+/**
+ * A request that an allocator could not answer.
+ *
+ * <p>Its message tells why, with the numbers, and the smallest change that would have let it pass;
+ * its report who held the memory.
+ */
 public final class BfcOutOfMemoryException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -8,18 +13,47 @@ public final class BfcOutOfMemoryException extends RuntimeException {
   private final OutOfMemoryVerdict verdict;
   private final long requestedBytes;
   private final long roundedBytes;
+  private final AllocatorReport report;
 
   BfcOutOfMemoryException(
-      String allocator,
+      String message,
       OutOfMemoryVerdict verdict,
       long requestedBytes,
       long roundedBytes,
-      long paddingBytes,
-      AllocatorStatistics statistics) {
-    super(message(allocator, verdict, requestedBytes, roundedBytes, paddingBytes, statistics));
+      AllocatorReport report) {
+    super(message);
     this.verdict = verdict;
     this.requestedBytes = requestedBytes;
     this.roundedBytes = roundedBytes;
+    this.report = report;
+  }
+
+  static BfcOutOfMemoryException of(Shortage shortage, AllocatorReport report) {
+    AllocatorStatistics statistics = report.statistics();
+    String limit =
+        statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
+    String numbers =
+        "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s"
+            .formatted(
+                shortage.requestedBytes(),
+                shortage.roundedBytes(),
+                statistics.bytesInUse(),
+                statistics.freeBytes(),
+                statistics.largestFreeChunkBytes(),
+                statistics.reservedBytes(),
+                limit);
+    String remedy = shortage.remedy();
+    return new BfcOutOfMemoryException(
+        "allocator '%s' is out of memory: %s. %s%s"
+            .formatted(
+                report.allocator(),
+                numbers,
+                shortage.reason(),
+                remedy.isEmpty() ? "" : ". " + remedy),
+        shortage.verdict(),
+        shortage.requestedBytes(),
+        shortage.roundedBytes(),
+        report);
   }
 
   /** {@return why} */
@@ -37,60 +71,8 @@ public final class BfcOutOfMemoryException extends RuntimeException {
     return roundedBytes;
   }
 
-  private static String message(
-      String allocator,
-      OutOfMemoryVerdict verdict,
-      long requestedBytes,
-      long roundedBytes,
-      long paddingBytes,
-      AllocatorStatistics statistics) {
-    String limit =
-        statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
-    return "allocator '%s' is out of memory: requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s. %s"
-        .formatted(
-            allocator,
-            requestedBytes,
-            roundedBytes,
-            statistics.bytesInUse(),
-            statistics.freeBytes(),
-            statistics.largestFreeChunkBytes(),
-            statistics.reservedBytes(),
-            limit,
-            explanation(verdict, roundedBytes, paddingBytes, statistics));
-  }
-
-  private static String explanation(
-      OutOfMemoryVerdict verdict,
-      long roundedBytes,
-      long paddingBytes,
-      AllocatorStatistics statistics) {
-    return switch (verdict) {
-      case EXTERNAL_FRAGMENTATION -> fragmentation(roundedBytes, paddingBytes, statistics);
-      case LIMIT_REACHED -> limit(roundedBytes, paddingBytes, statistics);
-      case REFUSED_BY_DEVICE ->
-          "The device refused a region of %d bytes, which the limit would have allowed"
-              .formatted(roundedBytes + paddingBytes);
-    };
-  }
-
-  private static String fragmentation(
-      long roundedBytes, long paddingBytes, AllocatorStatistics statistics) {
-    long largest = statistics.largestFreeChunkBytes();
-    return largest < roundedBytes
-        ? "External fragmentation: enough is free, but the largest chunk is %d bytes too small"
-            .formatted(roundedBytes - largest)
-        : "External fragmentation: enough is free, but no chunk has %d bytes at a multiple of %d"
-            .formatted(roundedBytes, paddingBytes + ChunkTable.QUANTUM_BYTES);
-  }
-
-  private static String limit(
-      long roundedBytes, long paddingBytes, AllocatorStatistics statistics) {
-    long reserved = statistics.reservedBytes();
-    long highest = Long.MAX_VALUE - ChunkTable.QUANTUM_BYTES + 1;
-    if (roundedBytes > highest - reserved - paddingBytes) {
-      return "No limit is high enough";
-    }
-    return "The limit is reached: it would have passed with a limit higher by %d bytes"
-        .formatted(roundedBytes + paddingBytes - (statistics.limitBytes() - reserved));
+  /** {@return the allocator as it was when the request failed} */
+  public AllocatorReport report() {
+    return report;
   }
 }

@@ -23,10 +23,14 @@ final class ChunkTable {
   /** The allocation id of a chunk that is free. */
   static final long FREE = -1;
 
+  /** The allocation id of what nobody asked for, and nobody frees: a region's end. */
+  static final long FENCE = 0;
+
   private long[] addresses = new long[16];
   private long[] bytes = new long[16];
   private long[] requestedBytes = new long[16];
   private long[] allocationIds = new long[16];
+  private Origin[] origins = new Origin[16];
   private int[] previous = new int[16];
   private int[] next = new int[16];
   private int[] binPositions = new int[16];
@@ -95,6 +99,20 @@ final class ChunkTable {
     remove(taken);
   }
 
+  /** Lets two chunks be neighbours. */
+  void link(int before, int after) {
+    next[before] = after;
+    previous[after] = before;
+  }
+
+  void setAddress(int slot, long address) {
+    addresses[slot] = address;
+  }
+
+  void setBytes(int slot, long chunkBytes) {
+    bytes[slot] = chunkBytes;
+  }
+
   void use(int slot, long requested, long allocationId) {
     requestedBytes[slot] = requested;
     allocationIds[slot] = allocationId;
@@ -126,6 +144,15 @@ final class ChunkTable {
     return requestedBytes[slot];
   }
 
+  /** {@return where a chunk in use comes from} */
+  Origin origin(int slot) {
+    return origins[slot];
+  }
+
+  void setOrigin(int slot, Origin origin) {
+    origins[slot] = origin;
+  }
+
   long allocationId(int slot) {
     return allocationIds[slot];
   }
@@ -153,6 +180,7 @@ final class ChunkTable {
     bytes = Arrays.copyOf(bytes, length);
     requestedBytes = Arrays.copyOf(requestedBytes, length);
     allocationIds = Arrays.copyOf(allocationIds, length);
+    origins = Arrays.copyOf(origins, length);
     previous = Arrays.copyOf(previous, length);
     next = Arrays.copyOf(next, length);
     binPositions = Arrays.copyOf(binPositions, length);

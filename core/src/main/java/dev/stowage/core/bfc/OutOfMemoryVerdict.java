@@ -1,13 +1,19 @@
 package dev.stowage.core.bfc;
 
-/** Why a request could not be answered. */
+/** Why a request could not be answered; of several reasons the first. */
 public enum OutOfMemoryVerdict {
-  /** Enough bytes are free, but no chunk is large enough, and there can be no further region. */
+  /** A budget that the request is charged to has not enough left; the allocator was not asked. */
+  BUDGET_REACHED,
+
+  /** The limit would allow more memory for the request, but the sub-allocator refused it. */
+  REFUSED_BY_DEVICE,
+
+  /** What is in use and the request are more than the limit, wherever things lie. */
+  TRUE_SHORTAGE,
+
+  /** Enough bytes are free, but no chunk is large enough, and the limit allows no more memory. */
   EXTERNAL_FRAGMENTATION,
 
-  /** The request is for more than is free, and the limit allows no region for it. */
-  LIMIT_REACHED,
-
-  /** The limit would allow a region for the request, but the sub-allocator refused it. */
-  REFUSED_BY_DEVICE
+  /** What is free is too little, and so is what is left up to the limit. */
+  LIMIT_REACHED
 }

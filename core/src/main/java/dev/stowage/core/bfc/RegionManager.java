@@ -21,6 +21,12 @@ final class RegionManager {
     bytes -= region.bytes();
   }
 
+  /** Lets a region have another size from now on. */
+  void resize(AllocationRegion region, long newBytes) {
+    bytes += newBytes - region.bytes();
+    region.setBytes(newBytes);
+  }
+
   /** {@return how many bytes all regions have together} */
   long bytes() {
     return bytes;

@@ -10,7 +10,7 @@ public interface SubAllocator {
    *
    * <p>Being refused is an answer, not an error: the caller asks for less, or fails.
    *
-   * @param bytes how many bytes; a positive multiple of 256
+   * @param bytes how many bytes; a positive multiple of {@link #granularityBytes()}
    */
   OptionalLong allocate(long bytes);
 
@@ -18,7 +18,36 @@ public interface SubAllocator {
    * Takes back a region.
    *
    * @param address its address
-   * @param bytes its size, as it was asked for
+   * @param bytes its size
    */
   void free(long address, long bytes);
+
+  /**
+   * Moves the end of a region and {@return whether it did}
+   *
+   * <p>What is refused changes nothing. One that cannot do it at all refuses always.
+   *
+   * @param address the region's address
+   * @param bytes its size
+   * @param newBytes its size from now on; a positive multiple of {@link #granularityBytes()}
+   */
+  default boolean resize(long address, long bytes, long newBytes) {
+    return false;
+  }
+
+  /** {@return what sizes of regions are multiples of: a power of two, at least 256} */
+  default long granularityBytes() {
+    return ChunkTable.QUANTUM_BYTES;
+  }
+
+  /**
+   * {@return this sub-allocator, with someone who sees all memory come and go}
+   *
+   * <p>Of several, the last one added sees memory come last and go first.
+   *
+   * @param visitor who registers memory with a driver or a network card, or counts it
+   */
+  default SubAllocator visitedBy(RegionVisitor visitor) {
+    return new VisitedSubAllocator(this, visitor);
+  }
 }

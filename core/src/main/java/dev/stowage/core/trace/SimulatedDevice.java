@@ -19,13 +19,30 @@ final class SimulatedDevice implements SubAllocator {
       return OptionalLong.empty();
     }
     long start = end;
-    starts.add(start);
+    if (starts.isEmpty() || starts.getLast() != start) {
+      starts.add(start);
+    }
     end += bytes;
     return OptionalLong.of(start);
   }
 
   @Override
-  public void free(long address, long bytes) {}
+  public void free(long address, long bytes) {
+    if (starts.size() == 1) {
+      // The one region may come again.
+      end = address;
+    }
+  }
+
+  /** Moves the end of the last region; above the others is no room. */
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    if (address + bytes != end || newBytes > Long.MAX_VALUE - address) {
+      return false;
+    }
+    end = address + newBytes;
+    return true;
+  }
 
   /** {@return which region an address lies in, the first being 0} */
   int regionIndex(long address) {

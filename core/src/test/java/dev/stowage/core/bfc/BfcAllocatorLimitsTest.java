@@ -86,10 +86,10 @@ class BfcAllocatorLimitsTest {
     BfcAllocator allocator =
         withFreeRegionsOf1And2And4And8Mebibytes(BfcOptions.growing().withLimit(16 * MIB));
     long address = allocator.allocate(2 * MIB);
-    assertThat(allocator.trim()).isEqualTo(13 * MIB);
-    assertThat(allocator.trim()).isZero();
+    assertThat(allocator.trim().bytes()).isEqualTo(13 * MIB);
+    assertThat(allocator.trim().bytes()).isZero();
     allocator.free(address);
-    assertThat(allocator.trim()).isEqualTo(2 * MIB);
+    assertThat(allocator.trim().bytes()).isEqualTo(2 * MIB);
     assertThat(device.held()).isEmpty();
     assertWorks(allocator);
   }
@@ -111,9 +111,9 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=8388608, rounded=8388608, inUse=256,"
                 + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
-                + " The limit is reached: it would have passed with a limit higher by 7340032"
-                + " bytes");
-    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT_REACHED);
+                + " A true shortage: the request and what is in use are 6291712 bytes more than the"
+                + " limit. It would have passed with a limit higher by 7340032 bytes");
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
     assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
     assertThat(e.roundedBytes()).isEqualTo(8 * MIB);
     assertWorks(allocator);
@@ -136,8 +136,9 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1572864, rounded=1572864, inUse=2097152,"
                 + " free=1048576, largestFreeChunk=1048576, reserved=3145728, limit=4194304."
-                + " The limit is reached: it would have passed with a limit higher by 524288"
-                + " bytes");
+                + " The limit is reached: 1048576 bytes are left up to it, and the largest free"
+                + " chunk has 1048576. It would have passed with a limit higher by 524288 bytes, or"
+                + " without allocation 2 of 1048576 bytes");
     assertWorks(allocator);
   }
 
@@ -148,7 +149,8 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1048576, rounded=1048576, inUse=0,"
                 + " free=0, largestFreeChunk=0, reserved=0, limit=1048576."
-                + " The limit is reached: it would have passed with a limit higher by 3840 bytes");
+                + " The limit is reached: 1048576 bytes are left up to it, and the largest free"
+                + " chunk has 0. It would have passed with a limit higher by 3840 bytes");
     BfcAllocator higher = allocator(BfcOptions.oneRegion(MIB + 3840));
     assertThat(higher.allocate(MIB, 4096) % 4096).isZero();
   }
@@ -161,10 +163,11 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=%d, rounded=9223372036854775807, inUse=0,"
                     .formatted(bytes)
-                + " free=0, largestFreeChunk=0, reserved=0, limit=none. No limit is high enough");
+                + " free=0, largestFreeChunk=0, reserved=0, limit=none. A true shortage. No limit is"
+                + " high enough");
     assertThat(failure(allocator, 1, 1L << 62)).isNull();
     assertThat(failure(allocator, 1L << 62, 1L << 62))
-        .hasMessageEndingWith("limit=none. No limit is high enough");
+        .hasMessageEndingWith("No limit is high enough");
     assertWorks(allocator);
   }
 
@@ -185,7 +188,8 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=512, free=512,"
                 + " largestFreeChunk=256, reserved=1024, limit=1024. External fragmentation:"
-                + " enough is free, but the largest chunk is 256 bytes too small");
+                + " enough is free, but the largest chunk is 256 bytes too small. It would have"
+                + " passed with a limit higher by 512 bytes, or without allocation 2 of 256 bytes");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
     allocator.checkInvariants();
     assertThat(allocator.allocate(256)).isEqualTo(addresses[0]);
@@ -199,7 +203,8 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=3840, rounded=3840, inUse=256, free=3840,"
                 + " largestFreeChunk=3840, reserved=4096, limit=4096. External fragmentation:"
-                + " enough is free, but no chunk has 3840 bytes at a multiple of 512");
+                + " enough is free, but no chunk has 3840 bytes at a multiple of 512. It would have"
+                + " passed with a limit higher by 256 bytes, or without allocation 1 of 256 bytes");
     assertWorks(allocator);
   }
 
@@ -211,12 +216,12 @@ class BfcAllocatorLimitsTest {
     assertThat(e)
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=0, free=0,"
-                + " largestFreeChunk=0, reserved=0, limit=none. The device refused a region of"
-                + " 1024 bytes, which the limit would have allowed");
+                + " largestFreeChunk=0, reserved=0, limit=none. Refused by the device: it did"
+                + " not give 1024 bytes, which the limit would have allowed");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED_BY_DEVICE);
     // A refusal is not remembered.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())
-        .isEqualTo(OutOfMemoryVerdict.LIMIT_REACHED);
+        .isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
     allocator.checkInvariants();
   }
 }

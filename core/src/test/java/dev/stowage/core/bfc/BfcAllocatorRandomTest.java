@@ -61,21 +61,40 @@ class BfcAllocatorRandomTest {
       List<SimulatedDevice.Order> orders = List.of(SimulatedDevice.Order.values());
       SimulatedDevice.Order order = orders.get(random.nextInt(orders.size()));
       int refusals = new int[] {0, 0, 10, 50, 90}[random.nextInt(5)];
-      device = new SimulatedDevice(order, seed, refusals);
-      modelDevice = new SimulatedDevice(order, seed, refusals);
+      long granularity = 256L << (random.nextBoolean() ? 0 : random.nextInt(14));
+      boolean resizes = random.nextInt(4) > 0;
+      device = device(order, seed, refusals, granularity, resizes);
+      modelDevice = device(order, seed, refusals, granularity, resizes);
       BfcOptions options = options();
       allocator = new BfcAllocator("seed " + seed, device, options);
       model = new NaiveBfc(modelDevice, options);
     }
 
+    private static SimulatedDevice device(
+        SimulatedDevice.Order order, long seed, int refusals, long granularity, boolean resizes) {
+      SimulatedDevice device =
+          new SimulatedDevice(order, seed, refusals).withGranularity(granularity);
+      return resizes ? device.resizing() : device;
+    }
+
     private BfcOptions options() {
-      boolean growth = random.nextInt(3) > 0;
+      RegionGrowth growth =
+          List.of(RegionGrowth.ONE_REGION, RegionGrowth.DOUBLING, RegionGrowth.EXPANDABLE)
+              .get(random.nextInt(3));
       long limit = Math.max(256, random.nextLong(1, 20) * largest + random.nextInt(1000));
       long first = new long[] {1, 1000, 1 << 16, 1 << 20}[random.nextInt(4)];
       long dead = new long[] {1, 4096, 1 << 20, 128 << 20}[random.nextInt(4)];
-      boolean unlimited = growth && random.nextInt(3) == 0;
+      long trim = new long[] {1, 1 << 16, Long.MAX_VALUE}[random.nextInt(3)];
+      boolean unlimited = growth != RegionGrowth.ONE_REGION && random.nextInt(3) == 0;
       return new BfcOptions(
-          unlimited ? Long.MAX_VALUE : limit, growth, first, dead, random.nextBoolean());
+          unlimited ? Long.MAX_VALUE : limit,
+          growth,
+          first,
+          dead,
+          trim,
+          random.nextBoolean(),
+          0,
+          false);
     }
 
     void step() {
@@ -87,13 +106,22 @@ class BfcAllocatorRandomTest {
       } else if (dice < 94) {
         allocate();
       } else if (dice < 96) {
-        assertThat(allocator.trim()).isEqualTo(model.trim());
+        trim();
       } else if (dice < 97) {
         allocator.clearPeaks();
         model.clearPeaks();
       } else {
         freeWhatIsNotInUse();
       }
+    }
+
+    private void trim() {
+      TrimResult result = allocator.trim();
+      assertThat(result.bytes()).isEqualTo(model.trim());
+      assertThat(
+              result.pinned().stream()
+                  .map(pin -> List.of(pin.address(), pin.freeBytes(), pin.pin().address())))
+          .isEqualTo(model.pinned());
     }
 
     private void allocate() {
@@ -148,7 +176,7 @@ class BfcAllocatorRandomTest {
 
     void trimAll() {
       long reserved = allocator.statistics().reservedBytes();
-      assertThat(allocator.trim()).isEqualTo(reserved).isEqualTo(model.trim());
+      assertThat(allocator.trim().bytes()).isEqualTo(reserved).isEqualTo(model.trim());
       check();
       assertThat(device.held()).isEmpty();
       assertThat(allocator.statistics().reservedBytes()).isZero();

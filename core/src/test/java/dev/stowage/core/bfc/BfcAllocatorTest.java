@@ -116,7 +116,7 @@ class BfcAllocatorTest {
           .withMessage(
               "allocator 'gpu' has nothing to free at %d: inside chunk [1099511628032,"
                       .formatted(inside)
-                  + " 1099511629056), allocation 2");
+                  + " 1099511629056), allocation 2 of 1000 bytes");
     }
     assertWorks(allocator);
     allocator.free(address);
@@ -164,10 +164,14 @@ class BfcAllocatorTest {
         .withMessage("a limit is below the smallest chunk: limitBytes=255, smallest=256");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.growing().withFirstRegion(0))
-        .withMessage("sizes are positive: firstRegionBytes=0, maxDeadBytes=134217728");
+        .withMessage(
+            "sizes are positive: firstRegionBytes=0, maxDeadBytes=134217728,"
+                + " trimThresholdBytes=9223372036854775807");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.growing().withMaxDeadBytes(-1))
-        .withMessage("sizes are positive: firstRegionBytes=1048576, maxDeadBytes=-1");
+        .withMessage(
+            "sizes are positive: firstRegionBytes=1048576, maxDeadBytes=-1,"
+                + " trimThresholdBytes=9223372036854775807");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.oneRegion(Long.MAX_VALUE))
         .withMessage("without growth there is one region of the limit, but there is no limit");

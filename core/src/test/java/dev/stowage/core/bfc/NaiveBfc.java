@@ -26,7 +26,31 @@ final class NaiveBfc {
     }
   }
 
-  private record Region(long address, long bytes, List<Chunk> chunks) {
+  private static final class Region {
+    final long address;
+    long bytes;
+    final List<Chunk> chunks = new ArrayList<>();
+
+    Region(long address, long bytes) {
+      this.address = address;
+      this.bytes = bytes;
+      chunks.add(new Chunk(address, bytes));
+    }
+
+    long address() {
+      return address;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    /** {@return where the free bytes at the end start} */
+    long freeEnd() {
+      Chunk last = chunks.getLast();
+      return last.inUse ? address + bytes : last.address;
+    }
+
     boolean isFree() {
       return chunks.stream().noneMatch(chunk -> chunk.inUse);
     }
@@ -34,6 +58,7 @@ final class NaiveBfc {
 
   private final SubAllocator device;
   private final BfcOptions options;
+  private final long granularity;
   private final long limit;
   private final List<Region> regions = new ArrayList<>();
   private long nextRegion;
@@ -45,8 +70,16 @@ final class NaiveBfc {
   NaiveBfc(SubAllocator device, BfcOptions options) {
     this.device = device;
     this.options = options;
-    limit = options.limitBytes() / 256 * 256;
-    nextRegion = options.growth() ? Math.min(limit, up(options.firstRegionBytes())) : limit;
+    granularity = device.granularityBytes();
+    limit = options.limitBytes() / granularity * granularity;
+    nextRegion =
+        options.growth() == RegionGrowth.DOUBLING
+            ? Math.min(limit, grains(options.firstRegionBytes()))
+            : limit;
+  }
+
+  private long grains(long bytes) {
+    return (bytes + granularity - 1) / granularity * granularity;
   }
 
   private static long up(long bytes) {
@@ -58,7 +91,10 @@ final class NaiveBfc {
     long alignment = Math.max(256, asked);
     Chunk found = smallest(rounded, alignment);
     while (found == null) {
-      if (!extend(rounded + alignment - 256) && !giveBackOne(rounded + alignment - 256)) {
+      boolean expanded = options.growth() == RegionGrowth.EXPANDABLE && expand(rounded, alignment);
+      if (!expanded
+          && !extend(rounded + alignment - 256)
+          && !giveBackOne(rounded + alignment - 256)) {
         return OptionalLong.empty();
       }
       found = smallest(rounded, alignment);
@@ -108,9 +144,34 @@ final class NaiveBfc {
     return taken;
   }
 
-  private boolean extend(long needed) {
+  private boolean expand(long rounded, long alignment) {
+    for (Region region : regions.reversed()) {
+      long start = region.freeEnd();
+      while (start % alignment > 0) {
+        start++;
+      }
+      long newBytes = grains(start + rounded - region.address);
+      if (reserved() - region.bytes + newBytes <= limit
+          && device.resize(region.address, region.bytes, newBytes)) {
+        region.chunks.add(new Chunk(region.address + region.bytes, newBytes - region.bytes));
+        region.bytes = newBytes;
+        coalesce(region.chunks);
+        peakReserved = Math.max(peakReserved, reserved());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean extend(long asked) {
+    long needed = grains(asked);
     if (needed > limit - reserved()) {
       return false;
+    }
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      OptionalLong address = device.allocate(needed);
+      address.ifPresent(at -> add(at, needed));
+      return address.isPresent();
     }
     boolean doubled = nextRegion < needed;
     while (nextRegion < needed) {
@@ -119,19 +180,22 @@ final class NaiveBfc {
     long bytes = Math.min(nextRegion, limit - reserved());
     OptionalLong address = device.allocate(bytes);
     while (address.isEmpty()) {
-      long less = up((long) ((float) bytes * 0.9f));
-      bytes = less < bytes ? less : bytes - 256;
+      long less = grains((long) ((float) bytes * 0.9f));
+      bytes = less < bytes ? less : bytes - granularity;
       if (bytes < needed) {
         return false;
       }
       address = device.allocate(bytes);
     }
     nextRegion = doubled ? nextRegion : Math.min(1L << 62, 2 * nextRegion);
-    long at = address.getAsLong();
-    regions.add(new Region(at, bytes, new ArrayList<>(List.of(new Chunk(at, bytes)))));
+    add(address.getAsLong(), bytes);
+    return true;
+  }
+
+  private void add(long address, long bytes) {
+    regions.add(new Region(address, bytes));
     regions.sort(Comparator.comparingLong(Region::address));
     peakReserved = Math.max(peakReserved, reserved());
-    return true;
   }
 
   private boolean giveBackOne(long needed) {
@@ -160,7 +224,45 @@ final class NaiveBfc {
         .sorted(Comparator.comparingLong(Region::bytes).reversed())
         .toList()
         .forEach(this::giveBack);
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      regions.forEach(this::giveEndBack);
+    }
     return before - reserved();
+  }
+
+  private void trim(Region region) {
+    if (region.isFree()) {
+      giveBack(region);
+    } else {
+      giveEndBack(region);
+    }
+  }
+
+  private void giveEndBack(Region region) {
+    long kept = grains(region.freeEnd() - region.address);
+    if (kept < region.bytes && device.resize(region.address, region.bytes, kept)) {
+      long start = region.chunks.removeLast().address;
+      region.bytes = kept;
+      if (start < region.address + kept) {
+        region.chunks.add(new Chunk(start, region.address + kept - start));
+      }
+    }
+  }
+
+  /** {@return for each region that is partly free its address, free bytes and last allocation} */
+  List<List<Long>> pinned() {
+    return regions.stream()
+        .filter(region -> region.chunks.stream().anyMatch(chunk -> !chunk.inUse))
+        .map(region ->
+            List.of(
+                region.address,
+                region.chunks.stream().filter(c -> !c.inUse).mapToLong(c -> c.bytes).sum(),
+                region.chunks.stream()
+                    .filter(chunk -> chunk.inUse)
+                    .mapToLong(chunk -> chunk.address)
+                    .max()
+                    .orElse(-1)))
+        .toList();
   }
 
   void free(long address) {
@@ -170,6 +272,11 @@ final class NaiveBfc {
         if (chunks.get(i).address == address && chunks.get(i).inUse) {
           chunks.get(i).inUse = false;
           coalesce(chunks);
+          if (options.growth() == RegionGrowth.EXPANDABLE
+              && address >= region.freeEnd()
+              && region.address + region.bytes - region.freeEnd() >= options.trimThresholdBytes()) {
+            trim(region);
+          }
           return;
         }
       }

@@ -110,9 +110,12 @@ class ReferencePlacementsTest {
     String limit = field(fields, "limit_bytes");
     return new BfcOptions(
         limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit),
-        field(fields, "growth").equals("x2"),
+        field(fields, "growth").equals("x2") ? RegionGrowth.DOUBLING : RegionGrowth.ONE_REGION,
         number(fields, "initial_region_bytes"),
         number(fields, "max_dead_bytes"),
+        Long.MAX_VALUE,
+        false,
+        0,
         false);
   }
 

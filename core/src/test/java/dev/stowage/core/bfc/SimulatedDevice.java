@@ -24,6 +24,8 @@ final class SimulatedDevice implements SubAllocator {
   private final LongPredicate gives;
   private final TreeMap<Long, Long> held = new TreeMap<>();
   private final List<String> calls = new ArrayList<>();
+  private long granularityBytes = 256;
+  private boolean resizes;
   private long low = 1L << 40;
   private long high = 1L << 61;
 
@@ -43,6 +45,42 @@ final class SimulatedDevice implements SubAllocator {
     this.gives = gives;
   }
 
+  /** Lets regions' ends move, where nothing is in the way, and {@return the device} */
+  SimulatedDevice resizing() {
+    resizes = true;
+    return this;
+  }
+
+  SimulatedDevice withGranularity(long bytes) {
+    granularityBytes = bytes;
+    return this;
+  }
+
+  @Override
+  public long granularityBytes() {
+    return granularityBytes;
+  }
+
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    if (!Long.valueOf(bytes).equals(held.get(address))
+        || newBytes <= 0
+        || newBytes == bytes
+        || newBytes % granularityBytes != 0) {
+      throw new AssertionError(
+          "has " + held.get(address) + " at " + address + ": " + bytes + " to " + newBytes);
+    }
+    Long above = held.higherKey(address);
+    boolean done =
+        resizes && gives.test(newBytes) && (above == null || newBytes <= above - address);
+    calls.add((done ? "resize " : "keep ") + bytes + " " + newBytes);
+    if (done) {
+      held.put(address, newBytes);
+      low = Math.max(low, address + newBytes);
+    }
+    return done;
+  }
+
   static SimulatedDevice ascending() {
     return giving(bytes -> true);
   }
@@ -53,8 +91,8 @@ final class SimulatedDevice implements SubAllocator {
 
   @Override
   public OptionalLong allocate(long bytes) {
-    if (bytes <= 0 || bytes % 256 != 0) {
-      throw new AssertionError("no positive multiple of 256: " + bytes);
+    if (bytes <= 0 || bytes % granularityBytes != 0) {
+      throw new AssertionError("no positive multiple of " + granularityBytes + ": " + bytes);
     }
     boolean given = gives.test(bytes);
     calls.add((given ? "give " : "refuse ") + bytes);
@@ -109,7 +147,7 @@ final class SimulatedDevice implements SubAllocator {
     return held;
   }
 
-  /** {@return "give", "refuse" or "free" and the bytes, for each call} */
+  /** {@return "give", "refuse", "resize", "keep" or "free" and the bytes, for each call} */
   List<String> calls() {
     return calls;
   }

@@ -1,0 +1,74 @@
+package dev.stowage.core.bfc;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/** The last events of an allocator. */
+final class AllocationHistory implements RegionVisitor {
+
+  private final int length;
+  private final ArrayDeque<HistoryEvent> events = new ArrayDeque<>();
+
+  AllocationHistory(int length) {
+    this.length = length;
+  }
+
+  boolean isKept() {
+    return length > 0;
+  }
+
+  void add(HistoryEvent event) {
+    if (length > 0) {
+      if (events.size() == length) {
+        events.removeFirst();
+      }
+      events.addLast(event);
+    }
+  }
+
+  void add(HistoryEvent.Kind kind, Allocation allocation) {
+    add(
+        new HistoryEvent(
+            kind,
+            allocation.id(),
+            allocation.address(),
+            allocation.requestedBytes(),
+            allocation.tag()));
+  }
+
+  @Override
+  public void added(long address, long bytes) {
+    add(new HistoryEvent(HistoryEvent.Kind.GREW, 0, address, bytes, ""));
+  }
+
+  @Override
+  public void removed(long address, long bytes) {
+    add(new HistoryEvent(HistoryEvent.Kind.SHRANK, 0, address, bytes, ""));
+  }
+
+  /** {@return the events, the oldest first} */
+  List<HistoryEvent> events() {
+    return List.copyOf(events);
+  }
+
+  /** {@return which allocation was the last to be freed around an address, and when} */
+  Optional<String> lastFreedAround(long address) {
+    int age = 0;
+    for (Iterator<HistoryEvent> latest = events.descendingIterator(); latest.hasNext(); ) {
+      HistoryEvent event = latest.next();
+      age++;
+      if (event.kind() == HistoryEvent.Kind.FREED
+          && address >= event.address()
+          && address - event.address() < event.bytes()) {
+        String tag = event.tag().isEmpty() ? "" : " '" + event.tag() + "'";
+        return Optional.of(
+            "allocation %d%s of %d bytes was freed there %d %s ago"
+                .formatted(
+                    event.allocationId(), tag, event.bytes(), age, age == 1 ? "event" : "events"));
+      }
+    }
+    return Optional.empty();
+  }
+}

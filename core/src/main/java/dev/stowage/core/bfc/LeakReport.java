@@ -1,0 +1,76 @@
+package dev.stowage.core.bfc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was still in use.
+ *
+ * @param allocator in which allocator
+ * @param allocations what, by ascending address
+ */
+public record LeakReport(String allocator, List<Allocation> allocations) {
+
+  private static final int HOLDERS_SHOWN = 10;
+  private static final int STACKS_SHOWN = 3;
+  private static final int FRAMES_SHOWN = 12;
+
+  /** A report. */
+  public LeakReport {
+    allocations = List.copyOf(allocations);
+  }
+
+  /** {@return whether nothing leaked} */
+  public boolean isEmpty() {
+    return allocations.isEmpty();
+  }
+
+  /** {@return what leaked by tag, the largest first} */
+  public List<AllocatorReport.Holder> holders() {
+    return AllocatorReport.Holder.of(allocations);
+  }
+
+  /** {@return what was asked for in all of it} */
+  public long requestedBytes() {
+    return allocations.stream().mapToLong(Allocation::requestedBytes).sum();
+  }
+
+  /** {@return the report as lines of text, some dozens at most} */
+  @Override
+  public String toString() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "allocator '%s' leaks %d bytes in %d %s"
+            .formatted(
+                allocator,
+                requestedBytes(),
+                allocations.size(),
+                allocations.size() == 1 ? "allocation" : "allocations"));
+    List<AllocatorReport.Holder> holders = holders();
+    for (AllocatorReport.Holder holder : first(holders, HOLDERS_SHOWN)) {
+      lines.add(
+          "  %d bytes in %d: %s"
+              .formatted(
+                  holder.requestedBytes(),
+                  holder.allocations(),
+                  holder.tag().isEmpty() ? "(no tag)" : holder.tag()));
+    }
+    if (holders.size() > HOLDERS_SHOWN) {
+      lines.add("  and %d other tags".formatted(holders.size() - HOLDERS_SHOWN));
+    }
+    List<Allocation> withStacks =
+        allocations.stream().filter(allocation -> !allocation.stack().isEmpty()).toList();
+    for (Allocation allocation : first(withStacks, STACKS_SHOWN)) {
+      lines.add("  " + allocation.describe() + " was asked for");
+      first(allocation.stack(), FRAMES_SHOWN).forEach(frame -> lines.add("    at " + frame));
+    }
+    if (withStacks.size() > STACKS_SHOWN) {
+      lines.add("  and %d other stacks".formatted(withStacks.size() - STACKS_SHOWN));
+    }
+    return String.join("\n", lines);
+  }
+
+  private static <T> List<T> first(List<T> list, int count) {
+    return list.subList(0, Math.min(count, list.size()));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.stowage.core.bfc;
+
+/** How an allocator comes by more memory. */
+public enum RegionGrowth {
+  /** One region of the limit, taken with the first request. */
+  ONE_REGION,
+
+  /** Regions that double: each is at least twice the size of the one before. */
+  DOUBLING,
+
+  /**
+   * One range of addresses: what a request lacks is added at the region's end, and the end can be
+   * given back. Where the sub-allocator cannot move a region's end, regions of what is asked for.
+   */
+  EXPANDABLE
+}

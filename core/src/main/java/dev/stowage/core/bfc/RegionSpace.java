@@ -1,0 +1,549 @@
+package dev.stowage.core.bfc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The regions of an allocator and the chunks that tile them: where a request goes. */
+final class RegionSpace {
+
+  /*
+   * The chunks of a region are a ring through a fence: a chunk without bytes, in use by nobody, at
+   * the region's end. So every chunk has neighbours, and the last chunk is the one before the fence:
+   *
+   *            first                          last    fence
+   *   region   | in use |  free  |  in use  |  free  |
+   *
+   *   I1  chunks tile every region: the first starts with it, each where the last one ends, and the
+   *       fence lies at its end; a chunk is the previous one of its next;
+   *   I2  no two neighbouring chunks are free;
+   *   I3  the free chunks are those in `free`, each once;
+   *   I4  the chunks in use are those in `used`, each once;
+   *   I5  bytes in use, requested bytes in use and reserved bytes are the sums over chunks and regions;
+   *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity.
+   */
+
+  static final int NONE = ChunkTable.NONE;
+  private static final long QUANTUM_BYTES = ChunkTable.QUANTUM_BYTES;
+
+  private final String name;
+  private final SubAllocator subAllocator;
+  private final BfcOptions options;
+  private final long maxDeadBytes;
+  private final long trimThresholdBytes;
+  private final long granularityBytes;
+  private final long limitBytes;
+
+  private final ChunkTable chunks = new ChunkTable();
+  private final FreeChunks free = new FreeChunks(chunks);
+  private final UsedChunks used = new UsedChunks(chunks);
+  private final RegionManager regions = new RegionManager();
+
+  /** What the next region will have, at least, where regions double. */
+  private long nextRegionBytes;
+
+  private long allocations;
+  private long bytesInUse;
+  private long requestedBytesInUse;
+  private long peakBytesInUse;
+  private long largestChunkBytes;
+  private long peakReservedBytes;
+  private boolean refused;
+
+  RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
+    this.name = name;
+    this.subAllocator = subAllocator;
+    this.options = options;
+    maxDeadBytes = options.maxDeadBytes();
+    trimThresholdBytes =
+        options.growth() == RegionGrowth.EXPANDABLE ? options.trimThresholdBytes() : Long.MAX_VALUE;
+    granularityBytes = subAllocator.granularityBytes();
+    if (Long.bitCount(granularityBytes) != 1 || granularityBytes < QUANTUM_BYTES) {
+      throw new IllegalArgumentException(
+          "the granularity of the sub-allocator of '%s' is no power of two from 256 on: granularityBytes=%d"
+              .formatted(name, granularityBytes));
+    }
+    limitBytes = options.limitBytes() & -granularityBytes;
+    nextRegionBytes =
+        options.growth() == RegionGrowth.DOUBLING
+            ? Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes))
+            : limitBytes;
+  }
+
+  ChunkTable chunks() {
+    return chunks;
+  }
+
+  /** {@return the regions by ascending address} */
+  List<AllocationRegion> regions() {
+    return regions.regions();
+  }
+
+  /** {@return the slot of the chunk in use at an address, or {@link #NONE}} */
+  int find(long address) {
+    return used.find(address);
+  }
+
+  /**
+   * {@return how many bytes a request takes; {@link Long#MAX_VALUE}, which nothing holds, for none}
+   */
+  static long roundedBytes(long bytes) {
+    return Math.max(QUANTUM_BYTES, roundedUp(bytes, QUANTUM_BYTES));
+  }
+
+  private static long roundedUp(long bytes, long quantum) {
+    return bytes > (Long.MAX_VALUE & -quantum) ? Long.MAX_VALUE : (bytes + quantum - 1) & -quantum;
+  }
+
+  /** {@return how far, at most, an address of the sub-allocator has to be moved up} */
+  static long paddingBytes(long alignment) {
+    return Math.max(0, alignment - QUANTUM_BYTES);
+  }
+
+  /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
+  int take(long bytes, long alignment) {
+    long rounded = roundedBytes(bytes);
+    int slot = find(rounded, alignment);
+    while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded, alignment))) {
+      slot = find(rounded, alignment);
+    }
+    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+  }
+
+  private int find(long rounded, long alignment) {
+    return alignment <= QUANTUM_BYTES ? free.first(rounded) : free.first(rounded, alignment);
+  }
+
+  private int use(int found, long bytes, long rounded, long alignment) {
+    int slot = found;
+    free.remove(slot);
+    long padding =
+        alignment <= QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(chunks.address(slot), alignment);
+    if (padding > 0) {
+      int aligned = chunks.cut(slot, padding);
+      free.add(slot);
+      slot = aligned;
+    }
+    long rest = chunks.bytes(slot) - rounded;
+    if (rest >= rounded || rest >= maxDeadBytes) {
+      free.add(chunks.cut(slot, rounded));
+    }
+    chunks.use(slot, bytes, ++allocations);
+    used.add(slot);
+    bytesInUse += chunks.bytes(slot);
+    requestedBytesInUse += bytes;
+    peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
+    largestChunkBytes = Math.max(largestChunkBytes, chunks.bytes(slot));
+    return slot;
+  }
+
+  /** Frees the chunk in use at an address and {@return whether there is one} */
+  boolean free(long address) {
+    int slot = used.remove(address);
+    if (slot == NONE) {
+      return false;
+    }
+    bytesInUse -= chunks.bytes(slot);
+    requestedBytesInUse -= chunks.requestedBytes(slot);
+    chunks.free(slot);
+    int next = chunks.next(slot);
+    if (chunks.isFree(next)) {
+      free.remove(next);
+      chunks.takeInNext(slot);
+    }
+    int previous = chunks.previous(slot);
+    if (chunks.isFree(previous)) {
+      free.remove(previous);
+      chunks.takeInNext(previous);
+      slot = previous;
+    }
+    free.add(slot);
+    if (chunks.bytes(slot) >= trimThresholdBytes && isFence(chunks.next(slot))) {
+      trimEnd(chunks.address(slot));
+    }
+    return true;
+  }
+
+  private boolean isFence(int slot) {
+    return chunks.allocationId(slot) == ChunkTable.FENCE;
+  }
+
+  private void trimEnd(long address) {
+    AllocationRegion region = regions.find(address).orElseThrow();
+    if (isFree(region)) {
+      giveBack(region);
+    } else {
+      shorten(region);
+    }
+  }
+
+  // More memory.
+
+  /** Gets memory for a request and {@return whether there is more} */
+  private boolean extend(long rounded, long alignment) {
+    refused = false;
+    return options.growth() == RegionGrowth.EXPANDABLE
+        ? expand(rounded, alignment) || addRegion(rounded, alignment)
+        : addRegion(rounded, alignment);
+  }
+
+  private boolean addRegion(long rounded, long alignment) {
+    long padding = paddingBytes(alignment);
+    long available = limitBytes - regions.bytes();
+    if (rounded > available - padding) {
+      return false;
+    }
+    long needed = roundedUp(rounded + padding, granularityBytes);
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      return addRegion(needed, needed, false);
+    }
+    boolean grown = false;
+    while (nextRegionBytes < needed) {
+      nextRegionBytes = nextRegionBytes > Long.MAX_VALUE / 4 ? needed : 2 * nextRegionBytes;
+      grown = true;
+    }
+    return addRegion(Math.min(nextRegionBytes, available), needed, !grown);
+  }
+
+  private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
+    long bytes = wanted;
+    OptionalLong address = subAllocator.allocate(bytes);
+    while (address.isEmpty()) {
+      // In the reference a float is multiplied; at least one step down, so that it ends.
+      long less = roundedUp((long) (bytes * 0.9f), granularityBytes);
+      bytes = Math.min(less, bytes - granularityBytes);
+      if (bytes < needed) {
+        refused = true;
+        return false;
+      }
+      address = subAllocator.allocate(bytes);
+    }
+    if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
+      nextRegionBytes *= 2;
+    }
+    add(address.getAsLong(), bytes);
+    return true;
+  }
+
+  private void add(long address, long bytes) {
+    if (address % QUANTUM_BYTES != 0) {
+      subAllocator.free(address, bytes);
+      throw new IllegalStateException(
+          "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d"
+              .formatted(name, address, QUANTUM_BYTES));
+    }
+    int fence = chunks.add(address + bytes, 0);
+    chunks.use(fence, 0, ChunkTable.FENCE);
+    int chunk = chunks.add(address, bytes);
+    chunks.link(fence, chunk);
+    chunks.link(chunk, fence);
+    regions.add(new AllocationRegion(address, bytes, fence));
+    free.add(chunk);
+    peakReservedBytes = Math.max(peakReservedBytes, regions.bytes());
+  }
+
+  /** Moves the end of a region, the highest that can be, by what a request lacks there. */
+  private boolean expand(long rounded, long alignment) {
+    long available = limitBytes - regions.bytes();
+    for (int i = regions.regions().size() - 1; i >= 0; i--) {
+      AllocationRegion region = regions.regions().get(i);
+      long lacking = lackingBytes(region, rounded, alignment);
+      if (lacking <= available) {
+        long newBytes = roundedUp(region.bytes() + lacking, granularityBytes);
+        if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
+          lengthen(region, newBytes);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@return how much longer a region has to be for a request to fit at its end} */
+  long lackingBytes(AllocationRegion region, long rounded, long alignment) {
+    int last = chunks.previous(region.fence());
+    long tail = chunks.isFree(last) ? chunks.bytes(last) : 0;
+    long padding =
+        alignment <= QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(region.end() - tail, alignment);
+    return rounded > Long.MAX_VALUE - padding ? Long.MAX_VALUE : rounded + padding - tail;
+  }
+
+  private void lengthen(AllocationRegion region, long newBytes) {
+    long more = newBytes - region.bytes();
+    int fence = region.fence();
+    int last = chunks.previous(fence);
+    if (chunks.isFree(last)) {
+      free.remove(last);
+      chunks.setBytes(last, chunks.bytes(last) + more);
+    } else {
+      int added = chunks.add(region.end(), more);
+      chunks.link(last, added);
+      chunks.link(added, fence);
+      last = added;
+    }
+    free.add(last);
+    moveEnd(region, newBytes);
+    peakReservedBytes = Math.max(peakReservedBytes, regions.bytes());
+  }
+
+  private void moveEnd(AllocationRegion region, long newBytes) {
+    regions.resize(region, newBytes);
+    chunks.setAddress(region.fence(), region.end());
+  }
+
+  // Memory given back.
+
+  /**
+   * Gives the largest wholly free region back, if that may help a request, and {@return whether it
+   * did}
+   */
+  private boolean giveBackOne(long rounded, long alignment) {
+    if (!options.garbageCollection() || !mayHelp(rounded, alignment)) {
+      return false;
+    }
+    giveBack(freeRegions().getFirst());
+    return true;
+  }
+
+  /** {@return whether there are wholly free regions, and the limit allows one region instead} */
+  boolean mayHelp(long rounded, long alignment) {
+    long freeBytes = 0;
+    for (AllocationRegion region : freeRegions()) {
+      freeBytes += region.bytes();
+    }
+    long available = limitBytes - regions.bytes();
+    return freeBytes > 0 && rounded <= available + freeBytes - paddingBytes(alignment);
+  }
+
+  /** {@return the wholly free regions, the largest first, of equal ones the lowest} */
+  private List<AllocationRegion> freeRegions() {
+    return regions.regions().stream()
+        .filter(this::isFree)
+        .sorted(Comparator.comparingLong(AllocationRegion::bytes).reversed())
+        .toList();
+  }
+
+  private boolean isFree(AllocationRegion region) {
+    int first = chunks.next(region.fence());
+    return chunks.isFree(first) && chunks.bytes(first) == region.bytes();
+  }
+
+  private void giveBack(AllocationRegion region) {
+    free.remove(chunks.next(region.fence()));
+    chunks.remove(chunks.next(region.fence()));
+    chunks.remove(region.fence());
+    regions.remove(region);
+    subAllocator.free(region.address(), region.bytes());
+  }
+
+  /** Gives back what can be and {@return how many bytes that were} */
+  long trim() {
+    long before = regions.bytes();
+    freeRegions().forEach(this::giveBack);
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      regions.regions().forEach(this::shorten);
+    }
+    return before - regions.bytes();
+  }
+
+  private void shorten(AllocationRegion region) {
+    int fence = region.fence();
+    int last = chunks.previous(fence);
+    if (!chunks.isFree(last)) {
+      return;
+    }
+    long newBytes = roundedUp(chunks.address(last) - region.address(), granularityBytes);
+    if (newBytes == region.bytes()
+        || !subAllocator.resize(region.address(), region.bytes(), newBytes)) {
+      return;
+    }
+    free.remove(last);
+    long kept = region.address() + newBytes - chunks.address(last);
+    if (kept > 0) {
+      chunks.setBytes(last, kept);
+      free.add(last);
+    } else {
+      chunks.link(chunks.previous(last), fence);
+      chunks.remove(last);
+    }
+    moveEnd(region, newBytes);
+  }
+
+  /** {@return the regions that hold free bytes, and what keeps them} */
+  List<TrimResult.PinnedRegion> pinned() {
+    List<TrimResult.PinnedRegion> pinned = new ArrayList<>();
+    for (AllocationRegion region : regions.regions()) {
+      List<Integer> inUse = slots(region).stream().filter(slot -> !chunks.isFree(slot)).toList();
+      long freeBytes = region.bytes() - inUse.stream().mapToLong(chunks::bytes).sum();
+      if (freeBytes > 0 && !inUse.isEmpty()) {
+        pinned.add(
+            new TrimResult.PinnedRegion(
+                region.address(),
+                region.bytes(),
+                freeBytes,
+                inUse.size(),
+                allocation(inUse.getLast())));
+      }
+    }
+    return pinned;
+  }
+
+  /** Gives all regions back, whatever is in use in them. */
+  void clear() {
+    for (AllocationRegion region : List.copyOf(regions.regions())) {
+      for (int slot : slots(region)) {
+        if (chunks.isFree(slot)) {
+          free.remove(slot);
+        } else {
+          used.remove(chunks.address(slot));
+        }
+        chunks.remove(slot);
+      }
+      chunks.remove(region.fence());
+      regions.remove(region);
+      subAllocator.free(region.address(), region.bytes());
+    }
+    bytesInUse = 0;
+    requestedBytesInUse = 0;
+  }
+
+  // What there is.
+
+  /** {@return the slots of a region's chunks by ascending address} */
+  List<Integer> slots(AllocationRegion region) {
+    List<Integer> slots = new ArrayList<>();
+    for (int slot = chunks.next(region.fence()); slot != region.fence(); slot = chunks.next(slot)) {
+      slots.add(slot);
+    }
+    return slots;
+  }
+
+  /** {@return the slot of the chunk that an address lies in, if it lies in a region} */
+  Optional<Integer> chunkAround(long address) {
+    return regions
+        .find(address)
+        .map(region -> {
+          int slot = chunks.next(region.fence());
+          while (chunks.end(slot) <= address) {
+            slot = chunks.next(slot);
+          }
+          return slot;
+        });
+  }
+
+  /** {@return what is in use in a chunk} */
+  Allocation allocation(int slot) {
+    Origin origin = chunks.origin(slot);
+    return new Allocation(
+        chunks.allocationId(slot),
+        chunks.address(slot),
+        chunks.requestedBytes(slot),
+        chunks.bytes(slot),
+        origin.tag(),
+        origin.frames());
+  }
+
+  /** {@return what is in use, by ascending address} */
+  List<Allocation> allocations() {
+    List<Allocation> allocations = new ArrayList<>();
+    for (AllocationRegion region : regions.regions()) {
+      for (int slot : slots(region)) {
+        if (!chunks.isFree(slot)) {
+          allocations.add(allocation(slot));
+        }
+      }
+    }
+    return allocations;
+  }
+
+  /** {@return whether the last request that failed was refused by the sub-allocator} */
+  boolean refused() {
+    return refused;
+  }
+
+  /** {@return what regions may have together} */
+  long limitBytes() {
+    return limitBytes;
+  }
+
+  long reservedBytes() {
+    return regions.bytes();
+  }
+
+  AllocatorStatistics statistics() {
+    int largest = free.largest();
+    return new AllocatorStatistics(
+        allocations,
+        used.count(),
+        requestedBytesInUse,
+        bytesInUse,
+        peakBytesInUse,
+        largestChunkBytes,
+        options.limitBytes(),
+        regions.bytes(),
+        peakReservedBytes,
+        largest == NONE ? 0 : chunks.bytes(largest));
+  }
+
+  void clearPeaks() {
+    peakBytesInUse = bytesInUse;
+    peakReservedBytes = regions.bytes();
+    largestChunkBytes = 0;
+  }
+
+  // Invariants.
+
+  void checkInvariants() {
+    Set<Integer> seen = new HashSet<>();
+    long usedBytes = 0;
+    long requestedBytes = 0;
+    int usedCount = 0;
+    int freeCount = 0;
+    for (AllocationRegion region : regions.regions()) {
+      long expected = region.address();
+      int previous = region.fence();
+      for (int slot = chunks.next(previous); slot != region.fence(); slot = chunks.next(slot)) {
+        check(seen.add(slot) && chunks.address(slot) == expected, "I1", slot);
+        check(chunks.previous(slot) == previous, "I1", slot);
+        check(!(chunks.isFree(previous) && chunks.isFree(slot)), "I2", slot);
+        check(chunks.address(slot) % QUANTUM_BYTES == 0, "I6", slot);
+        check(chunks.bytes(slot) % QUANTUM_BYTES == 0 && chunks.bytes(slot) > 0, "I6", slot);
+        if (chunks.isFree(slot)) {
+          freeCount++;
+          check(free.contains(slot) && used.find(expected) == NONE, "I3", slot);
+        } else {
+          usedCount++;
+          check(used.find(expected) == slot && !free.contains(slot), "I4", slot);
+          usedBytes += chunks.bytes(slot);
+          requestedBytes += chunks.requestedBytes(slot);
+        }
+        previous = slot;
+        expected = chunks.end(slot);
+      }
+      check(expected == region.end(), "I1", region.fence());
+      check(chunks.address(region.fence()) == expected, "I1", region.fence());
+      check(region.bytes() % granularityBytes == 0, "I6", region.fence());
+    }
+    check(freeCount == free.count(), "I3", NONE);
+    int fences = regions.regions().size();
+    check(usedCount == used.count() && seen.size() + fences == chunks.count(), "I4", NONE);
+    long reserved = regions.regions().stream().mapToLong(AllocationRegion::bytes).sum();
+    check(reserved == regions.bytes(), "I5", NONE);
+    check(usedBytes == bytesInUse && requestedBytes == requestedBytesInUse, "I5", NONE);
+  }
+
+  private void check(boolean holds, String invariant, int slot) {
+    if (!holds) {
+      String chunk =
+          slot == NONE
+              ? "the totals"
+              : "chunk [%d, %d)".formatted(chunks.address(slot), chunks.end(slot));
+      throw new AssertionError(
+          "%s of allocator '%s' is broken at %s".formatted(invariant, name, chunk));
+    }
+  }
+}

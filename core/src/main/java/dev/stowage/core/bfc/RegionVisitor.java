@@ -1,0 +1,23 @@
+package dev.stowage.core.bfc;
+
+/** Sees memory that comes from a sub-allocator and goes back to it. */
+public interface RegionVisitor {
+
+  /**
+   * Sees memory that has just come: a region, or what was added at the end of one.
+   *
+   * @param address where it starts
+   * @param bytes how many there are
+   */
+  void added(long address, long bytes);
+
+  /**
+   * Sees memory that is about to go: a region, or what is taken from the end of one.
+   *
+   * <p>Where the sub-allocator then keeps a region's end as it was, that memory is added again.
+   *
+   * @param address where it starts
+   * @param bytes how many there are
+   */
+  void removed(long address, long bytes);
+}
