@@ -179,7 +179,9 @@ final class ReplayPageBrowserTest {
   void page_ofAnExpandableRegion_showsHowFarItReached() throws IOException {
     open(
         ReplaySamples.of(
-            folder, BfcOptions.expandable(), "a,a,1024,,\na,b,4096,,\nf,b,,,\na,c,256,,\n"));
+            folder,
+            BfcOptions.expandable().withTrimThreshold(1),
+            "a,a,1024,,\na,b,4096,,\nf,b,,,\na,c,256,,\n"));
     hover(2.5, 4, "Allocation b");
     hover(4.5, 1.125, "Allocation c");
     hover(browser.pointOf(3.5, 2, 1), "After event 3");

@@ -74,12 +74,26 @@ final class ReplayRunnerTest {
   void run_regionsGivenBack_haveTheirTimes() throws IOException {
     ReplayHistory history =
         history(
-            BfcOptions.growing().withFirstRegion(1024).withLimit(4096).withGarbageCollection(),
-            "a,a,1024,,\nf,a,,,\na,b,4096,,\n");
+            BfcOptions.growing().withFirstRegion(1024).withLimit(6144).withGarbageCollection(),
+            "a,a,1024,,\na,b,2048,,\nf,a,,,\na,c,4096,,\n");
 
-    assertThat(history.regions()).map(RegionExtent::index).containsExactly(0, 1);
-    assertThat(steps(history.regions().getFirst().bytes())).containsExactly("1:1024", "3:0");
-    assertThat(steps(history.regions().getLast().bytes())).containsExactly("3:4096");
+    assertThat(history.regions()).map(RegionExtent::index).containsExactly(0, 1, 2);
+    assertThat(steps(history.regions().get(0).bytes())).containsExactly("1:1024", "4:0");
+    assertThat(steps(history.regions().get(1).bytes())).containsExactly("2:2048");
+    assertThat(steps(history.regions().get(2).bytes())).containsExactly("4:4096");
+    assertThat(steps(history.reservedBytes())).containsExactly("1:1024", "2:3072", "4:6144");
+  }
+
+  @Test
+  void run_expandableRegion_hasItsExtents() throws IOException {
+    ReplayHistory history =
+        history(
+            BfcOptions.expandable().withTrimThreshold(1),
+            "a,a,1024,,\na,b,4096,,\nf,b,,,\nf,a,,,\na,c,256,,\n");
+
+    assertThat(history.regions()).map(RegionExtent::index).containsExactly(0);
+    assertThat(steps(history.regions().getFirst().bytes()))
+        .containsExactly("1:1024", "2:5120", "3:1024", "4:0", "5:256");
   }
 
   @Test

@@ -3,7 +3,8 @@ package dev.stowage.core.trace;
 /**
  * A region that a replay holds.
  *
- * @param index which one, as in {@link Placement.Spot}: regions that were given back keep theirs
+ * @param index which one, as in {@link Placement.Spot}; it stays the same while others are given
+ *     back
  * @param bytes its size
  */
 public record HeldRegion(int index, long bytes) {}
