@@ -2,26 +2,95 @@ package dev.stowage.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark once with little to do, so that none can rot. */
 class BenchmarksTest {
 
-  @Test
-  void everyBenchmark_tinyInput_runs() throws RunnerException {
-    OptionsBuilder options = new OptionsBuilder();
-    options
-        .include("dev.stowage.bench.*")
+  private static ChainedOptionsBuilder tiny() {
+    return new OptionsBuilder()
         .param("source", "network-100")
+        .param("live", "10")
         .forks(0)
         .warmupIterations(0)
         .measurementIterations(1)
+        .measurementTime(TimeValue.milliseconds(10))
         .shouldFailOnError(true)
         .verbosity(VerboseMode.SILENT);
-    assertThat(new Runner(options.build()).run()).hasSize(7);
+  }
+
+  @Test
+  void everyBenchmark_tinyInput_runs() throws RunnerException {
+    ChainedOptionsBuilder options =
+        tiny().include("dev.stowage.bench.*").param("peer", Peer.STOWAGE.name());
+    Set<String> run =
+        new Runner(options.build())
+            .run().stream()
+                .map(result -> result.getParams().getBenchmark())
+                .collect(Collectors.toSet());
+    assertThat(run).hasSizeGreaterThan(5).isEqualTo(everyBenchmark());
+  }
+
+  private static Set<String> everyBenchmark() {
+    return BenchmarkList.defaultList()
+        .getAll(
+            OutputFormatFactory.createFormatInstance(
+                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT),
+            List.of())
+        .stream()
+        .map(BenchmarkListEntry::getUsername)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void pairs_everyPeerThatIsHere_runByTwoThreads() throws RunnerException {
+    String[] here =
+        Arrays.stream(Peer.values())
+            .filter(peer -> peer.absence().isEmpty())
+            .map(Peer::name)
+            .toArray(String[]::new);
+    ChainedOptionsBuilder options =
+        tiny()
+            .include("AllocatorPairsBenchmark")
+            .param("peer", here)
+            .param("sizes", SizeDistribution.UNIFORM.name())
+            .threads(2);
+    assertThat(new Runner(options.build()).run()).hasSize(here.length);
+  }
+
+  @Test
+  void comparison_tinyCases_namesEveryPeerHereOrNot() throws IOException {
+    ComparisonRun comparison =
+        new ComparisonRun(new PrintStream(OutputStream.nullOutputStream()), tiny().build());
+    String text =
+        comparison
+            .table(
+                List.of(
+                    AllocatorCase.pairsByThreads().getFirst(), AllocatorCase.trace("network-10")))
+            .markdown();
+    for (Peer peer : Peer.values()) {
+      assertThat(text)
+          .contains(
+              peer.absence()
+                  .map(remedy -> "- %s is not here: %s.".formatted(peer.title(), remedy))
+                  .orElse("| %s | ".formatted(peer.title())))
+          .doesNotContain("failed");
+    }
   }
 }

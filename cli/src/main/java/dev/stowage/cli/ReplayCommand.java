@@ -1,6 +1,8 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.output.PlacementsFile;
+import dev.stowage.cli.output.ReplayFile;
+import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReplayFormat;
@@ -11,11 +13,15 @@ import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -37,12 +43,17 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv.gz",
       "  Would it have fitted into 4 GiB, taken at once?",
       "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
+      "  Where do the bytes lie over time, and who asked for them?",
+      "    stowage replay snapshot.pickle --output replay.html",
       "  Where does each request go?",
       "    stowage replay trace.csv --placements placements.csv --format json"
     })
 final class ReplayCommand implements Callable<Integer> {
 
   private static final long SMALLEST_LIMIT_BYTES = 256;
+
+  /** Options that are about what is told of a replay, not about the replay. */
+  private static final Set<String> OF_REPORTS = Set.of("--placements", "--output", "--format");
 
   @Parameters(arity = "1..*", paramLabel = "TRACE", description = "What to replay.")
   private List<String> traces = List.of();
@@ -51,7 +62,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The device has BYTES, such as 1048576, 64MiB or 2GiB (with growth, no limit).")
+      description = "The device has BYTES, such as 64MiB or 2GiB (with growth, no limit).")
   private Optional<Long> limit = Optional.empty();
 
   @Option(
@@ -74,8 +85,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "Split a chunk where the rest would be at least BYTES, or at least the request",
-        "(128MiB)."
+        "Split a chunk where the rest would be at least BYTES, or at least",
+        "the request (128MiB)."
       })
   private long maxDead = 128 << 20;
 
@@ -97,6 +108,12 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = "Write where each request went, as CSV: id,bytes,region,offset.")
   private Optional<String> placements = Optional.empty();
+
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = "Write an .html page: a memory map, and curves over the events.")
+  private Optional<String> output = Optional.empty();
 
   @Option(
       names = "--device",
@@ -124,13 +141,16 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Optional<PlacementsFile> placementsFile = placementsFile();
+    List<ReplayFile> files = files();
     if (device < 0) {
       throw usage("--device is %d, expected 0 or more".formatted(device));
     }
     ReplayRunner runner =
         new ReplayRunner(
-            new TraceOptions(device, lenient), allocatorOptions(), placementsFile.isPresent());
+            new TraceOptions(device, lenient),
+            allocatorOptions(),
+            placements.isPresent(),
+            output.isPresent());
     ReplayFormat replayFormat =
         switch (format) {
           case table -> ReplayFormat.table();
@@ -152,23 +172,53 @@ final class ReplayCommand implements Callable<Integer> {
       replayFormat.print(report.get(), out);
       out.flush();
       printed = true;
-      exitCode = ExitCode.graver(exitCode, write(placementsFile, report.get(), complaints));
+      exitCode = ExitCode.graver(exitCode, write(files, report.get(), complaints));
     }
     return exitCode;
   }
 
-  private Optional<PlacementsFile> placementsFile() {
-    if (placements.isEmpty()) {
-      return Optional.empty();
+  private List<ReplayFile> files() {
+    List<ReplayFile> files = new ArrayList<>();
+    if (placements.isPresent()) {
+      refuseOverwriting("--placements", "those", placements.get());
+      files.add(new PlacementsFile(placements.get()));
     }
-    String path = placements.get();
+    if (output.isPresent()) {
+      String path = output.get();
+      refuseOverwriting("--output", "the page", path);
+      files.add(
+          ReplayPageFile.of(path, settings())
+              .orElseThrow(() ->
+                  usage("--output is '%s', expected a name that ends in .html".formatted(path))));
+    }
+    return files;
+  }
+
+  private void refuseOverwriting(String option, String what, String path) {
     if (traces.size() > 1) {
-      throw usage("--placements takes those of one TRACE, but there are " + traces.size());
+      throw usage(
+          "%s takes %s of one TRACE, but there are %d".formatted(option, what, traces.size()));
     }
     if (Complaints.isSame(path, traces.getFirst())) {
-      throw usage("--placements is '%s', which is the input; name another file".formatted(path));
+      throw usage("%s is '%s', which is the input; name another file".formatted(option, path));
     }
-    return Optional.of(new PlacementsFile(path));
+  }
+
+  /** {@return the options that change what is replayed, as they were given} */
+  private String settings() {
+    return spec.commandLine().getParseResult().matchedOptions().stream()
+        .filter(option -> !OF_REPORTS.contains(option.longestName()))
+        .map(ReplayCommand::asGiven)
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String asGiven(OptionSpec option) {
+    String name = option.longestName();
+    return switch (option.getValue()) {
+      case Boolean given when given -> name;
+      case Boolean given -> name.replaceFirst("--", "--no-");
+      case null, default -> name + " " + String.join(" ", option.originalStringValues());
+    };
   }
 
   private BfcOptions allocatorOptions() {
@@ -222,19 +272,19 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private static int write(
-      Optional<PlacementsFile> file, ReplayReport report, Complaints complaints) {
-    if (file.isPresent()) {
+  private static int write(List<ReplayFile> files, ReplayReport report, Complaints complaints) {
+    int exitCode = ExitCode.DONE;
+    for (ReplayFile file : files) {
       try {
-        file.get().write(report.placements());
-        complaints.complain("wrote " + file.get().path());
+        file.write(report);
+        complaints.complain("wrote " + file.path());
       } catch (IOException e) {
         complaints.complain(
-            "%s: cannot be written: %s".formatted(file.get().path(), Complaints.reason(e)));
-        return ExitCode.FAILED;
+            "%s: cannot be written: %s".formatted(file.path(), Complaints.reason(e)));
+        exitCode = ExitCode.FAILED;
       }
     }
-    return ExitCode.DONE;
+    return exitCode;
   }
 
   private ParameterException usage(String message) {

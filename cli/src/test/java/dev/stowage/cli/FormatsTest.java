@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FormatsTest {
 
   private static final Pattern FILE =
-      Pattern.compile("`(problem\\.\\w+)`[^`]*```\\w+\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("`((?:problem|trace|rmm)\\.\\w+)`[^`]*```\\w+\n(.*?)```", Pattern.DOTALL);
   private static final Pattern COMMAND =
       Pattern.compile("```console\n\\$ (\\S+) ([^\n]*)\n(.*?)```", Pattern.DOTALL);
 
@@ -28,12 +28,12 @@ class FormatsTest {
   void commands_ofTheFilesShown_printWhatIsShown() throws IOException {
     String page = Files.readString(Path.of("docs/formats.md"));
     List<MatchResult> files = FILE.matcher(page).results().toList();
-    assertThat(files).hasSize(2);
+    assertThat(files).hasSize(4);
     for (MatchResult file : files) {
       Files.writeString(folder.resolve(file.group(1)), file.group(2));
     }
     List<MatchResult> commands = COMMAND.matcher(page).results().toList();
-    assertThat(commands).hasSize(3);
+    assertThat(commands).hasSize(6);
     for (MatchResult command : commands) {
       String printed =
           command.group(1).equals("cat")

@@ -37,7 +37,7 @@ class ReadmeTest {
       Files.writeString(README, printed);
     }
     assertThat(Files.readString(README)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(readme).results()).hasSize(2);
+    assertThat(COMMAND.matcher(readme).results()).hasSize(3);
   }
 
   private static String run(MatchResult command) {
@@ -96,12 +96,19 @@ class ReadmeTest {
   }
 
   @Test
-  void libraryExample_ofReadme_isTheTestedOne() throws IOException {
-    Matcher example = JAVA.matcher(Files.readString(README));
-    assertThat(example.find()).isTrue();
-    String tested =
-        Files.readString(Path.of("cli/src/test/java/dev/stowage/cli/LibraryExampleTest.java"));
-    assertThat(unindented(tested)).contains(unindented(example.group(1)));
+  void javaExamples_ofReadme_areTestedOnes() throws IOException {
+    List<String> tests =
+        List.of(
+            "cli/src/test/java/dev/stowage/cli/LibraryExampleTest.java",
+            "memory/src/test/java/dev/stowage/memory/pool/MemoryPoolTest.java");
+    Matcher examples = JAVA.matcher(Files.readString(README));
+    for (String test : tests) {
+      assertThat(examples.find()).as(test).isTrue();
+      // A test goes on before it closes what it opened.
+      String example = unindented(examples.group(1)).replaceFirst("\\n}$", "");
+      assertThat(unindented(Files.readString(Path.of(test)))).contains(example);
+    }
+    assertThat(examples.find()).isFalse();
   }
 
   private static String unindented(String code) {

@@ -83,6 +83,18 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void replay_fileOfAHostileName_isPrintedHarmlessly() throws IOException {
+    Path trace = file("a\n\u001b[31m\u202Egnp.csv", TRACE);
+    Path page = folder.resolve("p.html");
+
+    CommandRun run = CommandRun.of("replay", trace, "--output", page);
+
+    assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: 4 allocations");
+    assertThat(Files.readString(page))
+        .contains("<title>a\n\uFFFD[31m\u202Egnp.csv: replay</title>");
+  }
+
+  @Test
   void replay_severalTraces_areReportedOneByOne() throws IOException {
     Path trace = file("t.csv", TRACE);
     Path rmm =
@@ -209,16 +221,108 @@ final class ReplayCommandTest {
     assertThat(Files.readString(trace)).isEqualTo(TRACE);
   }
 
+  @Test
+  void replay_output_isAPageOfTheTrace() throws IOException {
+    Path trace = file("t.csv", TRACE);
+    Path page = folder.resolve("P.HTML");
+    Path placements = folder.resolve("p.csv");
+
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace,
+            "--no-growth",
+            "--limit",
+            "1KiB",
+            "--max-dead=256",
+            "--format",
+            "json",
+            "--output",
+            page,
+            "--placements",
+            placements);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .isEqualTo("stowage: wrote %s\nstowage: wrote %s\n".formatted(placements, page));
+    assertThat(Files.readString(page))
+        .contains("<title>t.csv: replay</title>")
+        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256</p>")
+        .contains("{\"events\":5,\"peakEvent\":2,\"ids\":[\"a\",\"b\"]");
+  }
+
+  @Test
+  void replay_outputOverTheInput_isRefused() throws IOException {
+    Path trace = file("t.html", TRACE);
+
+    CommandRun run = CommandRun.of("replay", trace, "--output", trace);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: --output is '%s', which is the input; name another file\n".formatted(trace));
+    assertThat(Files.readString(trace)).isEqualTo(TRACE);
+  }
+
+  @Test
+  void replay_oneFileThatCannotBeWritten_exits1AndTheOtherIsWritten() throws IOException {
+    Path trace = file("t.csv", TRACE);
+    Path page = folder.resolve("p.html");
+
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace, "--placements", folder.resolve("no/p.csv"), "--output", page);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).endsWith("stowage: wrote " + page + "\n");
+    assertThat(page).exists();
+  }
+
+  @Test
+  void replay_badTrace_writesNoPage() throws IOException {
+    Path trace = file("t.csv", TRACE + "f,x,,0,5\n");
+    Path page = folder.resolve("p.html");
+
+    assertThat(CommandRun.of("replay", trace, "--output", page).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(page).doesNotExist();
+  }
+
+  /*
+   *   | a 1024 | b 4096 |   a freed   |  free  | b 4096 | c 2048 |   c freed, the end goes back
+   */
+  @Test
+  void replay_expandable_isOneRegionAsLongAsItHasToBe() throws IOException {
+    String text = "op,id,bytes,stream,t\na,a,1024,,\na,b,4096,,\nf,a,,,\na,c,2048,,\nf,c,,,\n";
+    Path trace = file("e.csv", text);
+    Path placements = folder.resolve("p.csv");
+
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace, "--expandable", "--placements", placements, "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    JsonNode line = new JsonMapper().readTree(run.out());
+    assertThat(line.get("peak_reserved_bytes").longValue()).isEqualTo(7168);
+    assertThat(line.get("reserved_bytes").longValue()).isEqualTo(5120);
+    assertThat(regions(trace, "--expandable")).isEqualTo(List.of(5120L));
+    assertThat(Files.readString(placements))
+        .isEqualTo("id,bytes,region,offset\na,1024,0,0\nb,4096,0,1024\nc,2048,0,5120\n");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
         "--no-growth;--no-growth takes one region of the limit: say --limit BYTES",
+        "--no-growth --expandable;--no-growth and --expandable exclude each other: leave one out",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
         "--device -1;--device is -1, expected 0 or more",
         "t.csv --placements p.csv;--placements takes those of one TRACE, but there are 2",
+        "t.csv --output p.html;--output takes the page of one TRACE, but there are 2",
+        "--output p.svg;--output is 'p.svg', expected a name that ends in .html",
         "--format csv;Invalid value for option '--format': expected one of [table, json]"
             + " (case-insensitive) but was 'csv'",
       })

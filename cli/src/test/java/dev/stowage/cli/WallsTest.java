@@ -48,8 +48,8 @@ class WallsTest {
           "plan", Set.of("input", "text"),
           "replay", Set.of(),
           "report", Set.of("input", "plan", "replay", "text"),
-          "picture", Set.of("input", "plan", "text"),
-          "output", Set.of("input", "plan", "picture", "text"));
+          "picture", Set.of("input", "plan", "replay", "text"),
+          "output", Set.of("input", "plan", "picture", "replay", "text"));
 
   private static final Set<String> PLANS =
       Set.of("planObjects", "planOffsets", "planTextures", "toOffsets");

@@ -1,5 +1,6 @@
 package dev.stowage.cli.output;
 
+import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.core.trace.Placement;
 import java.io.IOException;
 import java.io.Writer;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where each request of a trace went, as CSV; a file written whole or not at all. */
-public final class PlacementsFile {
+public final class PlacementsFile implements ReplayFile {
 
   private final WholeFile file;
 
@@ -20,19 +21,14 @@ public final class PlacementsFile {
     file = new WholeFile(path);
   }
 
-  /** {@return where it is written to} */
+  @Override
   public String path() {
     return file.path();
   }
 
-  /**
-   * Writes placements.
-   *
-   * @param placements where each request went
-   * @throws IOException if the file cannot be written; what was there before is then untouched
-   */
-  public void write(List<Placement> placements) throws IOException {
-    file.write(out -> write(placements, out));
+  @Override
+  public void write(ReplayReport report) throws IOException {
+    file.write(out -> write(report.placements(), out));
   }
 
   private static void write(List<Placement> placements, Writer out) throws IOException {

@@ -6,15 +6,9 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonWriteFeature;
 
-/** The data of a page, as JSON that can stand in a script element. */
+/** The data of a plan's page. */
 final class PageData {
 
   /*
@@ -30,13 +24,6 @@ final class PageData {
    * Without "names", the ids are the names; without "parts", each record of some bytes is one part.
    */
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .characterEscapes(new ScriptEscapes())
-          .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair has no encoding
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .build();
-
   private final PlanPicture picture;
   private final List<TensorUsageRecord> records;
   private final JsonGenerator json;
@@ -49,19 +36,15 @@ final class PageData {
 
   /** Writes the data and leaves the writer open. */
   static void write(PlanPicture picture, Writer out) throws IOException {
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
-      new PageData(picture, json).write();
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
+    ScriptJson.write(out, json -> new PageData(picture, json).write());
   }
 
   private void write() {
     json.writeStartObject();
     writeLabels();
-    column("bytes", records, TensorUsageRecord::bytes);
-    column("first", records, TensorUsageRecord::firstTask);
-    column("last", records, TensorUsageRecord::lastTask);
+    ScriptJson.column(json, "bytes", records, TensorUsageRecord::bytes);
+    ScriptJson.column(json, "first", records, TensorUsageRecord::firstTask);
+    ScriptJson.column(json, "last", records, TensorUsageRecord::lastTask);
     List<Part> parts = Part.of(picture.problem());
     if (records.stream().anyMatch(record -> !record.gaps().isEmpty())) {
       writeParts(parts);
@@ -79,36 +62,26 @@ final class PageData {
 
   private void writeLabels() {
     List<RecordLabel> labels = picture.labels();
-    column("ids", labels.stream().map(RecordLabel::id).toList());
+    ScriptJson.column(json, "ids", labels.stream().map(RecordLabel::id).toList());
     if (labels.stream().anyMatch(label -> !label.id().equals(label.name()))) {
-      column("names", labels.stream().map(RecordLabel::name).toList());
+      ScriptJson.column(json, "names", labels.stream().map(RecordLabel::name).toList());
     }
   }
 
   private void writeParts(List<Part> parts) {
     json.writeObjectPropertyStart("parts");
-    column("record", parts, Part::record);
-    column("first", parts, Part::firstTask);
-    column("last", parts, Part::lastTask);
-    column("start", parts, Part::startByte);
-    column("end", parts, Part::endByte);
+    ScriptJson.column(json, "record", parts, Part::record);
+    ScriptJson.column(json, "first", parts, Part::firstTask);
+    ScriptJson.column(json, "last", parts, Part::lastTask);
+    ScriptJson.column(json, "start", parts, Part::startByte);
+    ScriptJson.column(json, "end", parts, Part::endByte);
     json.writeEndObject();
   }
 
   private void writeLoad(LoadCurve load) {
     json.writeObjectPropertyStart("load");
-    json.writeName("task");
-    json.writeStartArray();
-    for (int i = 0; i < load.stepCount(); i++) {
-      json.writeNumber(load.task(i));
-    }
-    json.writeEndArray();
-    json.writeName("bytes");
-    json.writeStartArray();
-    for (int i = 0; i < load.stepCount(); i++) {
-      json.writeNumber(load.bytes(i));
-    }
-    json.writeEndArray();
+    ScriptJson.column(json, "task", load.stepCount(), load::task);
+    ScriptJson.column(json, "bytes", load.stepCount(), load::bytes);
     json.writeEndObject();
     json.writeNumberProperty("peakTask", load.peakTask());
   }
@@ -122,15 +95,5 @@ final class PageData {
     json.writeName("offsets");
     json.writeArray(plan.assignment().offsets(), 0, records.size());
     json.writeEndObject();
-  }
-
-  private <T> void column(String name, List<T> rows, ToLongFunction<T> value) {
-    json.writeName(name);
-    json.writeArray(rows.stream().mapToLong(value).toArray(), 0, rows.size());
-  }
-
-  private void column(String name, List<String> texts) {
-    json.writeName(name);
-    json.writeArray(texts.toArray(String[]::new), 0, texts.size());
   }
 }

@@ -5,31 +5,25 @@ import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Plans as one HTML page that needs nothing else: no network, no other file. */
 public final class PlanPage {
 
   /*
-   * page.html is the page with ${...} where something is filled in. It is gone through once, so
-   * that what is filled in is never taken for a place to fill in something else.
-   *
-   *   page.css    how it looks, light and dark
-   *   plan.js     the data as columns, and numbers as text
-   *   map.js      paints the rectangles, and tells which one is at a point
-   *   chart.js    axes, load curve and lower bound, by Apache ECharts
-   *   page.js     the switch, hovering, the keys
+   *   plan.html       what is around the map
+   *   plan.js         the data as columns
+   *   plan-chart.js   axes, load curve and lower bound
+   *   plan-page.js    the switch, and what hovering tells
    */
-
-  private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
 
   private final PlanPicture picture;
   private final Writer out;
+  private final PageTemplate template;
 
   private PlanPage(PlanPicture picture, Writer out) {
     this.picture = picture;
     this.out = out;
+    template = new PageTemplate(out, this::fillIn);
   }
 
   /**
@@ -40,30 +34,25 @@ public final class PlanPage {
    * @throws IOException if {@code out} throws it
    */
   public static void write(PlanPicture picture, Writer out) throws IOException {
-    new PlanPage(picture, out).write();
+    new PlanPage(picture, out).template.write("page.html");
   }
 
-  private void write() throws IOException {
-    String page = PictureText.of("page.html");
-    Matcher place = PLACE.matcher(page);
-    int written = 0;
-    while (place.find()) {
-      out.append(page, written, place.start());
-      fillIn(place.group(1));
-      written = place.end();
-    }
-    out.append(page, written, page.length());
-  }
-
-  private void fillIn(String name) throws IOException {
-    switch (name) {
+  private void fillIn(String place) throws IOException {
+    switch (place) {
       case "title" -> out.append(MarkupText.escaped(picture.title()));
+      case "subject" -> out.append("tensor memory");
+      case "made" -> out.append("Planned");
+      case "body" -> template.write("plan.html");
       case "options" -> writeOptions();
       case "rows" -> writeRows();
       case "objects" -> out.append(objectsBound());
       case "data" -> PageData.write(picture, out);
-      case "echarts" -> out.append(PictureText.echarts());
-      default -> out.append(PictureText.of(name));
+      case "script" -> {
+        out.append(PictureText.of("plan.js"));
+        out.append(PictureText.of("plan-chart.js"));
+        out.append(PictureText.of("plan-page.js"));
+      }
+      default -> throw new AssertionError("a plan's page has nothing to fill in at " + place);
     }
   }
 

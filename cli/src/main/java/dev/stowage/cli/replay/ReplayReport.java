@@ -4,6 +4,7 @@ import dev.stowage.core.trace.Placement;
 import dev.stowage.core.trace.ReplayResult;
 import dev.stowage.core.trace.TraceSummary;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What came of a trace.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param summary how the file was read
  * @param result what the allocator did
  * @param placements where each request went; empty where nobody asked for them
+ * @param history what happened event by event; empty where nobody asked for it
  * @param seconds how long reading and replaying took
  */
 public record ReplayReport(
@@ -19,4 +21,5 @@ public record ReplayReport(
     TraceSummary summary,
     ReplayResult result,
     List<Placement> placements,
+    Optional<ReplayHistory> history,
     double seconds) {}

@@ -2,6 +2,7 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.EventConsumer;
 import dev.stowage.core.trace.Placement;
 import dev.stowage.core.trace.PlacementConsumer;
 import dev.stowage.core.trace.ReplayResult;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads and replays traces, all with the same options. */
 public final class ReplayRunner {
@@ -21,6 +23,7 @@ public final class ReplayRunner {
   private final TraceOptions traceOptions;
   private final BfcOptions allocatorOptions;
   private final boolean keepsPlacements;
+  private final boolean keepsHistory;
 
   /**
    * A runner.
@@ -28,12 +31,17 @@ public final class ReplayRunner {
    * @param traceOptions how traces are read
    * @param allocatorOptions of the allocator, which is a new one for each trace
    * @param keepsPlacements whether reports say where each request went
+   * @param keepsHistory whether reports have what a picture shows
    */
   public ReplayRunner(
-      TraceOptions traceOptions, BfcOptions allocatorOptions, boolean keepsPlacements) {
+      TraceOptions traceOptions,
+      BfcOptions allocatorOptions,
+      boolean keepsPlacements,
+      boolean keepsHistory) {
     this.traceOptions = traceOptions;
     this.allocatorOptions = allocatorOptions;
     this.keepsPlacements = keepsPlacements;
+    this.keepsHistory = keepsHistory;
   }
 
   /**
@@ -53,12 +61,22 @@ public final class ReplayRunner {
     }
     long startNanos = System.nanoTime();
     List<Placement> placements = new ArrayList<>();
+    PlacementConsumer keeper = keepsPlacements ? placements::add : PlacementConsumer.none();
+    Optional<HistoryRecorder> recorder =
+        keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
     TraceReplay replay =
         new TraceReplay(
-            allocatorOptions, keepsPlacements ? placements::add : PlacementConsumer.none());
-    TraceSummary summary = TraceReader.read(input, file, traceOptions, replay);
+            allocatorOptions,
+            placement -> {
+              keeper.accept(placement);
+              recorder.ifPresent(history -> history.accept(placement));
+            });
+    EventConsumer events =
+        recorder.isPresent() ? event -> recorder.get().replay(event, replay) : replay;
+    TraceSummary summary = TraceReader.read(input, file, traceOptions, events);
     ReplayResult result = replay.result();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
-    return new ReplayReport(input, summary, result, placements, seconds);
+    return new ReplayReport(
+        input, summary, result, placements, recorder.map(HistoryRecorder::history), seconds);
   }
 }

@@ -7,7 +7,6 @@ import dev.stowage.cli.text.Printable;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Locale;
 
 /** Prints what came of a trace for people. */
 final class ReplayTable implements ReplayFormat {
@@ -53,8 +52,6 @@ final class ReplayTable implements ReplayFormat {
 
   private static void fragmentation(Writer out, String name, double share, String formula)
       throws IOException {
-    out.write(
-        "  %s %6s   %s%n"
-            .formatted(name, String.format(Locale.ROOT, "%.1f %%", 100 * share), formula));
+    out.write("  %s %6s   %s%n".formatted(name, Numbers.percent(share), formula));
   }
 }

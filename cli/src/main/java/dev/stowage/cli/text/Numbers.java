@@ -37,6 +37,15 @@ public final class Numbers {
   }
 
   /**
+   * {@return such as {@code 12.5 %}}
+   *
+   * @param share 1 is 100 %
+   */
+  public static String percent(double share) {
+    return String.format(Locale.ROOT, "%,.1f %%", 100 * share);
+  }
+
+  /**
    * {@return seconds to the microsecond}
    *
    * @param seconds the number

@@ -3,7 +3,8 @@
  * of them take milliseconds as fillRect, and seconds as an object each. So which one is at a point
  * is also found here, by going through the columns. Names are another image, above the lines.
  *
- * A scale says where things are: {x, perTask, y, perByte, firstTask} in pixels; y goes down.
+ * Steps are what lies across: tasks or events; ranges of them are half-open. A scale says where
+ * things are: {x, perStep, y, perByte, start} in pixels, start being the step at x; y goes down.
  */
 const sizedContext = (canvas, area) => {
   const ratio = window.devicePixelRatio || 1;
@@ -12,24 +13,79 @@ const sizedContext = (canvas, area) => {
   return canvas.getContext("2d");
 };
 
-/* Answers the boxes that a name might fit into, the largest tensors first. */
-const paintBoxes = (canvas, area, scale, plan, offsets, palette) => {
-  const context = sizedContext(canvas, area);
+/* From steps and bytes to pixels of a canvas. */
+const pixelsOf = (area, scale) => {
   const ratio = window.devicePixelRatio || 1;
-  const { count, record, first, end, start, stop, colour } = plan.boxes;
   const left = (scale.x - area.x) * ratio;
   const bottom = (scale.y - area.y) * ratio;
-  const perTask = scale.perTask * ratio;
-  const perByte = scale.perByte * ratio;
+  return {
+    ratio,
+    x: (step) => Math.round(left + (step - scale.start) * scale.perStep * ratio),
+    y: (byte) => Math.round(bottom - byte * scale.perByte * ratio),
+  };
+};
+
+/* Shades of a colour, from small to large tensors, in equal steps of the logarithm. */
+const levels = 5;
+const levelsOf = (bytes) => {
+  let least = Infinity;
+  let most = 0;
+  for (const b of bytes) {
+    if (b > 0) {
+      least = Math.min(least, b);
+      most = Math.max(most, b);
+    }
+  }
+  const span = Math.log(most / least);
+  return (b) =>
+    span > 0 ? Math.min(levels - 1, Math.floor((levels * Math.log(b / least)) / span)) : 2;
+};
+
+
+/*
+ * Which shade a record has: blue, or orange where it is live at the peak. These are the first
+ * colours of a palette's boxes.
+ */
+const shadesOf = (bytes, isAtPeak) => {
+  const level = levelsOf(bytes);
+  return (record) => level(bytes[record]) + (isAtPeak(record) ? levels : 0);
+};
+
+/*
+ * Parts are rectangles as columns: {record, first, end, start, stop}, bytes counted from where the
+ * record starts. Boxes are parts in the order of painting, the largest first: so no other hides a
+ * small one.
+ */
+const boxesOf = (parts, largenessOf, colourOf) => {
+  const order = [...parts.record.keys()];
+  const largeness = Float64Array.from(order, largenessOf);
+  order.sort((a, b) => largeness[b] - largeness[a] || a - b);
+  const column = (values) => Float64Array.from(order, (i) => values[i]);
+  return {
+    count: order.length,
+    record: Int32Array.from(order, (i) => parts.record[i]),
+    first: column(parts.first),
+    end: column(parts.end),
+    start: column(parts.start),
+    stop: column(parts.stop),
+    colour: Uint8Array.from(order, colourOf),
+  };
+};
+
+/* Answers the boxes that a name might fit into, the largest first; names need a colour with an ink. */
+const paintBoxes = (context, pixels, boxes, offsets, palette) => {
+  const { count, record, first, end, start, stop, colour } = boxes;
+  const { ratio, x, y } = pixels;
+  const { width: canvasWidth, height: canvasHeight } = context.canvas;
   const named = [];
   let painted = -1;
   for (let i = 0; i < count; i++) {
-    const x0 = Math.round(left + (first[i] - scale.firstTask) * perTask);
-    const x1 = Math.round(left + (end[i] - scale.firstTask) * perTask);
+    const x0 = x(first[i]);
+    const x1 = x(end[i]);
     const offset = offsets[record[i]];
-    const y0 = Math.round(bottom - (offset + stop[i]) * perByte);
-    const y1 = Math.round(bottom - (offset + start[i]) * perByte);
-    if (x1 < 0 || x0 > canvas.width || y1 < 0 || y0 > canvas.height) {
+    const y0 = y(offset + stop[i]);
+    const y1 = y(offset + start[i]);
+    if (x1 < 0 || x0 > canvasWidth || y1 < 0 || y0 > canvasHeight) {
       continue;
     }
     if (colour[i] !== painted) {
@@ -40,15 +96,16 @@ const paintBoxes = (canvas, area, scale, plan, offsets, palette) => {
     const width = x1 - x0 > 4 ? x1 - x0 - 1 : Math.max(1, x1 - x0);
     const height = y1 - y0 > 4 ? y1 - y0 - 1 : Math.max(1, y1 - y0);
     context.fillRect(x0, y1 - height, width, height);
-    if (width > 13 * ratio && height > 13 * ratio && named.length < 600) {
-      const x = Math.max(0, x0);
-      const y = Math.max(0, y0);
+    const hasRoom = width > 13 * ratio && height > 13 * ratio;
+    if (hasRoom && painted < palette.inks.length && named.length < 600) {
+      const left = Math.max(0, x0);
+      const top = Math.max(0, y0);
       named.push({
         box: i,
-        x,
-        y,
-        width: Math.min(x0 + width, canvas.width) - x,
-        height: Math.min(y1, canvas.height) - y,
+        x: left,
+        y: top,
+        width: Math.min(x0 + width, canvasWidth) - left,
+        height: Math.min(y1, canvasHeight) - top,
       });
     }
   }
@@ -59,8 +116,7 @@ const paintBoxes = (canvas, area, scale, plan, offsets, palette) => {
  * A name is written across, or upwards in a tall box; it interrupts the lines below it by a border
  * of its box's colour.
  */
-const paintNames = (canvas, area, plan, named, palette) => {
-  const context = sizedContext(canvas, area);
+const paintNames = (context, boxes, names, named, palette) => {
   const ratio = window.devicePixelRatio || 1;
   context.font = `${11 * ratio}px system-ui, -apple-system, "Segoe UI", Arial, sans-serif`;
   context.textAlign = "center";
@@ -72,14 +128,14 @@ const paintNames = (canvas, area, plan, named, palette) => {
     const upwards = height > width && width < 60 * ratio;
     const across = upwards ? width : height;
     const room = Math.floor(((upwards ? height : width) - 8 * ratio) / em);
-    const name = plan.names[plan.boxes.record[box]];
+    const name = names[boxes.record[box]];
     if (across < 13 * ratio || room < Math.min(7, name.length)) {
       continue;
     }
     const text = fittingName(name, room);
     const most = (upwards ? height : width) - 4 * ratio;
-    context.strokeStyle = palette.boxes[plan.boxes.colour[box]];
-    context.fillStyle = palette.inks[plan.boxes.colour[box]];
+    context.strokeStyle = palette.boxes[boxes.colour[box]];
+    context.fillStyle = palette.inks[boxes.colour[box]];
     context.save();
     context.translate(x + width / 2, y + height / 2);
     if (upwards) {
@@ -121,20 +177,20 @@ const fittingName = (name, room) => {
 };
 
 /*
- * The record at a task and byte, or -1. Rectangles below a pixel are painted as a pixel, so next to
+ * The record at a step and byte, or -1. Rectangles below a pixel are painted as a pixel, so next to
  * none at the very point, the nearest within a pixel counts.
  */
-const recordAt = (plan, offsets, scale, task, byte) => {
-  const { count, record, first, end, start, stop } = plan.boxes;
+const recordAt = (boxes, offsets, scale, step, byte) => {
+  const { count, record, first, end, start, stop } = boxes;
   let nearest = -1;
   let least = 1.5;
   for (let i = 0; i < count; i++) {
     const offset = offsets[record[i]];
-    const tasksOff = Math.max(first[i] - task, task - end[i], 0);
+    const stepsOff = Math.max(first[i] - step, step - end[i], 0);
     const bytesOff = Math.max(offset + start[i] - byte, byte - offset - stop[i], 0);
-    const off = Math.max(tasksOff * scale.perTask, bytesOff * scale.perByte);
+    const off = Math.max(stepsOff * scale.perStep, bytesOff * scale.perByte);
     if (off < least) {
-      if (task >= first[i] && task < end[i] && bytesOff === 0 && byte < offset + stop[i]) {
+      if (step >= first[i] && step < end[i] && bytesOff === 0 && byte < offset + stop[i]) {
         return record[i];
       }
       least = off;

@@ -1,5 +1,6 @@
 package dev.stowage.cli.picture;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -43,7 +44,7 @@ final class Browser implements AutoCloseable {
         "--disable-component-update",
         "--disable-sync",
         "--no-first-run",
-        "--window-size=1280,900");
+        "--window-size=1280,1200");
     options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL", "performance", "ALL"));
     // Told by the property, as the service's builder has annotations that javac lacks and warns of.
     System.setProperty("webdriver.chrome.driver", chromedriver.orElseThrow().toString());
@@ -111,20 +112,26 @@ final class Browser implements AutoCloseable {
     return String.valueOf(driver.executeScript(script, arguments));
   }
 
-  /** {@return where the chart shows a task and a number of its unit, in the window} */
-  Point pointOf(double task, double units) {
+  /** {@return where the map shows a step and a number of its unit, in the window} */
+  Point pointOf(double step, double units) {
+    return pointOf(step, units, 0);
+  }
+
+  /** {@return where a grid of the chart shows a step and a number of its unit, in the window} */
+  Point pointOf(double step, double units, int grid) {
     String at =
         run(
             """
             const map = document.getElementById('map');
             const chart = echarts.getInstanceByDom(map);
             chart.getZr().flush();
-            const [x, y] = chart.convertToPixel({gridIndex: 0}, [arguments[0], arguments[1]]);
+            const [x, y] = chart.convertToPixel({gridIndex: arguments[2]}, [arguments[0], arguments[1]]);
             const box = map.getBoundingClientRect();
             return Math.round(box.left + x) + ' ' + Math.round(box.top + y);
             """,
-            task,
-            units);
+            step,
+            units,
+            grid);
     String[] xy = at.split(" ", 2);
     return new Point(Integer.parseInt(xy[0]), Integer.parseInt(xy[1]));
   }
@@ -158,6 +165,16 @@ final class Browser implements AutoCloseable {
   /** {@return what was logged since a page was opened or this was asked} */
   List<String> log(String type) {
     return driver.manage().logs().get(type).getAll().stream().map(LogEntry::toString).toList();
+  }
+
+  void assertNothingWentWrong() {
+    assertThat(log("browser")).noneMatch(entry -> entry.contains("[SEVERE]"));
+    List<String> requests =
+        log("performance").stream()
+            .filter(event -> event.contains("Network.requestWillBeSent\""))
+            .toList();
+    assertThat(requests).anyMatch(event -> event.contains("\"url\":\"file:"));
+    assertThat(requests).noneMatch(event -> event.contains("\"url\":\"http"));
   }
 
   @Override

@@ -52,7 +52,7 @@ class PlanPageBrowserTest {
     assertThat(browser.text("objects")).isEmpty();
     assertThat(browser.text("saving")).isEqualTo("20.0 % of 5,242,881 bytes (5.000 MiB)");
     assertThat(browser.run("return document.title")).startsWith("chain & <b>co</b>");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -81,7 +81,7 @@ class PlanPageBrowserTest {
             "3,145,728 (3.000 MiB)");
     hover(5, 1.5, "add");
     assertThat(browser.text("hover")).contains("tasks 3 to 6").contains("3,145,728 bytes");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -98,7 +98,7 @@ class PlanPageBrowserTest {
     hover(8.5, 0.5, "</script><img src=x");
     assertThat(browser.run("return document.querySelectorAll('#hover img').length")).isEqualTo("0");
     assertThat(browser.run("return document.title")).startsWith("chain");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -114,7 +114,7 @@ class PlanPageBrowserTest {
     hover(8.5, 4.5, "</script>");
     assertThat(browser.run("return document.querySelector('#hover dl').innerText"))
         .contains("4,194,304 (4.000 MiB)");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -140,7 +140,7 @@ class PlanPageBrowserTest {
     hover(4.5, 2.5, "add");
     browser.press("0");
     assertThat(browser.pointOf(5, 1.5).x()).isEqualTo(before);
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -151,7 +151,7 @@ class PlanPageBrowserTest {
         "echarts.getInstanceByDom(document.getElementById('map'))"
             + ".getOption().dataZoom.every(({start, end}) => end - start < 100)");
     hover(5, 1.5, "add");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -164,7 +164,7 @@ class PlanPageBrowserTest {
     browser.untilColourChanges(inA, light);
     assertThat(browser.run("return getComputedStyle(document.body).backgroundColor"))
         .isNotEqualTo(ground);
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -192,14 +192,14 @@ class PlanPageBrowserTest {
     assertThat(browser.text("hover").lines())
         .contains("1,125,899,906,842,624 bytes (1.000 PiB)")
         .contains("tasks 1,125,899,906,842,629 to 1,125,899,906,842,643");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
   void page_ofNoTensors_isEmpty() throws IOException {
     open(Samples.of(List.of()));
     assertThat(browser.text("total")).isEqualTo("0 bytes");
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -221,7 +221,7 @@ class PlanPageBrowserTest {
         units + 4);
     hover(task, units, "t54321");
     assertThat(browser.text("hover").lines()).contains(ByteUnit.exact(record.bytes()));
-    assertNothingWentWrong();
+    browser.assertNothingWentWrong();
   }
 
   private void open(PlanPicture picture) throws IOException {
@@ -238,15 +238,5 @@ class PlanPageBrowserTest {
         "document.querySelector('#hover strong')?.textContent.startsWith(\""
             + name
             + "\") === true");
-  }
-
-  private void assertNothingWentWrong() {
-    assertThat(browser.log("browser")).noneMatch(entry -> entry.contains("[SEVERE]"));
-    List<String> requests =
-        browser.log("performance").stream()
-            .filter(event -> event.contains("Network.requestWillBeSent\""))
-            .toList();
-    assertThat(requests).anyMatch(event -> event.contains("\"url\":\"file:"));
-    assertThat(requests).noneMatch(event -> event.contains("\"url\":\"http"));
   }
 }

@@ -31,6 +31,7 @@ public final class BfcAllocator implements AutoCloseable {
   private final AllocationListener listener;
   private final RegionSpace space;
   private final AllocationHistory history;
+  private final ShortLock lock = new ShortLock();
   private final Waiters waiters = new Waiters();
 
   /** Whether anyone wants to know of each allocation and free. */
@@ -107,12 +108,14 @@ public final class BfcAllocator implements AutoCloseable {
     return allocate(bytes, alignment, budget.origin(origin()));
   }
 
-  private synchronized long allocate(long bytes, long alignment, Origin origin) {
-    int slot = take(bytes, alignment, origin);
-    if (slot == NONE) {
-      throw outOfMemory(bytes, alignment, origin);
+  private long allocate(long bytes, long alignment, Origin origin) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = take(bytes, alignment, origin);
+      if (slot == NONE) {
+        throw outOfMemory(bytes, alignment, origin);
+      }
+      return space.chunks().address(slot);
     }
-    return space.chunks().address(slot);
   }
 
   /**
@@ -132,13 +135,15 @@ public final class BfcAllocator implements AutoCloseable {
     return tryAllocate(bytes, alignment, budget.origin(origin()));
   }
 
-  private synchronized OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    int slot = take(bytes, alignment, origin);
-    if (slot == NONE) {
-      noteFailed(bytes, origin);
-      return OptionalLong.empty();
+  private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = take(bytes, alignment, origin);
+      if (slot == NONE) {
+        noteFailed(bytes, origin);
+        return OptionalLong.empty();
+      }
+      return OptionalLong.of(space.chunks().address(slot));
     }
-    return OptionalLong.of(space.chunks().address(slot));
   }
 
   /**
@@ -158,7 +163,7 @@ public final class BfcAllocator implements AutoCloseable {
   public long allocate(long bytes, long alignment, Duration patience) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + nanos(patience);
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin());
-    synchronized (this) {
+    try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
       int slot = waiters.isEmpty() ? take(bytes, alignment, waiter.origin()) : NONE;
       if (slot != NONE) {
@@ -167,7 +172,7 @@ public final class BfcAllocator implements AutoCloseable {
       waiters.add(waiter);
     }
     waiter.await(deadlineNanos);
-    synchronized (this) {
+    try (ShortLock _ = lock.hold()) {
       if (waiter.slot() == NONE) {
         giveUp(waiter);
       }
@@ -244,34 +249,21 @@ public final class BfcAllocator implements AutoCloseable {
   private BfcOutOfMemoryException outOfMemory(long bytes, long alignment, Origin origin) {
     noteFailed(bytes, origin);
     Shortage shortage = Shortage.of(space, options, bytes, alignment);
-    return recorded(
-        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space)), origin.tag());
+    BfcOutOfMemoryException failure =
+        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space));
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.outOfMemory(failure, origin);
+    }
+    return failure;
   }
 
   /** {@return the failure of a request that a budget cannot pay for} */
-  synchronized BfcOutOfMemoryException budgetReached(
-      String message, long requestedBytes, long roundedBytes) {
-    return recorded(
+  BfcOutOfMemoryException budgetReached(String message, long requestedBytes, long roundedBytes) {
+    BfcOutOfMemoryException failure =
         new BfcOutOfMemoryException(
-            message,
-            OutOfMemoryVerdict.BUDGET_REACHED,
-            requestedBytes,
-            roundedBytes,
-            AllocatorReport.of(name, space)),
-        AllocationTag.current().origin().tag());
-  }
-
-  private static BfcOutOfMemoryException recorded(BfcOutOfMemoryException failure, String tag) {
-    JfrEvents.OutOfMemory event = new JfrEvents.OutOfMemory();
-    if (event.isEnabled()) {
-      AllocatorStatistics statistics = failure.report().statistics();
-      event.allocator = failure.report().allocator();
-      event.requestedBytes = failure.requestedBytes();
-      event.freeBytes = statistics.freeBytes();
-      event.largestFreeChunkBytes = statistics.largestFreeChunkBytes();
-      event.verdict = failure.verdict().name();
-      event.tag = tag;
-      event.commit();
+            message, OutOfMemoryVerdict.BUDGET_REACHED, requestedBytes, roundedBytes, report());
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.outOfMemory(failure, AllocationTag.current().origin());
     }
     return failure;
   }
@@ -283,18 +275,20 @@ public final class BfcAllocator implements AutoCloseable {
    * @throws IllegalStateException if nothing is in use at {@code address}; the message says what is
    *     there, and nothing changes
    */
-  public synchronized void free(long address) {
-    int slot = space.find(address);
-    if (slot == NONE) {
-      checkOpen();
-      throw new IllegalStateException(
-          "allocator '%s' has nothing to free at %d: %s"
-              .formatted(name, address, describe(address)));
-    }
-    noteFreed(slot);
-    space.free(address);
-    if (!waiters.isEmpty()) {
-      serveWaiters();
+  public void free(long address) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = space.find(address);
+      if (slot == NONE) {
+        checkOpen();
+        throw new IllegalStateException(
+            "allocator '%s' has nothing to free at %d: %s"
+                .formatted(name, address, describe(address)));
+      }
+      noteFreed(slot);
+      space.free(slot);
+      if (!waiters.isEmpty()) {
+        serveWaiters();
+      }
     }
   }
 
@@ -314,38 +308,24 @@ public final class BfcAllocator implements AutoCloseable {
   // Who hears of it.
 
   private void noteAllocated(int slot) {
-    if (JfrEvents.recordsAllocations()) {
-      JfrEvents.Allocate event = new JfrEvents.Allocate();
-      Allocation allocation = space.allocation(slot);
-      event.allocator = name;
-      event.allocationId = allocation.id();
-      event.address = allocation.address();
-      event.requestedBytes = allocation.requestedBytes();
-      event.chunkBytes = allocation.bytes();
-      event.tag = allocation.tag();
-      event.commit();
-    }
     if (observed) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
       listener.allocated(allocation);
     }
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.allocated(name, space, slot);
+    }
   }
 
   private void noteFreed(int slot) {
-    ChunkTable chunks = space.chunks();
-    if (JfrEvents.recordsFrees()) {
-      JfrEvents.Free event = new JfrEvents.Free();
-      event.allocator = name;
-      event.allocationId = chunks.allocationId(slot);
-      event.address = chunks.address(slot);
-      event.chunkBytes = chunks.bytes(slot);
-      event.commit();
-    }
     if (observed) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.FREED, allocation);
       listener.freed(allocation.id());
+    }
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.freed(name, space, slot);
     }
     releaseOrigin(slot);
   }
@@ -378,29 +358,37 @@ public final class BfcAllocator implements AutoCloseable {
    * @return how many bytes, and what pins the rest
    * @throws IllegalStateException if the allocator is closed
    */
-  public synchronized TrimResult trim() {
-    checkOpen();
-    long bytes = space.trim();
-    TrimResult result = new TrimResult(bytes, space.pinned());
-    serveWaiters();
-    return result;
+  public TrimResult trim() {
+    try (ShortLock _ = lock.hold()) {
+      checkOpen();
+      long bytes = space.trim();
+      TrimResult result = new TrimResult(bytes, space.pinned());
+      serveWaiters();
+      return result;
+    }
   }
 
   /** {@return what the allocator holds and has done} */
-  public synchronized AllocatorStatistics statistics() {
-    return space.statistics();
+  public AllocatorStatistics statistics() {
+    try (ShortLock _ = lock.hold()) {
+      return space.statistics();
+    }
   }
 
   /** Lets every peak be what is now, and forgets the largest chunk. */
-  public synchronized void clearPeaks() {
-    space.clearPeaks();
+  public void clearPeaks() {
+    try (ShortLock _ = lock.hold()) {
+      space.clearPeaks();
+    }
   }
 
   /** {@return the regions' addresses and sizes, by ascending address} */
-  public synchronized List<Region> regions() {
-    return space.regions().stream()
-        .map(region -> new Region(region.address(), region.bytes()))
-        .toList();
+  public List<Region> regions() {
+    try (ShortLock _ = lock.hold()) {
+      return space.regions().stream()
+          .map(region -> new Region(region.address(), region.bytes()))
+          .toList();
+    }
   }
 
   /**
@@ -412,26 +400,34 @@ public final class BfcAllocator implements AutoCloseable {
   public record Region(long address, long bytes) {}
 
   /** {@return what is in use, by ascending address} */
-  public synchronized List<Allocation> allocations() {
-    return space.allocations();
+  public List<Allocation> allocations() {
+    try (ShortLock _ = lock.hold()) {
+      return space.allocations();
+    }
   }
 
   /** {@return what is in use at an address that {@link #allocate(long)} gave, or empty} */
-  public synchronized Optional<Allocation> allocation(long address) {
-    int slot = space.find(address);
-    return slot == NONE ? Optional.empty() : Optional.of(space.allocation(slot));
+  public Optional<Allocation> allocation(long address) {
+    try (ShortLock _ = lock.hold()) {
+      int slot = space.find(address);
+      return slot == NONE ? Optional.empty() : Optional.of(space.allocation(slot));
+    }
   }
 
   /** {@return where the memory is now; costs O(chunks)} */
-  public synchronized AllocatorReport report() {
-    return AllocatorReport.of(name, space);
+  public AllocatorReport report() {
+    try (ShortLock _ = lock.hold()) {
+      return AllocatorReport.of(name, space);
+    }
   }
 
   /**
    * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
    */
-  public synchronized List<HistoryEvent> history() {
-    return history.events();
+  public List<HistoryEvent> history() {
+    try (ShortLock _ = lock.hold()) {
+      return history.events();
+    }
   }
 
   /** {@return what would leak if the allocator was closed now: what is in use} */
@@ -439,13 +435,15 @@ public final class BfcAllocator implements AutoCloseable {
     return new LeakReport(name, allocations());
   }
 
-  synchronized LeakReport leaks(AllocationBudget budget) {
-    return new LeakReport(
-        name,
-        space.slotsInUse().stream()
-            .filter(slot -> isWithin(budget, slot))
-            .map(space::allocation)
-            .toList());
+  LeakReport leaks(AllocationBudget budget) {
+    try (ShortLock _ = lock.hold()) {
+      return new LeakReport(
+          name,
+          space.slotsInUse().stream()
+              .filter(slot -> isWithin(budget, slot))
+              .map(space::allocation)
+              .toList());
+    }
   }
 
   private boolean isWithin(AllocationBudget budget, int slot) {
@@ -460,7 +458,7 @@ public final class BfcAllocator implements AutoCloseable {
   @Override
   public void close() {
     LeakReport leaks;
-    synchronized (this) {
+    try (ShortLock _ = lock.hold()) {
       if (closed) {
         return;
       }
@@ -472,13 +470,8 @@ public final class BfcAllocator implements AutoCloseable {
     }
     if (!leaks.isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
-      JfrEvents.Leak event = new JfrEvents.Leak();
-      if (event.isEnabled()) {
-        event.allocator = name;
-        event.allocations = leaks.allocations().size();
-        event.requestedBytes = leaks.requestedBytes();
-        event.tag = leaks.holders().getFirst().tag();
-        event.commit();
+      if (JfrEvents.mayBeHeard()) {
+        JfrEvents.leaked(leaks);
       }
     }
   }
@@ -486,17 +479,19 @@ public final class BfcAllocator implements AutoCloseable {
   // Budgets.
 
   /** Lets another budget be charged for what is at an address, or {@return why it is not} */
-  synchronized Optional<AllocationBudget.Refusal> changeBudget(
+  Optional<AllocationBudget.Refusal> changeBudget(
       long address, AllocationBudget from, AllocationBudget to) {
-    int slot = slotOf(address, from);
-    ChunkTable chunks = space.chunks();
-    long requestedBytes = chunks.requestedBytes(slot);
-    Optional<AllocationBudget.Exhausted> exhausted =
-        from.move(RegionSpace.roundedBytes(requestedBytes), to);
-    if (exhausted.isEmpty()) {
-      chunks.setOrigin(slot, to.origin(chunks.origin(slot)));
+    try (ShortLock _ = lock.hold()) {
+      int slot = slotOf(address, from);
+      ChunkTable chunks = space.chunks();
+      long requestedBytes = chunks.requestedBytes(slot);
+      Optional<AllocationBudget.Exhausted> exhausted =
+          from.move(RegionSpace.roundedBytes(requestedBytes), to);
+      if (exhausted.isEmpty()) {
+        chunks.setOrigin(slot, to.origin(chunks.origin(slot)));
+      }
+      return exhausted.map(who -> new AllocationBudget.Refusal(who, requestedBytes));
     }
-    return exhausted.map(who -> new AllocationBudget.Refusal(who, requestedBytes));
   }
 
   private int slotOf(long address, AllocationBudget budget) {
@@ -519,7 +514,9 @@ public final class BfcAllocator implements AutoCloseable {
    *
    * @throws AssertionError that names the one that is broken
    */
-  public synchronized void checkInvariants() {
-    space.checkInvariants();
+  public void checkInvariants() {
+    try (ShortLock _ = lock.hold()) {
+      space.checkInvariants();
+    }
   }
 }

@@ -6,42 +6,49 @@ import java.util.Arrays;
 final class FreeChunks {
 
   /*
-   * Most free chunks are small, and there are few small sizes. So below 1 MiB every multiple of 256
-   * has a heap of its own by address, and a bitmap of two levels says which of the 4,096 have any:
+   * There are few small sizes. So below 1 MiB every multiple of 256 is a class of its own, and all
+   * from 1 MiB on are the last class. A bitmap of two levels says which of the 4,096 have any:
    *
-   *   summary   one bit for 64 heaps, 64 of them in one long
-   *   bitmap    one bit a heap
+   *   summary   one bit for 64 classes, 64 of them in one long
+   *   bitmap    one bit a class
+   *   firsts    the slot of the first chunk of each class
    *
-   * The next size that has a chunk is found by two shifts. From 1 MiB on, chunks are few, and lie in
-   * one sorted array. Adding and removing costs O(log k) for k chunks of one size, below 1 MiB, and
-   * O(log k) comparisons and a move of k slots for k chunks above.
+   * so that the next size that has a chunk is found by two shifts. Few classes have more than one
+   * chunk. The others are a search tree by (bytes, address) to the right of the first, through the
+   * chunks themselves, which costs no memory: a chunk that is free needs no requested bytes.
+   *
+   *   first = a        a, b, c, d, e lie in this order
+   *             \      c has a higher priority than what is below it, and so on
+   *               c
+   *             /   \
+   *            b     e
+   *                 /
+   *                d
+   *
+   * Priorities are numbers drawn from slots (a treap: Seidel and Aragon, Randomized Search Trees,
+   * 1996), so that adding and removing costs O(log k) for k chunks of the class, expected, whatever
+   * comes and goes. Their places in the tree do not change what is found.
    *
    * Bins, as the reference allocators have them, are ranges of this order: 21 of 256 · 2^n bytes.
    */
 
-  private static final int SMALL_SIZES = 4096;
-  private static final long SMALL_BYTES = SMALL_SIZES * ChunkTable.QUANTUM_BYTES;
+  private static final int NONE = ChunkTable.NONE;
+
+  private static final int CLASSES = 4096;
+  private static final int LAST_CLASS = CLASSES - 1;
 
   static final int BIN_COUNT = 21;
 
   private final ChunkTable chunks;
 
   private long summary;
-  private final long[] bitmap = new long[64];
-
-  /** For each small size the slots of its chunks, a heap by address; and how many there are. */
-  private final int[][] heaps = new int[SMALL_SIZES][];
-
-  private final int[] heapCounts = new int[SMALL_SIZES];
-
-  /** The slots of all others by (bytes, address). */
-  private int[] large = new int[16];
-
-  private int largeCount;
+  private final long[] bitmap = new long[CLASSES / 64];
+  private final int[] firsts = new int[CLASSES];
+  private int count;
 
   FreeChunks(ChunkTable chunks) {
     this.chunks = chunks;
-    Arrays.fill(heaps, new int[0]);
+    Arrays.fill(firsts, NONE);
   }
 
   /** {@return the bin that chunks of a size belong to} */
@@ -50,53 +57,120 @@ final class FreeChunks {
     return Math.min(BIN_COUNT - 1, log2);
   }
 
+  /** {@return the class of a size: 0 for 256 bytes, 1 for 512} */
+  private static int sizeClass(long bytes) {
+    return (int) Math.min(LAST_CLASS, (bytes - 1) >>> ChunkTable.QUANTUM_SHIFT);
+  }
+
   /** {@return how many chunks are free} */
   int count() {
-    return Arrays.stream(heapCounts).sum() + largeCount;
+    return count;
   }
 
   /** {@return whether a chunk is here, at the place of its size and address} */
   boolean contains(int slot) {
-    long bytes = chunks.bytes(slot);
-    int position = chunks.binPosition(slot);
-    if (bytes >= SMALL_BYTES) {
-      int sorted = largePosition(bytes, chunks.address(slot));
-      return sorted < largeCount && large[sorted] == slot;
+    int tree = firsts[sizeClass(chunks.bytes(slot))];
+    while (tree != NONE && tree != slot) {
+      tree = isBefore(slot, tree) ? chunks.left(tree) : chunks.right(tree);
     }
-    int size = (int) (bytes / ChunkTable.QUANTUM_BYTES);
-    return position != ChunkTable.NONE
-        && position < heapCounts[size]
-        && heaps[size][position] == slot;
+    return tree == slot;
   }
 
   void add(int slot) {
-    long bytes = chunks.bytes(slot);
-    if (bytes < SMALL_BYTES) {
-      addSmall(slot, (int) (bytes / ChunkTable.QUANTUM_BYTES));
+    count++;
+    chunks.setChildren(slot, NONE, NONE);
+    int sizeClass = sizeClass(chunks.bytes(slot));
+    int first = firsts[sizeClass];
+    if (first == NONE) {
+      firsts[sizeClass] = slot;
+      bitmap[sizeClass >>> 6] |= 1L << sizeClass;
+      summary |= 1L << (sizeClass >>> 6);
+    } else if (isBefore(slot, first)) {
+      int others = chunks.right(first);
+      chunks.setRight(first, NONE);
+      chunks.setRight(slot, added(others, first));
+      firsts[sizeClass] = slot;
     } else {
-      addLarge(slot);
+      chunks.setRight(first, added(chunks.right(first), slot));
     }
   }
 
   void remove(int slot) {
-    long bytes = chunks.bytes(slot);
-    if (bytes < SMALL_BYTES) {
-      removeSmall(slot, (int) (bytes / ChunkTable.QUANTUM_BYTES));
+    int sizeClass = sizeClass(chunks.bytes(slot));
+    int first = firsts[sizeClass];
+    if (slot == first) {
+      removeFirst(sizeClass, slot);
     } else {
-      removeLarge(slot);
+      count--;
+      chunks.setRight(first, removed(chunks.right(first), slot));
     }
   }
 
-  /** {@return the first chunk of at least {@code bytes}, or {@link ChunkTable#NONE}} */
-  int first(long bytes) {
-    if (bytes < SMALL_BYTES) {
-      int size = nextSize((int) (bytes / ChunkTable.QUANTUM_BYTES));
-      if (size >= 0) {
-        return heaps[size][0];
+  private void removeFirst(int sizeClass, int slot) {
+    count--;
+    int others = chunks.right(slot);
+    if (others == NONE) {
+      clear(sizeClass);
+      return;
+    }
+    int above = NONE;
+    int next = others;
+    for (int left = chunks.left(next); left != NONE; left = chunks.left(next)) {
+      above = next;
+      next = left;
+    }
+    if (above != NONE) {
+      chunks.setLeft(above, chunks.right(next));
+      chunks.setRight(next, others);
+    }
+    firsts[sizeClass] = next;
+  }
+
+  private void clear(int sizeClass) {
+    firsts[sizeClass] = NONE;
+    int word = sizeClass >>> 6;
+    long bits = bitmap[word] & ~(1L << sizeClass);
+    bitmap[word] = bits;
+    summary = (summary & ~(1L << word)) | (oneIfAny(bits) << word);
+  }
+
+  /**
+   * Removes the first chunk of at least {@code bytes} and {@return it, or {@link ChunkTable#NONE}}
+   */
+  int takeFirst(long bytes) {
+    int sizeClass = sizeClass(bytes);
+    if (sizeClass == LAST_CLASS) {
+      return takeFirstLarge(bytes);
+    }
+    int found = nextClass(sizeClass);
+    if (found == NONE) {
+      return NONE;
+    }
+    int slot = firsts[found];
+    removeFirst(found, slot);
+    return slot;
+  }
+
+  private int takeFirstLarge(long bytes) {
+    int slot = firstLarge(bytes);
+    if (slot != NONE) {
+      remove(slot);
+    }
+    return slot;
+  }
+
+  private int firstLarge(long bytes) {
+    int found = NONE;
+    int tree = firsts[LAST_CLASS];
+    while (tree != NONE) {
+      if (chunks.bytes(tree) >= bytes) {
+        found = tree;
+        tree = chunks.left(tree);
+      } else {
+        tree = chunks.right(tree);
       }
     }
-    int position = largePosition(bytes, 0);
-    return position < largeCount ? large[position] : ChunkTable.NONE;
+    return found;
   }
 
   /**
@@ -104,27 +178,33 @@ final class FreeChunks {
    * ChunkTable#NONE}}
    */
   int first(long bytes, long alignment) {
-    int size = bytes < SMALL_BYTES ? (int) (bytes / ChunkTable.QUANTUM_BYTES) : SMALL_SIZES;
-    for (size = nextSize(size); size >= 0; size = nextSize(size + 1)) {
-      int found = ChunkTable.NONE;
-      int[] heap = heaps[size];
-      for (int k = 0; k < heapCounts[size]; k++) {
-        boolean isLower =
-            found == ChunkTable.NONE || chunks.address(heap[k]) < chunks.address(found);
-        if (isLower && holds(heap[k], bytes, alignment)) {
-          found = heap[k];
-        }
-      }
-      if (found != ChunkTable.NONE) {
-        return found;
-      }
+    int found = NONE;
+    for (int c = nextClass(sizeClass(bytes));
+        c != NONE && found == NONE;
+        c = c == LAST_CLASS ? NONE : nextClass(c + 1)) {
+      found = first(firsts[c], bytes, alignment);
     }
-    for (int k = largePosition(bytes, 0); k < largeCount; k++) {
-      if (holds(large[k], bytes, alignment)) {
-        return large[k];
-      }
+    return found;
+  }
+
+  /** Removes what {@link #first(long, long)} finds and {@return it, or {@link ChunkTable#NONE}} */
+  int takeFirst(long bytes, long alignment) {
+    int slot = first(bytes, alignment);
+    if (slot != NONE) {
+      remove(slot);
     }
-    return ChunkTable.NONE;
+    return slot;
+  }
+
+  private int first(int tree, long bytes, long alignment) {
+    if (tree == NONE) {
+      return NONE;
+    }
+    int before = first(chunks.left(tree), bytes, alignment);
+    if (before != NONE) {
+      return before;
+    }
+    return holds(tree, bytes, alignment) ? tree : first(chunks.right(tree), bytes, alignment);
   }
 
   private boolean holds(int slot, long bytes, long alignment) {
@@ -138,135 +218,109 @@ final class FreeChunks {
 
   /** {@return the largest free chunk, or {@link ChunkTable#NONE}} */
   int largest() {
-    if (largeCount > 0) {
-      return large[largeCount - 1];
-    }
     if (summary == 0) {
-      return ChunkTable.NONE;
+      return NONE;
     }
     int word = 63 - Long.numberOfLeadingZeros(summary);
-    return heaps[word * 64 + 63 - Long.numberOfLeadingZeros(bitmap[word])][0];
-  }
-
-  /** {@return the first size from {@code size} on that has a chunk, -1 for none} */
-  private int nextSize(int size) {
-    if (size >= SMALL_SIZES) {
-      return -1;
+    int slot = firsts[word * 64 + 63 - Long.numberOfLeadingZeros(bitmap[word])];
+    while (chunks.right(slot) != NONE) {
+      slot = chunks.right(slot);
     }
-    int word = size >>> 6;
-    long bits = bitmap[word] & (-1L << size);
-    if (bits == 0) {
-      // A shift by 64 would be a shift by 0.
-      long words = word == 63 ? 0 : summary & (-1L << (word + 1));
-      if (words == 0) {
-        return -1;
-      }
-      word = Long.numberOfTrailingZeros(words);
-      bits = bitmap[word];
+    return slot;
+  }
+
+  /** {@return the first class from one on that has a chunk, or {@link ChunkTable#NONE}} */
+  private int nextClass(int sizeClass) {
+    int start = sizeClass >>> 6;
+    long bits = bitmap[start] & (-1L << sizeClass);
+    long words = (summary & (-2L << start)) | (oneIfAny(bits) << start);
+    if (words == 0) {
+      return NONE;
     }
-    return (word << 6) + Long.numberOfTrailingZeros(bits);
+    int word = Long.numberOfTrailingZeros(words);
+    // In the first word only what is not below the class: there the mask has all bits set.
+    int isStart = (word - start - 1) >> 31;
+    return (word << 6) + Long.numberOfTrailingZeros(bitmap[word] & (-1L << (sizeClass & isStart)));
   }
 
-  private void addSmall(int slot, int size) {
-    int count = heapCounts[size]++;
-    int[] heap = heaps[size];
-    if (count == heap.length) {
-      heap = Arrays.copyOf(heap, Math.max(4, 2 * count));
-      heaps[size] = heap;
+  /** {@return 1 for any bits, 0 for none, without a branch} */
+  private static long oneIfAny(long bits) {
+    return (bits | -bits) >>> 63;
+  }
+
+  /** Adds a chunk to a tree and {@return the tree's root} */
+  private int added(int tree, int slot) {
+    if (tree == NONE) {
+      return slot;
     }
-    siftUp(heap, count, slot);
-    bitmap[size >>> 6] |= 1L << size;
-    summary |= 1L << (size >>> 6);
+    if (priority(slot) > priority(tree)) {
+      split(tree, slot);
+      return slot;
+    }
+    if (isBefore(slot, tree)) {
+      chunks.setLeft(tree, added(chunks.left(tree), slot));
+    } else {
+      chunks.setRight(tree, added(chunks.right(tree), slot));
+    }
+    return tree;
   }
 
-  private void removeSmall(int slot, int size) {
-    int[] heap = heaps[size];
-    int position = chunks.binPosition(slot);
-    int last = --heapCounts[size];
-    int moved = heap[last];
-    chunks.setBinPosition(slot, ChunkTable.NONE);
-    if (last == 0) {
-      bitmap[size >>> 6] &= ~(1L << size);
-      if (bitmap[size >>> 6] == 0) {
-        summary &= ~(1L << (size >>> 6));
-      }
-    } else if (position < last) {
-      siftDown(heap, last, position, moved);
-      if (heap[position] == moved) {
-        siftUp(heap, position, moved);
-      }
+  /** Makes what is before and behind a chunk in a tree the chunk's children. */
+  private void split(int tree, int slot) {
+    if (tree == NONE) {
+      chunks.setChildren(slot, NONE, NONE);
+    } else if (isBefore(slot, tree)) {
+      split(chunks.left(tree), slot);
+      chunks.setLeft(tree, chunks.right(slot));
+      chunks.setRight(slot, tree);
+    } else {
+      split(chunks.right(tree), slot);
+      chunks.setRight(tree, chunks.left(slot));
+      chunks.setLeft(slot, tree);
     }
   }
 
-  private void siftUp(int[] heap, int start, int slot) {
-    int position = start;
-    long address = chunks.address(slot);
-    while (position > 0) {
-      int parent = (position - 1) >>> 1;
-      if (chunks.address(heap[parent]) <= address) {
-        break;
-      }
-      place(heap, position, heap[parent]);
-      position = parent;
+  /** Removes a chunk from a tree and {@return the tree's root} */
+  private int removed(int tree, int slot) {
+    if (tree == slot) {
+      return joined(chunks.left(slot), chunks.right(slot));
     }
-    place(heap, position, slot);
-  }
-
-  private void siftDown(int[] heap, int count, int start, int slot) {
-    int position = start;
-    long address = chunks.address(slot);
-    for (int child = 2 * position + 1; child < count; child = 2 * position + 1) {
-      if (child + 1 < count && chunks.address(heap[child + 1]) < chunks.address(heap[child])) {
-        child++;
-      }
-      if (address <= chunks.address(heap[child])) {
-        break;
-      }
-      place(heap, position, heap[child]);
-      position = child;
+    if (isBefore(slot, tree)) {
+      chunks.setLeft(tree, removed(chunks.left(tree), slot));
+    } else {
+      chunks.setRight(tree, removed(chunks.right(tree), slot));
     }
-    place(heap, position, slot);
+    return tree;
   }
 
-  private void place(int[] heap, int position, int slot) {
-    heap[position] = slot;
-    chunks.setBinPosition(slot, position);
-  }
-
-  private void addLarge(int slot) {
-    if (largeCount == large.length) {
-      large = Arrays.copyOf(large, 2 * largeCount);
+  /** {@return the root of a tree of two trees, one wholly before the other} */
+  private int joined(int before, int behind) {
+    if (before == NONE) {
+      return behind;
     }
-    int position = largePosition(chunks.bytes(slot), chunks.address(slot));
-    System.arraycopy(large, position, large, position + 1, largeCount - position);
-    large[position] = slot;
-    largeCount++;
-    // Positions above change with every neighbour that comes or goes: only that there is one
-    // counts.
-    chunks.setBinPosition(slot, 0);
-  }
-
-  private void removeLarge(int slot) {
-    int position = largePosition(chunks.bytes(slot), chunks.address(slot));
-    System.arraycopy(large, position + 1, large, position, largeCount - position - 1);
-    largeCount--;
-    chunks.setBinPosition(slot, ChunkTable.NONE);
-  }
-
-  /** {@return where the first large chunk is that is not before (bytes, address)} */
-  private int largePosition(long bytes, long address) {
-    int low = 0;
-    int high = largeCount;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int slot = large[middle];
-      long slotBytes = chunks.bytes(slot);
-      if (slotBytes < bytes || (slotBytes == bytes && chunks.address(slot) < address)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    if (behind == NONE) {
+      return before;
     }
-    return low;
+    if (priority(before) > priority(behind)) {
+      chunks.setRight(before, joined(chunks.right(before), behind));
+      return before;
+    }
+    chunks.setLeft(behind, joined(before, chunks.left(behind)));
+    return behind;
+  }
+
+  private boolean isBefore(int slot, int other) {
+    long bytes = chunks.bytes(slot);
+    long otherBytes = chunks.bytes(other);
+    return bytes < otherBytes
+        || (bytes == otherBytes && chunks.address(slot) < chunks.address(other));
+  }
+
+  /** {@return a number that no other slot has: the finalizer of MurmurHash3} */
+  private static int priority(int slot) {
+    int hash = slot;
+    hash = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
+    hash = (hash ^ (hash >>> 13)) * 0xC2B2AE35;
+    return hash ^ (hash >>> 16);
   }
 }

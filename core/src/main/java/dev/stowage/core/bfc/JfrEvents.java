@@ -5,6 +5,7 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
@@ -15,22 +16,16 @@ import jdk.jfr.Name;
  */
 final class JfrEvents {
 
-  /*
-   * Whether an event is enabled is asked of one that is there already: the compiler does not always
-   * leave out a new one, above all once there was a recording.
-   */
-
-  private static final Allocate ALLOCATE = new Allocate();
-  private static final Free FREE = new Free();
-
   private JfrEvents() {}
 
-  static boolean recordsAllocations() {
-    return ALLOCATE.isEnabled();
-  }
-
-  static boolean recordsFrees() {
-    return FREE.isEnabled();
+  /**
+   * {@return whether anyone ever recorded in this process}
+   *
+   * <p>To know an event class is to start Flight Recorder, which takes a tenth of a second; so
+   * nobody else looks at one.
+   */
+  static boolean mayBeHeard() {
+    return FlightRecorder.isInitialized();
   }
 
   @Name("dev.stowage.Allocate")
@@ -142,6 +137,62 @@ final class JfrEvents {
     String tag = "";
   }
 
+  /**
+   * Events that are asked whether they are enabled: the compiler seldom leaves out a new one that
+   * is made only to be asked.
+   */
+  private static final class Asked {
+    static final Allocate ALLOCATE = new Allocate();
+    static final Free FREE = new Free();
+  }
+
+  static void allocated(String allocator, RegionSpace space, int slot) {
+    if (Asked.ALLOCATE.isEnabled()) {
+      Allocate event = new Allocate();
+      ChunkTable chunks = space.chunks();
+      event.allocator = allocator;
+      event.allocationId = chunks.allocationId(slot);
+      event.address = chunks.address(slot);
+      event.requestedBytes = chunks.requestedBytes(slot);
+      event.chunkBytes = chunks.bytes(slot);
+      event.tag = chunks.origin(slot).tag();
+      event.commit();
+    }
+  }
+
+  static void freed(String allocator, RegionSpace space, int slot) {
+    if (Asked.FREE.isEnabled()) {
+      Free event = new Free();
+      ChunkTable chunks = space.chunks();
+      event.allocator = allocator;
+      event.allocationId = chunks.allocationId(slot);
+      event.address = chunks.address(slot);
+      event.chunkBytes = chunks.bytes(slot);
+      event.commit();
+    }
+  }
+
+  static void outOfMemory(BfcOutOfMemoryException failure, Origin origin) {
+    AllocatorStatistics statistics = failure.report().statistics();
+    OutOfMemory event = new OutOfMemory();
+    event.allocator = failure.report().allocator();
+    event.requestedBytes = failure.requestedBytes();
+    event.freeBytes = statistics.freeBytes();
+    event.largestFreeChunkBytes = statistics.largestFreeChunkBytes();
+    event.verdict = failure.verdict().name();
+    event.tag = origin.tag();
+    event.commit();
+  }
+
+  static void leaked(LeakReport leaks) {
+    Leak event = new Leak();
+    event.allocator = leaks.allocator();
+    event.allocations = leaks.allocations().size();
+    event.requestedBytes = leaks.requestedBytes();
+    event.tag = leaks.holders().getFirst().tag();
+    event.commit();
+  }
+
   /** {@return what records memory that comes and goes} */
   static RegionVisitor extending(String allocator) {
     return new RegionVisitor() {
@@ -156,8 +207,8 @@ final class JfrEvents {
       }
 
       private void record(long address, long bytes) {
-        Extend event = new Extend();
-        if (event.isEnabled()) {
+        if (mayBeHeard()) {
+          Extend event = new Extend();
           event.allocator = allocator;
           event.address = address;
           event.bytes = bytes;

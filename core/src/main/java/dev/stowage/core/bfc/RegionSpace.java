@@ -22,7 +22,7 @@ final class RegionSpace {
    *       fence lies at its end; a chunk is the previous one of its next;
    *   I2  no two neighbouring chunks are free;
    *   I3  the free chunks are those in `free`, each once;
-   *   I4  the chunks in use are those in `used`, each once;
+   *   I4  every chunk is found by its address;
    *   I5  bytes in use, requested bytes in use and reserved bytes are the sums over chunks and regions;
    *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity.
    */
@@ -40,7 +40,6 @@ final class RegionSpace {
 
   private final ChunkTable chunks = new ChunkTable();
   private final FreeChunks free = new FreeChunks(chunks);
-  private final UsedChunks used = new UsedChunks(chunks);
   private final RegionManager regions = new RegionManager();
 
   /** What the next region will have, at least, where regions double. */
@@ -90,7 +89,8 @@ final class RegionSpace {
 
   /** {@return the slot of the chunk in use at an address, or {@link #NONE}} */
   int find(long address) {
-    return used.find(address);
+    int slot = chunks.find(address);
+    return slot == NONE || chunks.isFree(slot) ? NONE : slot;
   }
 
   /**
@@ -124,20 +124,21 @@ final class RegionSpace {
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
   int take(long bytes, long alignment) {
     long rounded = roundedBytes(bytes);
-    int slot = find(rounded, alignment);
+    int slot = takeFree(rounded, alignment);
     while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded, alignment))) {
-      slot = find(rounded, alignment);
+      slot = takeFree(rounded, alignment);
     }
     return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
   }
 
-  private int find(long rounded, long alignment) {
-    return alignment <= QUANTUM_BYTES ? free.first(rounded) : free.first(rounded, alignment);
+  private int takeFree(long rounded, long alignment) {
+    return alignment <= QUANTUM_BYTES
+        ? free.takeFirst(rounded)
+        : free.takeFirst(rounded, alignment);
   }
 
   private int use(int found, long bytes, long rounded, long alignment) {
     int slot = found;
-    free.remove(slot);
     long padding =
         alignment <= QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(chunks.address(slot), alignment);
     if (padding > 0) {
@@ -150,7 +151,6 @@ final class RegionSpace {
       free.add(chunks.cut(slot, rounded));
     }
     chunks.use(slot, bytes, ++allocations);
-    used.add(slot);
     bytesInUse += chunks.bytes(slot);
     requestedBytesInUse += bytes;
     peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
@@ -158,12 +158,9 @@ final class RegionSpace {
     return slot;
   }
 
-  /** Frees the chunk in use at an address and {@return whether there is one} */
-  boolean free(long address) {
-    int slot = used.remove(address);
-    if (slot == NONE) {
-      return false;
-    }
+  /** Frees a chunk in use. */
+  void free(int freed) {
+    int slot = freed;
     bytesInUse -= chunks.bytes(slot);
     requestedBytesInUse -= chunks.requestedBytes(slot);
     chunks.free(slot);
@@ -182,7 +179,6 @@ final class RegionSpace {
     if (chunks.bytes(slot) >= trimThresholdBytes && isFence(chunks.next(slot))) {
       trimEnd(chunks.address(slot));
     }
-    return true;
   }
 
   private boolean isFence(int slot) {
@@ -252,8 +248,7 @@ final class RegionSpace {
           "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d"
               .formatted(name, address, QUANTUM_BYTES));
     }
-    int fence = chunks.add(address + bytes, 0);
-    chunks.use(fence, 0, ChunkTable.FENCE);
+    int fence = chunks.addFence(address + bytes);
     int chunk = chunks.add(address, bytes);
     chunks.link(fence, chunk);
     chunks.link(chunk, fence);
@@ -311,7 +306,7 @@ final class RegionSpace {
 
   private void moveEnd(AllocationRegion region, long newBytes) {
     regions.resize(region, newBytes);
-    chunks.setAddress(region.fence(), region.end());
+    chunks.moveFence(region.fence(), region.end());
   }
 
   // Memory given back.
@@ -355,7 +350,7 @@ final class RegionSpace {
   private void giveBack(AllocationRegion region) {
     free.remove(chunks.next(region.fence()));
     chunks.remove(chunks.next(region.fence()));
-    chunks.remove(region.fence());
+    chunks.removeFence(region.fence());
     regions.remove(region);
     subAllocator.free(region.address(), region.bytes());
   }
@@ -418,12 +413,10 @@ final class RegionSpace {
       for (int slot : slots(region)) {
         if (chunks.isFree(slot)) {
           free.remove(slot);
-        } else {
-          used.remove(chunks.address(slot));
         }
         chunks.remove(slot);
       }
-      chunks.remove(region.fence());
+      chunks.removeFence(region.fence());
       regions.remove(region);
       subAllocator.free(region.address(), region.bytes());
     }
@@ -512,7 +505,7 @@ final class RegionSpace {
     int largest = free.largest();
     return new AllocatorStatistics(
         allocations,
-        used.count(),
+        usedCount(),
         requestedBytesInUse,
         bytesInUse,
         peakBytesInUse,
@@ -521,6 +514,10 @@ final class RegionSpace {
         regions.bytes(),
         peakReservedBytes,
         largest == NONE ? 0 : chunks.bytes(largest));
+  }
+
+  private int usedCount() {
+    return chunks.count() - free.count() - regions.regions().size();
   }
 
   void clearPeaks() {
@@ -535,7 +532,6 @@ final class RegionSpace {
     Set<Integer> seen = new HashSet<>();
     long usedBytes = 0;
     long requestedBytes = 0;
-    int usedCount = 0;
     int freeCount = 0;
     for (AllocationRegion region : regions.regions()) {
       long expected = region.address();
@@ -543,15 +539,15 @@ final class RegionSpace {
       for (int slot = chunks.next(previous); slot != region.fence(); slot = chunks.next(slot)) {
         check(seen.add(slot) && chunks.address(slot) == expected, "I1", slot);
         check(chunks.previous(slot) == previous, "I1", slot);
+        check(chunks.find(expected) == slot, "I4", slot);
         check(!(chunks.isFree(previous) && chunks.isFree(slot)), "I2", slot);
         check(chunks.address(slot) % QUANTUM_BYTES == 0, "I6", slot);
         check(chunks.bytes(slot) % QUANTUM_BYTES == 0 && chunks.bytes(slot) > 0, "I6", slot);
         if (chunks.isFree(slot)) {
           freeCount++;
-          check(free.contains(slot) && used.find(expected) == NONE, "I3", slot);
+          check(free.contains(slot), "I3", slot);
         } else {
-          usedCount++;
-          check(used.find(expected) == slot && !free.contains(slot), "I4", slot);
+          check(!free.contains(slot), "I3", slot);
           usedBytes += chunks.bytes(slot);
           requestedBytes += chunks.requestedBytes(slot);
         }
@@ -563,8 +559,7 @@ final class RegionSpace {
       check(region.bytes() % granularityBytes == 0, "I6", region.fence());
     }
     check(freeCount == free.count(), "I3", NONE);
-    int fences = regions.regions().size();
-    check(usedCount == used.count() && seen.size() + fences == chunks.count(), "I4", NONE);
+    check(seen.size() == freeCount + usedCount(), "I4", NONE);
     long reserved = regions.regions().stream().mapToLong(AllocationRegion::bytes).sum();
     check(reserved == regions.bytes(), "I5", NONE);
     check(usedBytes == bytesInUse && requestedBytes == requestedBytesInUse, "I5", NONE);

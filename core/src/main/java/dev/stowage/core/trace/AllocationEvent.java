@@ -1,5 +1,7 @@
 package dev.stowage.core.trace;
 
+import java.util.List;
+
 /** One step of a recorded history. */
 public sealed interface AllocationEvent {
 
@@ -19,8 +21,11 @@ public sealed interface AllocationEvent {
    * @param bytes how many bytes were asked for
    * @param stream the queue of the device
    * @param time when
+   * @param frames who asked: frames of the call stack such as {@code forward at model.py:12}, the
+   *     innermost first; empty where the trace does not say
    */
-  record Allocate(String id, long bytes, long stream, long time) implements AllocationEvent {
+  record Allocate(String id, long bytes, long stream, long time, List<String> frames)
+      implements AllocationEvent {
 
     /**
      * A request.
@@ -32,6 +37,20 @@ public sealed interface AllocationEvent {
         throw new IllegalArgumentException(
             "allocation '%s' has a negative size: bytes=%d".formatted(id, bytes));
       }
+      frames = List.copyOf(frames);
+    }
+
+    /**
+     * A request that nobody is known to have made.
+     *
+     * @param id what it is called
+     * @param bytes how many bytes were asked for
+     * @param stream the queue of the device
+     * @param time when
+     * @throws IllegalArgumentException if {@code bytes < 0}
+     */
+    public Allocate(String id, long bytes, long stream, long time) {
+      this(id, bytes, stream, time, List.of());
     }
   }
 

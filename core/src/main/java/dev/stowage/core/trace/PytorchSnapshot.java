@@ -18,7 +18,8 @@ import java.util.Set;
  * <p>Of its entries, {@code alloc} and {@code free_completed} are events. A free of an address that
  * was never allocated is of memory older than the recording: it becomes an allocation in front, at
  * time 0, in the order of these frees. An allocation at a live address ends the older one first.
- * Allocations are called by their number from 0 on; time counts from the first entry.
+ * Allocations are called by their number from 0 on; time counts from the first entry. Those of the
+ * recording have the frames of {@link SnapshotFrames}.
  */
 final class PytorchSnapshot {
 
@@ -27,7 +28,8 @@ final class PytorchSnapshot {
   /** What an entry of the history is to us. */
   private sealed interface Entry {}
 
-  private record Event(boolean isAllocation, long address, long bytes, long stream, long micros)
+  private record Event(
+      boolean isAllocation, long address, long bytes, long stream, long micros, List<String> frames)
       implements Entry {}
 
   private record Wrong(String problem) implements Entry {}
@@ -38,6 +40,7 @@ final class PytorchSnapshot {
   private final int deviceIndex;
   private final CheckedEvents events;
 
+  private final SnapshotFrames frames = new SnapshotFrames();
   private final Map<Long, String> liveIds = new HashMap<>();
   private long allocationCount;
 
@@ -138,10 +141,12 @@ final class PytorchSnapshot {
   private void allocate(Event entry, long time, String place) throws MalformedInputException {
     String id = Long.toString(allocationCount++);
     liveIds.put(entry.address(), id);
-    events.pass(new AllocationEvent.Allocate(id, entry.bytes(), entry.stream(), time), place);
+    events.pass(
+        new AllocationEvent.Allocate(id, entry.bytes(), entry.stream(), time, entry.frames()),
+        place);
   }
 
-  private static Entry entry(Object value) {
+  private Entry entry(Object value) {
     if (!(value instanceof Map<?, ?> map && map.get("action") instanceof String action)) {
       return new Wrong("is no dict with an 'action'");
     }
@@ -159,7 +164,9 @@ final class PytorchSnapshot {
     }
     long stream = number(map, "stream").orElse(0L);
     long micros = number(map, "time_us").orElse(0L);
-    return new Event(isAllocation, address.get(), bytes.get(), stream, micros);
+    // The frames of a free are of who freed, and nobody asks for these.
+    List<String> asking = isAllocation ? frames.of(map.get("frames")) : List.of();
+    return new Event(isAllocation, address.get(), bytes.get(), stream, micros, asking);
   }
 
   /** {@return a number of 64 bits; addresses may have all of them} */

@@ -4,6 +4,7 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -94,6 +95,18 @@ public final class TraceReplay implements EventConsumer {
     if (address.isPresent()) {
       allocator.free(address.getAsLong());
     }
+  }
+
+  /** {@return what the allocator holds now} */
+  public AllocatorStatistics statistics() {
+    return allocator.statistics();
+  }
+
+  /** {@return the regions that the allocator holds now, by ascending address} */
+  public List<HeldRegion> regions() {
+    return allocator.regions().stream()
+        .map(region -> new HeldRegion(device.regionIndex(region.address()), region.bytes()))
+        .toList();
   }
 
   /** {@return what came of the events so far} */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Free chunks, chunks in use and regions against collections of the JDK. */
+/** Free chunks, the table of chunks and regions against collections of the JDK. */
 class StructuresRandomTest {
 
   static LongStream seeds() {
@@ -43,12 +43,10 @@ class StructuresRandomTest {
       long bytes = 256 * (fewSizes ? sizes[random.nextInt(8)] : 1 + random.nextLong(quanta));
       long address = 256L * random.nextInt(distinct);
       if (!slots.isEmpty() && random.nextInt(100) < frees) {
-        int position = random.nextInt(slots.size());
-        int slot = slots.set(position, slots.getLast());
-        slots.removeLast();
-        free.remove(slot);
+        int slot = takeOut(free, slots, random, bytes, 1L << random.nextInt(14));
         assertThat(model.remove(slot)).isTrue();
         assertThat(free.contains(slot)).isFalse();
+        slots.removeIf(other -> other == slot);
         addresses.remove(chunks.address(slot));
         chunks.remove(slot);
       } else if (addresses.add(address)) {
@@ -63,23 +61,36 @@ class StructuresRandomTest {
     assertThat(slots).allMatch(free::contains);
   }
 
+  /** Takes a chunk out, in any of the three ways there are, and {@return it} */
+  private static int takeOut(
+      FreeChunks free, List<Integer> slots, Random random, long bytes, long alignment) {
+    boolean aligned = random.nextBoolean();
+    int first = free.first(bytes, aligned ? alignment : 1);
+    if (first != ChunkTable.NONE && random.nextBoolean()) {
+      assertThat(aligned ? free.takeFirst(bytes, alignment) : free.takeFirst(bytes))
+          .isEqualTo(first);
+      return first;
+    }
+    int slot = slots.get(random.nextInt(slots.size()));
+    free.remove(slot);
+    return slot;
+  }
+
   private static void assertAgree(
       FreeChunks free, ChunkTable chunks, SortedSet<Integer> model, long bytes, long alignment) {
     assertThat(free.count()).isEqualTo(model.size());
     assertThat(free.largest() == ChunkTable.NONE ? 0 : chunks.bytes(free.largest()))
         .isEqualTo(model.isEmpty() ? 0 : chunks.bytes(model.last()));
-    assertThat(free.first(bytes))
-        .isEqualTo(
-            model.stream()
-                .filter(slot -> chunks.bytes(slot) >= bytes)
-                .findFirst()
-                .orElse(ChunkTable.NONE));
     assertThat(free.first(bytes, alignment))
         .isEqualTo(
             model.stream()
                 .filter(slot -> holds(chunks, slot, bytes, alignment))
                 .findFirst()
                 .orElse(ChunkTable.NONE));
+    if (model.isEmpty()) {
+      assertThat(free.takeFirst(bytes)).isEqualTo(ChunkTable.NONE);
+      assertThat(free.takeFirst(bytes, alignment)).isEqualTo(ChunkTable.NONE);
+    }
   }
 
   private static boolean holds(ChunkTable chunks, int slot, long bytes, long alignment) {
@@ -99,31 +110,78 @@ class StructuresRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void usedChunks_anyChanges_agreeWithAHashMap(long seed) {
+  void chunkTable_addedAndRemoved_foundAsInAHashMap(long seed) {
     Random random = new Random(seed);
     int distinct = 1 + random.nextInt(random.nextBoolean() ? 20 : 2000);
     int stride = random.nextInt(40);
     int frees = 20 + random.nextInt(60);
     ChunkTable chunks = new ChunkTable();
-    UsedChunks used = new UsedChunks(chunks);
     Map<Long, Integer> model = new HashMap<>();
     for (int step = 0; step < 3000; step++) {
       long address = (256L * random.nextInt(distinct)) << stride;
-      if (random.nextInt(100) < frees) {
-        int expected = model.getOrDefault(address, ChunkTable.NONE);
-        model.remove(address);
-        assertThat(used.remove(address)).isEqualTo(expected);
-      } else if (!model.containsKey(address)) {
-        int slot = chunks.add(address, 256);
-        used.add(slot);
-        model.put(address, slot);
+      if (random.nextInt(100) >= frees) {
+        model.computeIfAbsent(address, absent -> chunks.add(absent, 256));
+      } else if (model.containsKey(address)) {
+        chunks.remove(model.remove(address));
       }
       long other = (256L * random.nextInt(distinct)) << stride;
-      assertThat(used.find(other)).isEqualTo(model.getOrDefault(other, ChunkTable.NONE));
-      assertThat(used.find(other + 1)).isEqualTo(ChunkTable.NONE);
-      assertThat(used.count()).isEqualTo(model.size());
+      assertThat(chunks.find(other)).isEqualTo(model.getOrDefault(other, ChunkTable.NONE));
+      assertThat(chunks.find(other + 1)).isEqualTo(ChunkTable.NONE);
+      assertThat(chunks.count()).isEqualTo(model.size());
     }
-    model.forEach((address, slot) -> assertThat(used.find(address)).isEqualTo(slot));
+    model.forEach((address, slot) -> assertThat(chunks.find(address)).isEqualTo(slot));
+  }
+
+  /*
+   * The model is the list of sizes, in the order of addresses; it is cut and joined at random, and
+   * some chunks are in use.
+   */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void chunkTable_cutAndTakenIn_neighboursAsInAList(long seed) {
+    Random random = new Random(seed);
+    int cuts = 30 + random.nextInt(50);
+    ChunkTable chunks = new ChunkTable();
+    int start = chunks.add(1 << 20, 256 << 12);
+    List<Long> model = new ArrayList<>(List.of(256L << 12));
+    List<Integer> slots = new ArrayList<>(List.of(start));
+    for (int step = 0; step < 1000; step++) {
+      int position = random.nextInt(slots.size());
+      int slot = slots.get(position);
+      long bytes = model.get(position);
+      if (random.nextInt(100) < cuts && bytes > 256) {
+        long front = 256 * random.nextLong(1, bytes / 256);
+        slots.add(position + 1, chunks.cut(slot, front));
+        model.set(position, front);
+        model.add(position + 1, bytes - front);
+      } else if (position + 1 < slots.size()) {
+        chunks.takeInNext(slot);
+        slots.subList(position + 1, position + 2).clear();
+        model.set(position, bytes + model.remove(position + 1));
+      }
+      int other = slots.get(random.nextInt(slots.size()));
+      chunks.use(other, 7, step);
+      assertThat(chunks.isFree(other)).isFalse();
+      assertThat(chunks.requestedBytes(other)).isEqualTo(7);
+      assertThat(chunks.allocationId(other)).isEqualTo(step);
+      chunks.free(other);
+      assertThat(chunks.isFree(other)).isTrue();
+    }
+    assertTiles(chunks, slots, model);
+  }
+
+  private static void assertTiles(ChunkTable chunks, List<Integer> slots, List<Long> model) {
+    assertThat(chunks.count()).isEqualTo(model.size());
+    long address = 1 << 20;
+    for (int i = 0; i < model.size(); i++) {
+      int slot = slots.get(i);
+      assertThat(chunks.find(address)).isEqualTo(slot);
+      assertThat(chunks.bytes(slot)).isEqualTo(model.get(i));
+      assertThat(chunks.previous(slot)).isEqualTo(i == 0 ? ChunkTable.NONE : slots.get(i - 1));
+      assertThat(chunks.next(slot))
+          .isEqualTo(i + 1 == slots.size() ? ChunkTable.NONE : slots.get(i + 1));
+      address = chunks.end(slot);
+    }
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,90 @@ final class PytorchSnapshotTest {
     assertThat(events(folder, snapshot))
         .containsExactly(
             new Allocate("0", 1, 3, 0), new Free("0", 3, 5), new Allocate("1", 2, 3, 5));
+  }
+
+  private static Map<String, Object> frame(String name, String file, long line) {
+    return Map.of("name", name, "filename", file, "line", line);
+  }
+
+  private static Map<String, Object> asked(String action, Object frames) {
+    Map<String, Object> entry = new HashMap<>(entry(action, 512, 1, 50));
+    entry.put("frames", frames);
+    return entry;
+  }
+
+  private List<String> framesOf(Object frames) throws IOException {
+    AllocationEvent event = events(folder, snapshot(asked("alloc", frames))).getFirst();
+    return ((Allocate) event).frames();
+  }
+
+  @Test
+  void read_stackWithPython_keepsItsLinesTheOperatorAndTheBackwardNode() throws IOException {
+    assertThat(
+            framesOf(
+                List.of(
+                    frame("torch::unwind::unwind()", "??", 0),
+                    frame("at::_ops::mul_Tensor::redispatch(at::Tensor)", "??", 0),
+                    frame("at::_ops::mul_Tensor::call(at::Tensor const&)", "??", 0),
+                    frame("torch::autograd::generated::MulBackward0::apply(int)", "??", 0),
+                    frame("_PyEval_EvalFrame", "/python/pycore_ceval.h", 89),
+                    frame("forward", "/app/model.py", 12),
+                    frame("<module>", "<stdin>", 1),
+                    frame("_start", "??", 0))))
+        .containsExactly(
+            "at::_ops::mul_Tensor",
+            "torch::autograd::generated::MulBackward0::apply",
+            "forward at /app/model.py:12",
+            "<module> at <stdin>:1");
+  }
+
+  @Test
+  void read_stackOfOtherFramesAlone_keepsWhatHasANameOrAFile() throws IOException {
+    String name = "f".repeat(118) + "\ud83d\ude00(int)";
+    String file = "/" + "d".repeat(120) + "/a.cpp";
+    assertThat(
+            framesOf(
+                List.of(
+                    frame("gather()", "snapshot.cpp", 0),
+                    frame("", "??", 0),
+                    frame("", "b.cpp", 7),
+                    frame("main", "", 3),
+                    frame(name, file, 9))))
+        .containsExactly(
+            "gather() at snapshot.cpp",
+            "b.cpp:7",
+            "main",
+            "f".repeat(118) + "… at …" + "d".repeat(113) + "/a.cpp:9");
+  }
+
+  @Test
+  void read_framesThatAreNone_areLeftOut() throws IOException {
+    assertThat(framesOf("frames")).isEmpty();
+    assertThat(framesOf(List.of())).isEmpty();
+    assertThat(framesOf(List.of(5L, Map.of(), Map.of("line", 4L)))).isEmpty();
+    assertThat(framesOf(List.of(Map.of("name", "f", "filename", 3L, "line", "x"))))
+        .containsExactly("f");
+    assertThat(framesOf(Collections.nCopies(40, frame("f", "a.py", 1)))).hasSize(16);
+  }
+
+  @Test
+  void read_sameStacks_areOneList() throws IOException {
+    List<Object> stack = List.of(frame("f", "a.py", 1));
+    Map<String, Object> second = new HashMap<>(asked("alloc", stack));
+    second.put("addr", 1024L);
+
+    List<AllocationEvent> events = events(folder, snapshot(asked("alloc", stack), second));
+
+    assertThat(((Allocate) events.getLast()).frames())
+        .isSameAs(((Allocate) events.getFirst()).frames());
+  }
+
+  @Test
+  void read_olderMemory_hasNotTheFramesOfWhoFreedIt() throws IOException {
+    byte[] snapshot = snapshot(asked("free_completed", List.of(frame("f", "a.py", 1))));
+
+    assertThat(events(folder, snapshot))
+        .containsExactly(new Allocate("0", 1, 3, 0), new Free("0", 3, 0));
   }
 
   @Test

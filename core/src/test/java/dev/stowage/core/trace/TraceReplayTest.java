@@ -105,6 +105,24 @@ final class TraceReplayTest {
   }
 
   @Test
+  void regions_someGivenBack_keepTheirIndices() {
+    TraceReplay replay =
+        new TraceReplay(
+            BfcOptions.growing().withFirstRegion(1024).withLimit(6144).withGarbageCollection(),
+            PlacementConsumer.none());
+    replay.accept(allocate("a", 1024));
+    replay.accept(allocate("b", 2048));
+    assertThat(replay.regions()).containsExactly(new HeldRegion(0, 1024), new HeldRegion(1, 2048));
+    assertThat(replay.statistics().reservedBytes()).isEqualTo(3072);
+
+    replay.accept(free("a"));
+    replay.accept(allocate("c", 4096));
+
+    assertThat(replay.regions()).containsExactly(new HeldRegion(1, 2048), new HeldRegion(2, 4096));
+    assertThat(replay.statistics().requestedBytesInUse()).isEqualTo(6144);
+  }
+
+  @Test
   void replay_nothing_isAllZero() {
     assertThat(replay(BfcOptions.growing()))
         .isEqualTo(new ReplayResult(0, 0, 0, 0, 0, 0, 0, 0, List.of(), 0, 0));

@@ -1,0 +1,85 @@
+package dev.stowage.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A column of a table: what all peers are asked to do.
+ *
+ * @param title the column's head
+ * @param benchmark the class that asks
+ * @param parameters its parameters but for the peer
+ * @param threads how many threads ask at once
+ * @param operations how many operations the table counts in one of JMH's
+ * @param zeroedBytes how much an allocator that zeroes writes at least, about
+ */
+record AllocatorCase(
+    String title,
+    Class<?> benchmark,
+    Map<String, String> parameters,
+    int threads,
+    int operations,
+    long zeroedBytes) {
+
+  /** {@return pairs with few to many live blocks, of both distributions} */
+  static List<AllocatorCase> pairs() {
+    List<AllocatorCase> cases = new ArrayList<>();
+    for (SizeDistribution sizes : SizeDistribution.values()) {
+      for (int live : new int[] {1, 100, 1_000, 100_000}) {
+        cases.add(pairs(live, sizes));
+      }
+    }
+    return cases;
+  }
+
+  /** {@return what the goals are about: 1,000 and 100,000 live blocks, log-uniform} */
+  static List<AllocatorCase> fewPairs() {
+    return List.of(
+        pairs(1_000, SizeDistribution.LOG_UNIFORM), pairs(100_000, SizeDistribution.LOG_UNIFORM));
+  }
+
+  /** {@return pairs by several threads on one allocator, 1,000 live blocks, log-uniform} */
+  static List<AllocatorCase> pairsByThreads() {
+    List<AllocatorCase> cases = new ArrayList<>();
+    for (int threads : new int[] {1, 2, 4, 8}) {
+      String title = threads == 1 ? "1 thread" : threads + " threads";
+      cases.add(pairs(1_000, SizeDistribution.LOG_UNIFORM, threads, title));
+    }
+    return cases;
+  }
+
+  private static AllocatorCase pairs(int live, SizeDistribution sizes) {
+    String words = sizes.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return pairs(live, sizes, 1, String.format(Locale.ROOT, "%,d %s", live, words));
+  }
+
+  private static AllocatorCase pairs(int live, SizeDistribution sizes, int threads, String title) {
+    return new AllocatorCase(
+        title,
+        AllocatorPairsBenchmark.class,
+        Map.of("live", Integer.toString(live), "sizes", sizes.name()),
+        threads,
+        1,
+        (long) (live * sizes.meanBytes()));
+  }
+
+  /**
+   * {@return the events of a trace}
+   *
+   * @param source a file, or {@code network-N}
+   */
+  static AllocatorCase trace(String source) throws IOException {
+    TraceEvents events = TraceEvents.of(source);
+    return new AllocatorCase(
+        Path.of(source).getFileName().toString().replaceFirst("\\..*", ""),
+        AllocatorTraceBenchmark.class,
+        Map.of("source", source),
+        1,
+        events.count(),
+        events.totalBytes());
+  }
+}

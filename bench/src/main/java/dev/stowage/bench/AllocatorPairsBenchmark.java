@@ -1,0 +1,115 @@
+package dev.stowage.bench;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * How long a pair takes: a block that is chosen at random is freed, and one of another size
+ * allocated in its place.
+ *
+ * <p>The threads share one allocator, and the live blocks among them.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+    value = 1,
+    jvmArgs = {
+      "-Xmx2g",
+      "-XX:MaxDirectMemorySize=64g",
+      "--enable-native-access=ALL-UNNAMED",
+      "--sun-misc-unsafe-memory-access=allow",
+      "--add-opens=java.base/java.nio=ALL-UNNAMED",
+      "-Dio.netty.tryReflectionSetAccessible=true",
+      "-Dio.netty.leakDetection.level=disabled",
+      "-Dslf4j.internal.verbosity=ERROR"
+    })
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 200, time = 5, timeUnit = TimeUnit.MILLISECONDS)
+@State(Scope.Benchmark)
+public class AllocatorPairsBenchmark {
+
+  /** Which allocator. */
+  @Param public Peer peer = Peer.STOWAGE;
+
+  /** How many blocks are live. */
+  @Param({"1", "100", "1000", "100000"})
+  public int live;
+
+  /** The sizes of the blocks. */
+  @Param public SizeDistribution sizes = SizeDistribution.UNIFORM;
+
+  private PeerAllocator allocator = new BfcPeer(0);
+
+  /** Opens the allocator. */
+  @Setup
+  public void open() {
+    allocator = peer.open(live);
+  }
+
+  /** A pair. */
+  @Benchmark
+  public void pair(Blocks blocks) {
+    blocks.replaceOne(allocator);
+  }
+
+  /** The live blocks of a thread. */
+  @State(Scope.Thread)
+  public static class Blocks {
+
+    /** A power of two, and few enough to stay in the cache. */
+    private static final int SIZES = 1 << 13;
+
+    private long[] bytes = {};
+    private int firstSlot;
+    private int count;
+    private long random;
+
+    /** Allocates them. */
+    @Setup
+    public void fill(AllocatorPairsBenchmark shared, ThreadParams threads) {
+      bytes = shared.sizes.draw(SIZES);
+      count = Math.max(1, shared.live / threads.getThreadCount());
+      firstSlot = count * threads.getThreadIndex();
+      random = 0x9E3779B97F4A7C15L * (1 + threads.getThreadIndex());
+      for (int i = 0; i < count; i++) {
+        shared.allocator.allocate(firstSlot + i, nextBytes());
+      }
+    }
+
+    void replaceOne(PeerAllocator allocator) {
+      long size = nextBytes();
+      int slot = firstSlot + (int) (((random >>> 32) * count) >>> 32);
+      allocator.free(slot);
+      allocator.allocate(slot, size);
+    }
+
+    /** {@return a size, by a step of Marsaglia's xorshift} */
+    private long nextBytes() {
+      random ^= random << 13;
+      random ^= random >>> 7;
+      random ^= random << 17;
+      return bytes[(int) random & (SIZES - 1)];
+    }
+
+    /** Frees them. */
+    @TearDown(Level.Trial)
+    public void free(AllocatorPairsBenchmark shared) {
+      for (int i = 0; i < count; i++) {
+        shared.allocator.free(firstSlot + i);
+      }
+    }
+  }
+}

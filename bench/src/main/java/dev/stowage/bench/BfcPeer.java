@@ -1,0 +1,27 @@
+package dev.stowage.bench;
+
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+
+/** Ours, over addresses without memory. */
+final class BfcPeer implements PeerAllocator {
+
+  private final BfcAllocator allocator =
+      new BfcAllocator("bench", new CountedAddresses(), BfcOptions.growing());
+
+  private final long[] addresses;
+
+  BfcPeer(int slots) {
+    addresses = new long[slots];
+  }
+
+  @Override
+  public void allocate(int slot, long bytes) {
+    addresses[slot] = allocator.allocate(bytes);
+  }
+
+  @Override
+  public void free(int slot) {
+    allocator.free(addresses[slot]);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.stowage.bench;
+
+import java.io.PrintStream;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs cases for every peer that can, and says why others do not.
+ *
+ * <p>A case's peers run one after the other, each in a process of its own, so that what else the
+ * machine does hits the ratios least.
+ */
+final class ComparisonRun {
+
+  private final PrintStream progress;
+  private final Options options;
+  private final ComparisonTable table = new ComparisonTable();
+
+  /**
+   * A run.
+   *
+   * @param progress hears of each case
+   * @param options of all benchmarks, where they do not follow from a case
+   */
+  ComparisonRun(PrintStream progress, Options options) {
+    this.progress = progress;
+    this.options = options;
+  }
+
+  /** Runs all cases and {@return their table} */
+  ComparisonTable table(List<AllocatorCase> cases) {
+    for (AllocatorCase asked : cases) {
+      Map<Peer, Timing> timings = new EnumMap<>(Peer.class);
+      for (Peer peer : Peer.values()) {
+        timing(asked, peer).ifPresent(timing -> timings.put(peer, timing));
+      }
+      table.addColumn(asked.title(), timings);
+    }
+    return table;
+  }
+
+  private Optional<Timing> timing(AllocatorCase asked, Peer peer) {
+    Optional<String> absence = peer.absence();
+    if (absence.isPresent()) {
+      table.addNote("%s is not here: %s.".formatted(peer.title(), absence.get()));
+      return Optional.empty();
+    }
+    Optional<String> objection = peer.objection(asked.zeroedBytes());
+    if (objection.isPresent()) {
+      table.addNote(
+          "%s is left out of %s: %s.".formatted(peer.title(), asked.title(), objection.get()));
+      return Optional.empty();
+    }
+    progress.printf("%s: %s%n", asked.title(), peer.title());
+    try {
+      return Optional.of(
+          Timing.of(new Runner(options(asked, peer)).runSingle(), asked.operations()));
+    } catch (RunnerException e) {
+      table.addNote("%s failed in %s: %s.".formatted(peer.title(), asked.title(), cause(e)));
+      return Optional.empty();
+    }
+  }
+
+  private Options options(AllocatorCase asked, Peer peer) {
+    ChainedOptionsBuilder builder =
+        new OptionsBuilder()
+            .parent(options)
+            .include("\\b" + asked.benchmark().getSimpleName() + "\\.")
+            .param("peer", peer.name())
+            .threads(asked.threads())
+            // Throughputs of threads add up; their times do not.
+            .mode(Mode.Throughput)
+            .timeUnit(TimeUnit.MICROSECONDS)
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT);
+    asked.parameters().forEach(builder::param);
+    if (asked.threads() > 1) {
+      // Long enough for all threads to have their turn on few cores.
+      builder.measurementIterations(10).measurementTime(TimeValue.milliseconds(100));
+    }
+    return builder.build();
+  }
+
+  private static String cause(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.toString();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.stowage.bench;
+
+import java.lang.foreign.Arena;
+
+/** The JDK's own: one confined arena a block, which zeroes it. */
+final class ConfinedArenaPeer implements PeerAllocator {
+
+  private final Arena[] arenas;
+
+  ConfinedArenaPeer(int slots) {
+    arenas = new Arena[slots];
+  }
+
+  @Override
+  public void allocate(int slot, long bytes) {
+    Arena arena = Arena.ofConfined();
+    arenas[slot] = arena;
+    arena.allocate(bytes);
+  }
+
+  @Override
+  public void free(int slot) {
+    arenas[slot].close();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.stowage.bench;
+
+import java.lang.invoke.MethodHandle;
+
+/** jemalloc, beside the malloc of the process. */
+final class JemallocPeer implements PeerAllocator {
+
+  static final String LIBRARY = "libjemalloc.so.2";
+
+  /** The variable of the environment that {@link #ENVIRONMENT} sets. */
+  static final String TUNABLES = "GLIBC_TUNABLES";
+
+  /**
+   * What jemalloc's thread-local storage wants: the loader sets room aside for libraries that come
+   * late only when the process starts.
+   */
+  static final String STATIC_TLS = "glibc.rtld.optional_static_tls=16384";
+
+  /** Both. */
+  static final String ENVIRONMENT = TUNABLES + "=" + STATIC_TLS;
+
+  private static final NativeFunctions FUNCTIONS = NativeFunctions.of(LIBRARY);
+  private static final MethodHandle MALLOC = FUNCTIONS.malloc("malloc");
+  private static final MethodHandle FREE = FUNCTIONS.free("free");
+
+  private final long[] addresses;
+
+  JemallocPeer(int slots) {
+    addresses = new long[slots];
+  }
+
+  @Override
+  public void allocate(int slot, long bytes) {
+    try {
+      addresses[slot] = NativeFunctions.given((long) MALLOC.invokeExact(bytes), bytes);
+    } catch (Throwable e) {
+      throw NativeFunctions.rethrown(e);
+    }
+  }
+
+  @Override
+  public void free(int slot) {
+    try {
+      FREE.invokeExact(addresses[slot]);
+    } catch (Throwable e) {
+      throw NativeFunctions.rethrown(e);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.stowage.cli.picture;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
+
+/** JSON that can stand in a script element. */
+final class ScriptJson {
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .characterEscapes(new ScriptEscapes())
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair has no encoding
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .build();
+
+  private ScriptJson() {}
+
+  /** Writes what a content writes, and leaves the writer open. */
+  static void write(Writer out, Consumer<JsonGenerator> content) throws IOException {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      content.accept(json);
+    } catch (JacksonIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Writes a property that has a number of each row. */
+  static <T> void column(JsonGenerator json, String name, List<T> rows, ToLongFunction<T> value) {
+    column(json, name, rows.size(), row -> value.applyAsLong(rows.get(row)));
+  }
+
+  /** Writes a property that has a number of each row. */
+  static void column(JsonGenerator json, String name, int rowCount, IntToLongFunction value) {
+    json.writeArrayPropertyStart(name);
+    for (int row = 0; row < rowCount; row++) {
+      json.writeNumber(value.applyAsLong(row));
+    }
+    json.writeEndArray();
+  }
+
+  /** Writes a property that has a text of each row. */
+  static void column(JsonGenerator json, String name, List<String> texts) {
+    json.writeArrayPropertyStart(name);
+    texts.forEach(json::writeString);
+    json.writeEndArray();
+  }
+}

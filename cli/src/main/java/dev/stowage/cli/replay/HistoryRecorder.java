@@ -1,0 +1,131 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.trace.AllocationEvent;
+import dev.stowage.core.trace.HeldRegion;
+import dev.stowage.core.trace.Placement;
+import dev.stowage.core.trace.PlacementConsumer;
+import dev.stowage.core.trace.TraceReplay;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Watches a replay from one event to the next; takes memory for what is live and what is drawn. */
+final class HistoryRecorder implements PlacementConsumer {
+
+  static final int MOST_FAILURES = 10_000;
+
+  private final Map<String, PlacedChunk> live = new HashMap<>();
+  private final LargestChunks chunks = new LargestChunks();
+  private final List<FailedRequest> failures = new ArrayList<>();
+  private final Map<Integer, StepCurve> regions = new TreeMap<>();
+  private final StepCurve reservedBytes = new StepCurve();
+  private final StepCurve bytesInUse = new StepCurve();
+  private final StepCurve requestedBytes = new StepCurve();
+  private final StepCurve fragmentation = new StepCurve();
+
+  private long eventCount;
+  private long peakBytesInUse;
+  private long peakEvent;
+  private List<HeldRegion> held = List.of();
+  private Optional<Placement> placement = Optional.empty();
+
+  /** Hears where the request of the event at hand went. */
+  @Override
+  public void accept(Placement answer) {
+    placement = Optional.of(answer);
+  }
+
+  /** Lets a replay, which tells this recorder its placements, answer an event. */
+  void replay(AllocationEvent event, TraceReplay replay) {
+    long before = replay.statistics().bytesInUse();
+    replay.accept(event);
+    AllocatorStatistics now = replay.statistics();
+    eventCount++;
+    switch (event) {
+      case AllocationEvent.Allocate allocate -> allocated(allocate, now.bytesInUse() - before);
+      case AllocationEvent.Free free -> freed(free);
+    }
+    recordCurves(now);
+    // A region may be given back and another one taken at once, so that the sum stays.
+    List<HeldRegion> regionsNow = replay.regions();
+    if (!regionsNow.equals(held)) {
+      recordRegions(regionsNow);
+    }
+  }
+
+  private void allocated(AllocationEvent.Allocate event, long chunkBytes) {
+    Optional<Placement.Spot> spot = placement.orElseThrow().spot();
+    if (spot.isPresent()) {
+      PlacedChunk chunk =
+          new PlacedChunk(
+              event.id(),
+              event.bytes(),
+              chunkBytes,
+              spot.get().regionIndex(),
+              spot.get().offset(),
+              eventCount,
+              Long.MAX_VALUE,
+              event.stream(),
+              event.frames());
+      live.put(event.id(), chunk);
+    } else if (event.bytes() > 0 && failures.size() < MOST_FAILURES) {
+      failures.add(
+          new FailedRequest(event.id(), event.bytes(), eventCount, event.stream(), event.frames()));
+    }
+  }
+
+  private void freed(AllocationEvent.Free event) {
+    Optional.ofNullable(live.remove(event.id()))
+        .ifPresent(chunk -> chunks.add(chunk.endingAt(eventCount)));
+  }
+
+  private void recordCurves(AllocatorStatistics now) {
+    reservedBytes.add(eventCount, now.reservedBytes());
+    bytesInUse.add(eventCount, now.bytesInUse());
+    requestedBytes.add(eventCount, now.requestedBytesInUse());
+    fragmentation.add(eventCount, Math.round(10_000 * now.externalFragmentation()));
+    if (now.bytesInUse() > peakBytesInUse) {
+      peakBytesInUse = now.bytesInUse();
+      peakEvent = eventCount;
+    }
+  }
+
+  private void recordRegions(List<HeldRegion> now) {
+    Map<Integer, Long> gone = new HashMap<>();
+    held.forEach(region -> gone.put(region.index(), 0L));
+    for (HeldRegion region : now) {
+      gone.remove(region.index());
+      curveOf(region.index()).add(eventCount, region.bytes());
+    }
+    gone.forEach((index, none) -> curveOf(index).add(eventCount, none));
+    held = now;
+  }
+
+  private StepCurve curveOf(int regionIndex) {
+    return regions.computeIfAbsent(regionIndex, none -> new StepCurve());
+  }
+
+  /** {@return what was recorded; to be asked once, at the end} */
+  ReplayHistory history() {
+    live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1)));
+    List<PlacedChunk> drawn = chunks.byFirstEvent();
+    return new ReplayHistory(
+        eventCount,
+        peakEvent,
+        drawn,
+        chunks.leftOutCount(),
+        chunks.leftOutShare(),
+        failures,
+        regions.entrySet().stream()
+            .map(region -> new RegionExtent(region.getKey(), region.getValue()))
+            .toList(),
+        reservedBytes,
+        bytesInUse,
+        requestedBytes,
+        fragmentation);
+  }
+}

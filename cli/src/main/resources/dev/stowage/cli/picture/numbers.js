@@ -1,0 +1,30 @@
+/* Numbers of bytes and others as people read them. */
+const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+const unitFor = (bytes) => {
+  let power = 0;
+  while (power < units.length - 1 && bytes >= 1024 ** (power + 1)) {
+    power++;
+  }
+  return { name: units[power], bytes: 1024 ** power };
+};
+
+const numberText = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });
+
+const humanText = (bytes) => {
+  const unit = unitFor(bytes);
+  return unit.bytes === 1 ? `${bytes} B` : `${(bytes / unit.bytes).toFixed(3)} ${unit.name}`;
+};
+
+const exactText = (bytes) => {
+  const exact = bytes === 1 ? "1 byte" : `${numberText(bytes)} bytes`;
+  return bytes < 1024 ? exact : `${exact} (${humanText(bytes)})`;
+};
+
+const percentText = (part, whole) => {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${percent.toLocaleString("en-US", digits)} %`;
+};
+
+/* Without the word: 5,746,688 (5.480 MiB). */
+const plainText = (bytes) => exactText(bytes).replace(/ bytes?/, "");

@@ -1,0 +1,56 @@
+/* The page: what is shown is `shown`, one of the plans; the rest follows from it. */
+const data = JSON.parse(element("data").textContent);
+const plan = readPlan(data);
+let shown = plan.plans[data.best];
+
+const detailsOf = (record) => {
+  const first = plan.first[record];
+  const last = plan.end[record] - 1;
+  const offset = shown.offsets[record];
+  return [
+    ["id", plan.ids[record]],
+    ["bytes", exactText(plan.bytes[record])],
+    [
+      "lifetime",
+      first === last
+        ? `task ${numberText(first)}`
+        : `tasks ${numberText(first)} to ${numberText(last)}`,
+    ],
+    ["offset", plainText(offset)],
+  ];
+};
+
+const view = viewOf(plan, {
+  offsets: () => shown.offsets,
+  top: () => shown.total,
+  title: (record) => plan.names[record],
+  details: detailsOf,
+  option: (palette, render) => planOption(plan, shown, palette, render),
+});
+
+const showPlan = () => {
+  element("total").textContent = exactText(shown.total);
+  element("lower-bound").textContent = exactText(plan.lowerBound);
+  const above = shown.total - plan.lowerBound;
+  element("above").textContent =
+    percentText(above, plan.lowerBound) + (shown.optimal ? ": proved optimal" : "");
+  const saved = plan.naive - shown.total;
+  element("saving").textContent = `${percentText(saved, plan.naive)} of ${exactText(plan.naive)}`;
+  element("objects").hidden = !shown.objects;
+  element("map").setAttribute(
+    "aria-label",
+    `Memory map: ${shown.strategy} takes ${exactText(shown.total)}; lower bound ${exactText(plan.lowerBound)}`,
+  );
+  view.draw();
+};
+
+element("summary").textContent =
+  `${numberText(plan.bytes.length)} tensors over tasks ${numberText(plan.start)} to ${numberText(plan.stop - 1)}`;
+element("objects").textContent =
+  `These are shared objects, laid out one after the other. The lower bound is that of one arena; shared objects take at least ${exactText(plan.objectsBound)}.`;
+element("peak").textContent = `task ${numberText(plan.peakTask)}`;
+element("strategy").addEventListener("change", (event) => {
+  shown = plan.plans[Number(event.target.value)];
+  showPlan();
+});
+showPlan();

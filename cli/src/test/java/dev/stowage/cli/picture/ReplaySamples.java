@@ -1,0 +1,121 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.replay.FailedRequest;
+import dev.stowage.cli.replay.PlacedChunk;
+import dev.stowage.cli.replay.ReplayHistory;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.TraceOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/** Replays to be looked at by tests. */
+final class ReplaySamples {
+
+  static final int MIB = 1 << 20;
+
+  /** A stack of frames one of which is markup, turns text around, and rings the bell. */
+  static final List<String> FRAMES =
+      List.of(
+          "at::_ops::mul_Tensor",
+          "forward at /a/very/long/path/to/model.py:12",
+          Samples.HOSTILE + "\u202E\u0007\n at /x/y/</script>.py:1");
+
+  private ReplaySamples() {}
+
+  /*
+   * In one region of 4 MiB, with rests below 1 MiB left unsplit. The hostile b takes what it did not
+   * ask for, c finds no room, and d takes what a left:
+   *
+   *   4 MiB  +---------------------------+
+   *          |       |                   |
+   *          |       | b (2.5 of 3 MiB)  |
+   *   1 MiB  +---------------+-----------+
+   *          |   a   |       |   d       |
+   *   events 1       2   3 4 5           7
+   */
+  static ReplayPicture oneRegion(Path folder) throws IOException {
+    ReplayPicture picture =
+        of(
+            folder,
+            BfcOptions.oneRegion(4 * MIB).withMaxDeadBytes(MIB),
+            "a,a,1048576,3,0\na,b,2621440,3,0\nf,a,,3,0\na,c,2097152,4,0\na,d,1048576,3,0\nf,d,,3,0\n");
+    ReplayHistory history = picture.history();
+    List<PlacedChunk> chunks =
+        history.chunks().stream()
+            .map(chunk -> chunk.id().equals("b") ? renamed(chunk, Samples.HOSTILE, FRAMES) : chunk)
+            .toList();
+    FailedRequest failed = history.failures().getFirst();
+    List<FailedRequest> failures =
+        List.of(
+            new FailedRequest(
+                Samples.HOSTILE, failed.bytes(), failed.event(), failed.stream(), FRAMES));
+    return new ReplayPicture(
+        "trace & <b>co</b>",
+        "--no-growth --limit 4MiB",
+        picture.result(),
+        new ReplayHistory(
+            history.eventCount(),
+            history.peakEvent(),
+            chunks,
+            history.leftOutChunks(),
+            history.leftOutShare(),
+            failures,
+            history.regions(),
+            history.reservedBytes(),
+            history.bytesInUse(),
+            history.requestedBytes(),
+            history.fragmentation()));
+  }
+
+  private static PlacedChunk renamed(PlacedChunk chunk, String id, List<String> frames) {
+    return new PlacedChunk(
+        id,
+        chunk.requestedBytes(),
+        chunk.chunkBytes(),
+        chunk.regionIndex(),
+        chunk.offset(),
+        chunk.firstEvent(),
+        chunk.endEvent(),
+        chunk.stream(),
+        frames);
+  }
+
+  /** Regions of 1, 2 and 4 KiB, the first of which is given back. */
+  static ReplayPicture growing(Path folder) throws IOException {
+    return of(
+        folder,
+        BfcOptions.growing().withFirstRegion(1024).withLimit(6144).withGarbageCollection(),
+        "a,a,1024,,\na,b,2048,,\nf,a,,,\na,c,4096,,\n");
+  }
+
+  static ReplayPicture random(Path folder, int eventCount) throws IOException {
+    Random random = new Random(1);
+    StringBuilder events = new StringBuilder();
+    int[] live = new int[200];
+    int liveCount = 0;
+    int count = 0;
+    for (int i = 0; i < eventCount; i++) {
+      if (liveCount == live.length || (liveCount > 0 && random.nextInt(5) < 2)) {
+        int freed = random.nextInt(liveCount);
+        events.append("f,t").append(live[freed]).append(",,,\n");
+        live[freed] = live[--liveCount];
+      } else {
+        live[liveCount++] = count;
+        events.append("a,t").append(count++).append(",").append(random.nextInt(MIB)).append(",,\n");
+      }
+    }
+    return of(folder, BfcOptions.growing(), events.toString());
+  }
+
+  static ReplayPicture of(Path folder, BfcOptions options, String events) throws IOException {
+    Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
+    ReplayReport report =
+        new ReplayRunner(TraceOptions.strict(), options, false, true).run(trace.toString());
+    return new ReplayPicture("t.csv", "", report.result(), report.history().orElseThrow());
+  }
+}

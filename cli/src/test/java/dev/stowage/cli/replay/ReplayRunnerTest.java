@@ -1,0 +1,153 @@
+package dev.stowage.cli.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.TraceOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReplayRunnerTest {
+
+  @TempDir private Path folder;
+
+  private ReplayReport run(BfcOptions options, boolean keepsHistory, String events)
+      throws IOException {
+    Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
+    return new ReplayRunner(TraceOptions.strict(), options, keepsHistory, keepsHistory)
+        .run(trace.toString());
+  }
+
+  private ReplayHistory history(BfcOptions options, String events) throws IOException {
+    return run(options, true, events).history().orElseThrow();
+  }
+
+  private static List<String> steps(StepCurve curve) {
+    List<String> steps = new ArrayList<>();
+    for (int i = 0; i < curve.stepCount(); i++) {
+      steps.add(curve.event(i) + ":" + curve.value(i));
+    }
+    return steps;
+  }
+
+  private static PlacedChunk chunk(
+      String id, long bytes, long chunkBytes, long offset, long first, long end, long stream) {
+    return new PlacedChunk(id, bytes, chunkBytes, 0, offset, first, end, stream, List.of());
+  }
+
+  /*
+   * In one region of 1024: a takes [0, 256), b [256, 768), c finds no room, d takes what a left.
+   */
+  @Test
+  void run_oneRegion_hasWhatAPictureShows() throws IOException {
+    ReplayHistory history =
+        history(
+            BfcOptions.oneRegion(1024).withMaxDeadBytes(256),
+            "a,a,100,3,0\na,b,400,4,1\nf,a,,3,2\na,c,512,4,3\na,z,0,0,4\na,d,256,3,5\nf,b,,4,6\n");
+
+    assertThat(history.eventCount()).isEqualTo(7);
+    assertThat(history.peakEvent()).isEqualTo(2);
+    assertThat(history.chunks())
+        .containsExactly(
+            chunk("a", 100, 256, 0, 1, 3, 3),
+            chunk("b", 400, 512, 256, 2, 7, 4),
+            chunk("d", 256, 256, 0, 6, 8, 3));
+    assertThat(history.leftOutChunks()).isZero();
+    assertThat(history.leftOutShare()).isZero();
+    assertThat(history.failures()).containsExactly(new FailedRequest("c", 512, 4, 4, List.of()));
+    assertThat(history.regions()).hasSize(1);
+    assertThat(steps(history.regions().getFirst().bytes())).containsExactly("1:1024");
+    assertThat(steps(history.reservedBytes())).containsExactly("1:1024");
+    assertThat(steps(history.bytesInUse()))
+        .containsExactly("1:256", "2:768", "3:512", "6:768", "7:256");
+    assertThat(steps(history.requestedBytes()))
+        .containsExactly("1:100", "2:500", "3:400", "6:656", "7:256");
+    assertThat(steps(history.fragmentation())).containsExactly("1:0", "3:5000", "6:0");
+  }
+
+  @Test
+  void run_regionsGivenBack_haveTheirTimes() throws IOException {
+    ReplayHistory history =
+        history(
+            BfcOptions.growing().withFirstRegion(1024).withLimit(6144).withGarbageCollection(),
+            "a,a,1024,,\na,b,2048,,\nf,a,,,\na,c,4096,,\n");
+
+    assertThat(history.regions()).map(RegionExtent::index).containsExactly(0, 1, 2);
+    assertThat(steps(history.regions().get(0).bytes())).containsExactly("1:1024", "4:0");
+    assertThat(steps(history.regions().get(1).bytes())).containsExactly("2:2048");
+    assertThat(steps(history.regions().get(2).bytes())).containsExactly("4:4096");
+    assertThat(steps(history.reservedBytes())).containsExactly("1:1024", "2:3072", "4:6144");
+  }
+
+  @Test
+  void run_expandableRegion_hasItsExtents() throws IOException {
+    ReplayHistory history =
+        history(
+            BfcOptions.expandable().withTrimThreshold(1),
+            "a,a,1024,,\na,b,4096,,\nf,b,,,\nf,a,,,\na,c,256,,\n");
+
+    assertThat(history.regions()).map(RegionExtent::index).containsExactly(0);
+    assertThat(steps(history.regions().getFirst().bytes()))
+        .containsExactly("1:1024", "2:5120", "3:1024", "4:0", "5:256");
+  }
+
+  @Test
+  void run_manyChunks_keepsTheLargestAreas() throws IOException {
+    StringBuilder events = new StringBuilder("a,long,1,,\n");
+    for (int i = 0; i < LargestChunks.MOST * 3; i++) {
+      events.append("a,").append(i).append(i % 3 == 0 ? ",512,,\nf," : ",256,,\nf,").append(i);
+      events.append(",,,\n");
+    }
+    ReplayHistory history = history(BfcOptions.growing().withMaxDeadBytes(256), "" + events);
+
+    assertThat(history.chunks()).hasSize(LargestChunks.MOST);
+    assertThat(history.chunks().getFirst().id()).isEqualTo("long");
+    assertThat(history.chunks().subList(1, LargestChunks.MOST))
+        .allMatch(chunk -> chunk.chunkBytes() == 512)
+        .isSortedAccordingTo((a, b) -> Long.compare(a.firstEvent(), b.firstEvent()));
+    assertThat(history.leftOutChunks()).isEqualTo(2 * LargestChunks.MOST + 1);
+    double all = 512.0 * LargestChunks.MOST * 2 + 256.0 * (LargestChunks.MOST * 6 + 1);
+    double leftOut = 512.0 * LargestChunks.MOST + 512;
+    assertThat(history.leftOutShare()).isEqualTo(leftOut / all);
+  }
+
+  @Test
+  void run_manyFailures_keepsTheFirst() throws IOException {
+    StringBuilder events = new StringBuilder();
+    for (int i = 0; i < HistoryRecorder.MOST_FAILURES + 5; i++) {
+      events.append("a,").append(i).append(",2048,,\n");
+    }
+    ReplayReport report = run(BfcOptions.oneRegion(1024), true, "" + events);
+
+    assertThat(report.result().failures()).isEqualTo(HistoryRecorder.MOST_FAILURES + 5);
+    assertThat(report.history().orElseThrow().failures())
+        .hasSize(HistoryRecorder.MOST_FAILURES)
+        .first()
+        .isEqualTo(new FailedRequest("0", 2048, 1, 0, List.of()));
+  }
+
+  @Test
+  void run_nobodyAsksForMore_keepsNothing() throws IOException {
+    ReplayReport report = run(BfcOptions.growing(), false, "a,a,1,,\n");
+
+    assertThat(report.history()).isEmpty();
+    assertThat(report.placements()).isEmpty();
+    assertThat(report.result()).isEqualTo(run(BfcOptions.growing(), true, "a,a,1,,\n").result());
+  }
+
+  @Test
+  void run_noEvents_isEmpty() throws IOException {
+    ReplayHistory history = history(BfcOptions.growing(), "");
+
+    assertThat(history.eventCount()).isZero();
+    assertThat(history.peakEvent()).isZero();
+    assertThat(history.chunks()).isEmpty();
+    assertThat(history.regions()).isEmpty();
+    assertThat(history.reservedBytes().stepCount()).isZero();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.stowage.memory.device;
+
+/** A moment in a stream: when everything queued before it is done. Safe for use by many threads. */
+public interface DeviceEvent extends AutoCloseable {
+
+  /**
+   * {@return whether the moment has come}
+   *
+   * @throws DeviceException if the driver's call fails
+   */
+  boolean isDone();
+
+  /**
+   * Waits for the moment.
+   *
+   * @throws DeviceException if the driver's call fails
+   */
+  void await();
+
+  /** Forgets the moment, which may still come; does nothing if it is forgotten. */
+  @Override
+  void close();
+}

@@ -1,0 +1,345 @@
+package dev.stowage.memory.device;
+
+import dev.stowage.core.bfc.SubAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Memory of the machine, in regions from the operating system.
+ *
+ * <p>On Linux and macOS a region is mapped: it takes memory page by page as it is first touched,
+ * zeroed, can keep addresses for its growth, and gives pages back as its end moves down. Elsewhere
+ * it comes from the C library's malloc: it is no zeros, and never grows.
+ *
+ * <p>A region can be freed only where it was allocated: here, or at the {@linkplain
+ * #newSubAllocator() sub-allocator} that gave it. So nothing but restricted methods can touch
+ * memory that is gone.
+ *
+ * <p>Safe for use by many threads. A region costs some microseconds.
+ */
+public final class HostMemory implements Device {
+
+  private final RegionSource source;
+  private final TreeMap<Long, Held> held = new TreeMap<>();
+  private boolean closed;
+
+  /**
+   * A region, who may free it, and the arena of the segments that show it, if there are any.
+   *
+   * <p>The arena ends where the region loses bytes.
+   */
+  private record Held(HostRegion region, SubAllocator holder, Optional<Arena> views) {}
+
+  HostMemory(RegionSource source) {
+    this.source = source;
+  }
+
+  /**
+   * {@return memory in regions that can grow to 256 GiB}
+   *
+   * @throws IllegalCallerException if the module has no native access
+   */
+  public static HostMemory open() {
+    return open(HostMemoryOptions.expandable());
+  }
+
+  /**
+   * {@return memory in regions as options say}
+   *
+   * @param options how regions are taken; without mapped pages they change nothing
+   * @throws IllegalCallerException if the module has no native access
+   */
+  public static HostMemory open(HostMemoryOptions options) {
+    String system = System.getProperty("os.name", "");
+    if (system.equals("Linux")) {
+      return new HostMemory(new MappedRegions(MappedRegions.Posix.LINUX, options));
+    }
+    if (system.startsWith("Mac")) {
+      return new HostMemory(new MappedRegions(MappedRegions.Posix.MACOS, options));
+    }
+    return new HostMemory(new MallocedRegions());
+  }
+
+  @Override
+  public String name() {
+    return "host";
+  }
+
+  /** {@return a page's size} */
+  @Override
+  public long alignmentBytes() {
+    return source.granularityBytes();
+  }
+
+  /** {@return the memory of the machine, or of the container that the JVM runs in, in bytes} */
+  @Override
+  public long totalBytes() {
+    return MachineMemory.totalBytes();
+  }
+
+  /**
+   * {@return what could be had now without swapping, in bytes}
+   *
+   * <p>Caches that the system would give up are counted in on Linux, but not in a container.
+   */
+  @Override
+  public long availableBytes() {
+    return MachineMemory.availableBytes();
+  }
+
+  /** {@return how many regions are held, with those of sub-allocators} */
+  public synchronized int regionCount() {
+    return held.size();
+  }
+
+  /** {@return how many bytes these regions have} */
+  public synchronized long heldBytes() {
+    return held.values().stream().mapToLong(each -> each.region().bytes()).sum();
+  }
+
+  /** {@return a page's size, a huge page's where they are asked for} */
+  @Override
+  public long granularityBytes() {
+    return source.granularityBytes();
+  }
+
+  /**
+   * {@return the address of a new region, a multiple of {@link #granularityBytes()}; or empty if
+   * the system refuses it}
+   *
+   * @param bytes how many bytes; what lies between them and a multiple of the granularity is lost
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   * @throws IllegalStateException if this is closed
+   * @throws DeviceException if the system's call fails for another reason than memory
+   */
+  @Override
+  public OptionalLong allocate(long bytes) {
+    return allocate(bytes, this);
+  }
+
+  /**
+   * Moves the end of a region, and returns whether it did; false changes nothing.
+   *
+   * <p>Bytes that the region keeps keep their contents; new ones are zero. Bytes that it is to lose
+   * go back to the system, whole pages of them, and {@linkplain #segment segments} over it end.
+   *
+   * @param address its address
+   * @param bytes its size now
+   * @param newBytes its size then
+   * @throws IllegalArgumentException if {@code newBytes < 1}
+   * @throws IllegalStateException if there is no such region here, or it would lose bytes while a
+   *     native call works on one of its segments
+   * @throws DeviceException if the system's call fails for another reason than memory
+   */
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    return resize(address, bytes, newBytes, this);
+  }
+
+  /**
+   * Gives a region back to the system; {@linkplain #segment segments} over it end.
+   *
+   * @param address its address
+   * @param bytes its size
+   * @throws IllegalStateException if there is no such region here, or a native call works on one of
+   *     its segments
+   * @throws DeviceException if the system's call fails
+   */
+  @Override
+  public void free(long address, long bytes) {
+    free(address, bytes, this);
+  }
+
+  /** {@return what gives regions of this memory that it alone can take back} */
+  public SubAllocator newSubAllocator() {
+    return new Holder();
+  }
+
+  /** A sub-allocator of this memory, apart from all others. */
+  private final class Holder implements SubAllocator {
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return HostMemory.this.allocate(bytes, this);
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      HostMemory.this.free(address, bytes, this);
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      return HostMemory.this.resize(address, bytes, newBytes, this);
+    }
+
+    @Override
+    public long granularityBytes() {
+      return HostMemory.this.granularityBytes();
+    }
+  }
+
+  private synchronized OptionalLong allocate(long bytes, SubAllocator holder) {
+    checkPositive(bytes);
+    if (closed) {
+      throw new IllegalStateException("host memory is closed");
+    }
+    Optional<HostRegion> region = source.allocate(bytes);
+    if (region.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    held.put(region.get().address(), new Held(region.get(), holder, Optional.empty()));
+    return OptionalLong.of(region.get().address());
+  }
+
+  private synchronized boolean resize(
+      long address, long bytes, long newBytes, SubAllocator holder) {
+    checkPositive(newBytes);
+    Held old = find(address, bytes, holder);
+    Optional<Arena> views = old.views();
+    if (newBytes < bytes) {
+      views = endViews(old);
+    }
+    Optional<HostRegion> resized = source.resize(old.region(), newBytes);
+    held.put(address, new Held(resized.orElse(old.region()), holder, views));
+    return resized.isPresent();
+  }
+
+  private synchronized void free(long address, long bytes, SubAllocator holder) {
+    Held old = find(address, bytes, holder);
+    endViews(old);
+    held.remove(address);
+    source.free(old.region());
+  }
+
+  private static Optional<Arena> endViews(Held region) {
+    region.views().filter(arena -> arena.scope().isAlive()).ifPresent(Arena::close);
+    return Optional.empty();
+  }
+
+  private static void checkPositive(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
+    }
+  }
+
+  private Held find(long address, long bytes, SubAllocator holder) {
+    Held region = held.get(address);
+    if (region == null || !region.holder().equals(holder) || region.region().bytes() != bytes) {
+      throw new IllegalStateException(
+          "no region of %d bytes at 0x%x was allocated here: %s"
+              .formatted(bytes, address, describe(address, holder)));
+    }
+    return region;
+  }
+
+  private String describe(long address, SubAllocator holder) {
+    Map.Entry<Long, Held> below = held.floorEntry(address);
+    if (below == null || !below.getValue().region().contains(address, 1)) {
+      return "it lies in none of the %d regions held".formatted(held.size());
+    }
+    HostRegion region = below.getValue().region();
+    return "the region there has %d bytes at 0x%x%s"
+        .formatted(
+            region.bytes(),
+            region.address(),
+            below.getValue().holder().equals(holder)
+                ? ""
+                : ", and belongs to another sub-allocator");
+  }
+
+  /**
+   * {@return a part of a region that was allocated here}
+   *
+   * <p>It can be touched by any thread until the region is freed or loses bytes; then touching it
+   * is an {@link IllegalStateException}. To end it costs what closing a shared arena costs, once
+   * for all segments of a region.
+   *
+   * @param address where it starts
+   * @param bytes its size
+   * @throws IllegalArgumentException if {@code bytes < 0}, or it does not lie within one region
+   */
+  public synchronized MemorySegment segment(long address, long bytes) {
+    Map.Entry<Long, Held> below = held.floorEntry(address);
+    if (bytes < 0
+        || below == null
+        || !below.getValue().holder().equals(this)
+        || !below.getValue().region().contains(address, bytes)) {
+      throw new IllegalArgumentException(
+          "no region that was allocated here has %d bytes at 0x%x".formatted(bytes, address));
+    }
+    return segment(below.getValue(), address, bytes);
+  }
+
+  private MemorySegment segment(Held region, long address, long bytes) {
+    Arena arena = region.views().orElseGet(Arena::ofShared);
+    held.put(
+        region.region().address(), new Held(region.region(), region.holder(), Optional.of(arena)));
+    return view(address, bytes, arena);
+  }
+
+  /** {@return a part of a region, whoever allocated it} */
+  private synchronized MemorySegment range(long address, long bytes) {
+    Map.Entry<Long, Held> below = held.floorEntry(address);
+    if (bytes < 0 || below == null || !below.getValue().region().contains(address, bytes)) {
+      throw DeviceChecks.noSuchRange(this, address, bytes);
+    }
+    return segment(below.getValue(), address, bytes);
+  }
+
+  @Override
+  public void copyFromHost(MemorySegment hostSource, long address) {
+    range(address, hostSource.byteSize()).copyFrom(hostSource);
+  }
+
+  @Override
+  public void copyToHost(long address, MemorySegment target) {
+    DeviceChecks.checkWritable(target);
+    target.copyFrom(range(address, target.byteSize()));
+  }
+
+  @Override
+  public void copy(long copied, long target, long bytes) {
+    DeviceChecks.checkDisjoint(copied, target, bytes);
+    range(target, bytes).copyFrom(range(copied, bytes));
+  }
+
+  @Override
+  public void fill(long address, long bytes, byte value) {
+    range(address, bytes).fill(value);
+  }
+
+  @Override
+  public MemorySegment allocateStaging(long bytes, Arena arena) {
+    return arena.allocate(bytes, 64);
+  }
+
+  @Override
+  public DeviceStream openStream() {
+    return new HostStream(this);
+  }
+
+  @SuppressWarnings("restricted") // within a region, which outlives the arena
+  private static MemorySegment view(long address, long bytes, Arena arena) {
+    return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+  }
+
+  /**
+   * Ends this memory, which no region may be held of any more; does nothing if it has ended.
+   *
+   * @throws IllegalStateException if regions are held; nothing changes
+   */
+  @Override
+  public synchronized void close() {
+    if (!held.isEmpty()) {
+      throw new IllegalStateException(
+          "host memory is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
+              .formatted(regionCount(), heldBytes()));
+    }
+    closed = true;
+  }
+}

@@ -1,0 +1,304 @@
+package dev.stowage.memory.device;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * A device for tests: its memory is apart from the host's, so that a missing copy is a wrong
+ * answer.
+ *
+ * <p>It counts copies and bytes, has as much memory as it is told, and can fail at a chosen call.
+ * Fresh memory is full of {@code 0xA5}. Its streams are as slow as can be: nothing that is queued
+ * happens before someone waits for it, or {@linkplain #runNext lets it happen}; so whoever relies
+ * on work that has not been waited for gets a wrong answer, always.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class SimulatedDevice implements Device {
+
+  private static final byte FRESH = (byte) 0xA5;
+
+  /** Far above what the host's addresses are. */
+  private static final long FIRST_ADDRESS = 1L << 56;
+
+  /** How far regions are apart, and how large one can be. */
+  private static final long REGION_DISTANCE = 1L << 44;
+
+  private final String name;
+  private final long totalBytes;
+  private final TreeMap<Long, Region> regions = new TreeMap<>();
+
+  /** What is queued in all streams, in the order in which it was. */
+  private final Deque<SimulatedStream.Work> queue = new ArrayDeque<>();
+
+  private long nextAddress = FIRST_ADDRESS;
+  private long heldBytes;
+  private long calls;
+  private long failingCall = Long.MAX_VALUE;
+  private Traffic fromHost = Traffic.NONE;
+  private Traffic toHost = Traffic.NONE;
+  private Traffic within = Traffic.NONE;
+  private Traffic filled = Traffic.NONE;
+  private boolean closed;
+
+  /**
+   * What went one way.
+   *
+   * @param count how many copies or fills
+   * @param bytes of how many bytes together
+   */
+  public record Traffic(long count, long bytes) {
+
+    /** Nothing yet. */
+    public static final Traffic NONE = new Traffic(0, 0);
+
+    private Traffic plus(long moreBytes) {
+      return new Traffic(count + 1, bytes + moreBytes);
+    }
+  }
+
+  private record Region(long address, Arena arena, MemorySegment memory) {}
+
+  /**
+   * A device with nothing allocated.
+   *
+   * @param name what messages call it
+   * @param totalBytes how much memory it has
+   * @throws IllegalArgumentException if {@code totalBytes < 0}
+   */
+  public SimulatedDevice(String name, long totalBytes) {
+    if (totalBytes < 0) {
+      throw new IllegalArgumentException(
+          "device '%s' has negative memory: totalBytes=%d".formatted(name, totalBytes));
+    }
+    this.name = name;
+    this.totalBytes = totalBytes;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  @Override
+  public synchronized long availableBytes() {
+    return totalBytes - heldBytes;
+  }
+
+  @Override
+  public long alignmentBytes() {
+    return 256;
+  }
+
+  // What went where.
+
+  /** {@return copies from the host that were done} */
+  public synchronized Traffic fromHost() {
+    return fromHost;
+  }
+
+  /** {@return copies to the host that were done} */
+  public synchronized Traffic toHost() {
+    return toHost;
+  }
+
+  /** {@return copies within the device that were done} */
+  public synchronized Traffic within() {
+    return within;
+  }
+
+  /** {@return fills that were done} */
+  public synchronized Traffic filled() {
+    return filled;
+  }
+
+  /** {@return how many calls there were: allocations, frees, resizes, copies and fills} */
+  public synchronized long calls() {
+    return calls;
+  }
+
+  /**
+   * Lets one call fail: an allocation or resize is refused, everything else throws.
+   *
+   * @param call which one, 1 being the next
+   */
+  public synchronized void failAt(long call) {
+    failingCall = calls + call;
+  }
+
+  private boolean isFailing() {
+    return ++calls == failingCall;
+  }
+
+  private void failIfChosen(String call) {
+    if (isFailing()) {
+      throw new DeviceException("%s of device '%s'".formatted(call, name), 1, "SIMULATED_FAILURE");
+    }
+  }
+
+  // Regions.
+
+  @Override
+  public synchronized OptionalLong allocate(long bytes) {
+    if (closed) {
+      throw new IllegalStateException("device '%s' is closed".formatted(name));
+    }
+    if (bytes < 1) {
+      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
+    }
+    if (isFailing() || bytes > availableBytes() || bytes > REGION_DISTANCE) {
+      return OptionalLong.empty();
+    }
+    long address = nextAddress;
+    nextAddress += REGION_DISTANCE;
+    regions.put(address, region(address, bytes));
+    heldBytes += bytes;
+    return OptionalLong.of(address);
+  }
+
+  private static Region region(long address, long bytes) {
+    Arena arena = Arena.ofShared();
+    return new Region(address, arena, arena.allocate(bytes, 256).fill(FRESH));
+  }
+
+  @Override
+  public synchronized void free(long address, long bytes) {
+    failIfChosen("free");
+    Region region = held(address, bytes);
+    regions.remove(address);
+    heldBytes -= bytes;
+    region.arena().close();
+  }
+
+  @Override
+  public synchronized boolean resize(long address, long bytes, long newBytes) {
+    Region region = held(address, bytes);
+    if (newBytes < 1) {
+      throw new IllegalArgumentException("a region has no bytes: newBytes=" + newBytes);
+    }
+    if (isFailing() || newBytes - bytes > availableBytes() || newBytes > REGION_DISTANCE) {
+      return false;
+    }
+    Region resized = region(address, newBytes);
+    MemorySegment.copy(region.memory(), 0, resized.memory(), 0, Math.min(bytes, newBytes));
+    regions.put(address, resized);
+    heldBytes += newBytes - bytes;
+    region.arena().close();
+    return true;
+  }
+
+  private Region held(long address, long bytes) {
+    Region region = regions.get(address);
+    if (region == null || region.memory().byteSize() != bytes) {
+      throw new IllegalStateException(
+          "device '%s' has no region of %d bytes at 0x%x".formatted(name, bytes, address));
+    }
+    return region;
+  }
+
+  private MemorySegment range(long address, long bytes) {
+    Map.Entry<Long, Region> below = regions.floorEntry(address);
+    if (bytes >= 0 && below != null) {
+      MemorySegment memory = below.getValue().memory();
+      long offset = address - below.getKey();
+      if (offset <= memory.byteSize() && bytes <= memory.byteSize() - offset) {
+        return memory.asSlice(offset, bytes);
+      }
+    }
+    throw DeviceChecks.noSuchRange(this, address, bytes);
+  }
+
+  // Copies and fills, at once.
+
+  @Override
+  public synchronized void copyFromHost(MemorySegment source, long address) {
+    MemorySegment target = range(address, source.byteSize());
+    failIfChosen("copy from the host");
+    target.copyFrom(source);
+    fromHost = fromHost.plus(source.byteSize());
+  }
+
+  @Override
+  public synchronized void copyToHost(long address, MemorySegment target) {
+    DeviceChecks.checkWritable(target);
+    MemorySegment source = range(address, target.byteSize());
+    failIfChosen("copy to the host");
+    target.copyFrom(source);
+    toHost = toHost.plus(target.byteSize());
+  }
+
+  @Override
+  public synchronized void copy(long source, long target, long bytes) {
+    DeviceChecks.checkDisjoint(source, target, bytes);
+    MemorySegment from = range(source, bytes);
+    MemorySegment to = range(target, bytes);
+    failIfChosen("copy");
+    to.copyFrom(from);
+    within = within.plus(bytes);
+  }
+
+  @Override
+  public synchronized void fill(long address, long bytes, byte value) {
+    MemorySegment range = range(address, bytes);
+    failIfChosen("fill");
+    range.fill(value);
+    filled = filled.plus(bytes);
+  }
+
+  synchronized void checkRange(long address, long bytes) {
+    range(address, bytes);
+  }
+
+  @Override
+  public MemorySegment allocateStaging(long bytes, Arena arena) {
+    return arena.allocate(bytes, 256);
+  }
+
+  // Streams.
+
+  @Override
+  public DeviceStream openStream() {
+    return new SimulatedStream(this);
+  }
+
+  synchronized void enqueue(SimulatedStream.Work work) {
+    queue.addLast(work);
+  }
+
+  /**
+   * Lets the oldest queued work happen, of whichever stream, and {@return whether there was any}
+   */
+  public synchronized boolean runNext() {
+    SimulatedStream.Work work = queue.peekFirst();
+    if (work != null) {
+      work.stream().runUntil(work);
+    }
+    return work != null;
+  }
+
+  /** Lets one thing happen, which is queued no more. */
+  synchronized void run(SimulatedStream.Work work) {
+    queue.remove(work);
+    work.action().run();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!regions.isEmpty()) {
+      throw new IllegalStateException(
+          "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
+              .formatted(name, regions.size(), heldBytes));
+    }
+    closed = true;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.SubAllocator;
+import java.util.OptionalLong;
+
+/** Regions of a pool in debug mode: has freed memory looked at before it leaves the pool. */
+record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAllocator {
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    return regions.allocate(bytes);
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    freed.leave(address, bytes);
+    regions.free(address, bytes);
+  }
+
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    if (newBytes < bytes) {
+      freed.leave(address + newBytes, bytes - newBytes);
+    }
+    return regions.resize(address, bytes, newBytes);
+  }
+
+  @Override
+  public long granularityBytes() {
+    return regions.granularityBytes();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.stowage.memory.pool;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** An arena of a pool, for one thread. */
+final class ConfinedArena implements PoolArena {
+
+  /*
+   * The JDK's own confined arena checks every access and ends all segments at once. Only its owner
+   * gets past the check here, so nothing is locked. Another thread reads what the owner wrote only
+   * for a message, or after the owner has ended.
+   */
+
+  private final Thread owner = Thread.currentThread();
+  private final Arena backing = Arena.ofConfined();
+  private final PoolAllocations allocations;
+
+  ConfinedArena(MemoryPool pool, Kind kind, long id) {
+    allocations = new PoolAllocations(pool, kind, id);
+  }
+
+  @Override
+  public MemorySegment allocate(long byteSize, long byteAlignment) {
+    PoolAllocations.checkRequest(byteSize, byteAlignment);
+    checkOwnerAndOpen();
+    allocations.makeRoom();
+    long address = allocations.pool().take(byteSize, byteAlignment);
+    allocations.add(address, byteSize);
+    return PoolAllocations.segment(address, byteSize, backing);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a thread of the user's may call itself equal to others
+  private boolean isOwner() {
+    return Thread.currentThread() == owner;
+  }
+
+  private void checkOwnerAndOpen() {
+    if (!isOwner()) {
+      throw new WrongThreadException(
+          "%s cannot be used by thread '%s'"
+              .formatted(describe(), Thread.currentThread().getName()));
+    }
+    if (!backing.scope().isAlive()) {
+      throw PoolAllocations.alreadyClosed();
+    }
+  }
+
+  @Override
+  public PoolAllocations allocations() {
+    return allocations;
+  }
+
+  @Override
+  public MemorySegment.Scope scope() {
+    return backing.scope();
+  }
+
+  @Override
+  public void close() {
+    checkOwnerAndOpen();
+    try {
+      backing.close();
+    } finally {
+      // A cleanup action of the user's may have failed, after all segments have ended.
+      if (!backing.scope().isAlive()) {
+        release();
+      }
+    }
+  }
+
+  private void release() {
+    allocations.freeAll();
+    allocations.pool().forget(this);
+  }
+
+  @Override
+  public boolean isOfAnotherThread() {
+    return !isOwner() && owner.isAlive();
+  }
+
+  @Override
+  public void closeOrAbandon() {
+    if (isOwner()) {
+      close();
+    } else {
+      release(); // nobody can touch the memory any more
+    }
+  }
+
+  @Override
+  public String describe() {
+    return allocations.describe("confined") + " of thread '%s'".formatted(owner.getName());
+  }
+}

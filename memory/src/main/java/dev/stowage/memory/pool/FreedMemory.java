@@ -1,0 +1,149 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.Allocation;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a pool in debug mode knows of the memory that was freed, and finds out when it is written
+ * to.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class FreedMemory {
+
+  /*
+   * A freed allocation is filled with a pattern. Its range is kept until the memory is handed out
+   * again or leaves the pool, of which either may happen to parts of it:
+   *
+   *   freed as allocation 17     |DDDDDDDDDDDDDDDDDDDDDDDD|
+   *   handed out as 23           |   23   |DDDDDDDDDDDDDDD|  the rest is still of 17
+   *
+   * F1  ranges are disjoint, each is in the pool's regions and part of nothing handed out;
+   * F2  a range is added before its memory is free, and removed before it is used or unmapped, so
+   *     that it can be read while the lock is held.
+   */
+
+  static final byte FREED = (byte) 0xDD;
+  static final byte FRESH = (byte) 0xFF;
+
+  private static final int MOST_FINDINGS = 3;
+  private static final int SHOWN_BYTES = 8;
+
+  private static final MemorySegment PATTERN = pattern();
+
+  private record Range(long start, long end, Allocation freed) {}
+
+  private final String pool;
+  private final TreeMap<Long, Range> ranges = new TreeMap<>();
+  private final List<String> findings = new ArrayList<>();
+  private long findingCount;
+
+  FreedMemory(String pool) {
+    this.pool = pool;
+  }
+
+  private static MemorySegment pattern() {
+    byte[] bytes = new byte[1 << 16];
+    Arrays.fill(bytes, FREED);
+    return MemorySegment.ofArray(bytes).asReadOnly();
+  }
+
+  /** Fills memory that is about to be free. */
+  void free(Allocation allocation) {
+    long end = allocation.address() + allocation.requestedBytes();
+    Filling.fill(allocation.address(), allocation.requestedBytes(), FREED);
+    add(new Range(allocation.address(), end, allocation));
+  }
+
+  private synchronized void add(Range range) {
+    if (range.start() < range.end()) {
+      ranges.put(range.start(), range);
+    }
+  }
+
+  /** Looks at memory that is about to be used or unmapped, and forgets what it was. */
+  synchronized void leave(long address, long bytes) {
+    long end = address + bytes;
+    Map.Entry<Long, Range> entry = ranges.lowerEntry(end);
+    while (entry != null && entry.getValue().end() > address) {
+      Range range = entry.getValue();
+      ranges.remove(range.start());
+      check(new Range(Math.max(address, range.start()), Math.min(end, range.end()), range.freed()));
+      add(new Range(range.start(), Math.min(address, range.end()), range.freed()));
+      add(new Range(Math.max(end, range.start()), range.end(), range.freed()));
+      entry = ranges.lowerEntry(end);
+    }
+  }
+
+  /** Looks at all freed memory. */
+  synchronized void checkAll() {
+    ranges.values().forEach(this::check);
+  }
+
+  private void check(Range range) {
+    MemorySegment bytes = segment(range.start(), range.end() - range.start());
+    for (long from = 0; from < bytes.byteSize(); from += PATTERN.byteSize()) {
+      long length = Math.min(PATTERN.byteSize(), bytes.byteSize() - from);
+      long mismatch = MemorySegment.mismatch(bytes, from, from + length, PATTERN, 0, length);
+      if (mismatch >= 0) {
+        find(range, bytes.asSlice(from + mismatch));
+        bytes.fill(FREED); // is told once
+        return;
+      }
+    }
+  }
+
+  private void find(Range range, MemorySegment written) {
+    findingCount++;
+    if (findings.size() == MOST_FINDINGS) {
+      return;
+    }
+    StringBuilder found = new StringBuilder();
+    for (long i = 0; i < Math.min(SHOWN_BYTES, written.byteSize()); i++) {
+      found.append(" %02X".formatted(written.get(ValueLayout.JAVA_BYTE, i)));
+    }
+    Allocation freed = range.freed();
+    findings.add(
+        "at 0x%x, offset %d of allocation %d%s, which had %d bytes and is freed, is%s instead of %02X"
+            .formatted(
+                written.address(),
+                written.address() - freed.address(),
+                freed.id(),
+                freed.tag().isEmpty() ? "" : " '%s'".formatted(freed.tag()),
+                freed.requestedBytes(),
+                found,
+                FREED));
+  }
+
+  /**
+   * Tells what was found since it was last told.
+   *
+   * @throws IllegalStateException if freed memory was written to
+   */
+  synchronized void tellFindings() {
+    if (findingCount > 0) {
+      long more = findingCount - findings.size();
+      String message =
+          "pool '%s': freed memory was written to: %s%s"
+              .formatted(
+                  pool,
+                  String.join("; ", findings),
+                  more == 0 ? "" : "; and %d more".formatted(more));
+      findings.clear();
+      findingCount = 0;
+      throw new IllegalStateException(message);
+    }
+  }
+
+  /** {@return memory that is nobody's, or that nobody else can know yet} */
+  private static MemorySegment segment(long address, long bytes) {
+    return PoolAllocations.segment(address, bytes, Arena.global());
+  }
+}

@@ -1,0 +1,383 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocatorReport;
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.LeakReport;
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.memory.device.HostMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Host memory that is allocated and freed by best fit with coalescing, in the JDK's own shape.
+ *
+ * <pre>{@code
+ * try (HostMemory host = HostMemory.open();
+ *     MemoryPool pool = MemoryPool.open("activations", host, BfcOptions.expandable())) {
+ *   try (Arena arena = pool.openArena()) {
+ *     MemorySegment x = arena.allocate(ValueLayout.JAVA_FLOAT, 1000);
+ *   }
+ *   try (MemoryBlock block = pool.allocate(1 << 20)) {
+ *     block.segment().fill((byte) 1);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Its arenas are the JDK's arenas to all who use them: what they give is zeroed unless the
+ * {@linkplain PoolOptions options} say otherwise, aligned as asked for, bounded, and ends with its
+ * arena. Touching memory that has ended is an {@link IllegalStateException}, never a crash, and
+ * never another's memory.
+ *
+ * <p>Safe for use by many threads. An arena or block for one thread costs some 30 ns more than its
+ * allocations, and zeroing what it takes to write the bytes. To close one for many threads costs
+ * tens of microseconds, as with {@link Arena#ofShared()}: the JVM has to ask all threads whether
+ * they are using it.
+ */
+public final class MemoryPool implements AutoCloseable {
+
+  /*
+   *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
+   *       that arena's segments;
+   *   P2  an arena is in `open` from before its first chunk until after its last;
+   *   P3  regions are given back when `open` is empty and nothing can come into it.
+   *
+   * A thread may wait for an arena's lock while it holds `closing`, and for the locks of `open`, the
+   * allocator and the freed memory while it holds an arena's; never the other way round.
+   */
+
+  private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
+  private static final int MOST_NAMED = 5;
+
+  private final String name;
+  private final BfcAllocator allocator;
+  private final boolean zeroing;
+  private final Optional<FreedMemory> freed;
+
+  /** Guards nothing but the order of closings. */
+  private final Object closing = new Object();
+
+  /** Of what lives as long as the pool. */
+  private final SharedArena lasting = new SharedArena(this, PoolArena.Kind.LASTING, 0);
+
+  private final OpenArenas open = new OpenArenas();
+  private long arenas;
+  private boolean closed;
+
+  private MemoryPool(String name, SubAllocator regions, BfcOptions options, PoolOptions pool) {
+    this.name = name;
+    this.zeroing = pool.zeroing();
+    this.freed = pool.debugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
+    SubAllocator checked =
+        freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
+    this.allocator =
+        pool.listener()
+            .map(listener -> new BfcAllocator(name, checked, options, listener))
+            .orElseGet(() -> new BfcAllocator(name, checked, options));
+  }
+
+  /**
+   * {@return a pool that holds nothing yet}
+   *
+   * @param name how messages call it
+   * @param host what gives regions
+   * @param options how the pool grows, splits and gives up
+   */
+  public static MemoryPool open(String name, HostMemory host, BfcOptions options) {
+    return open(name, host, options, PoolOptions.standard());
+  }
+
+  /**
+   * {@return a pool that holds nothing yet}
+   *
+   * @param name how messages call it
+   * @param host what gives regions
+   * @param options how the pool grows, splits and gives up
+   * @param poolOptions what it does to bytes
+   */
+  public static MemoryPool open(
+      String name, HostMemory host, BfcOptions options, PoolOptions poolOptions) {
+    return over(name, host.newSubAllocator(), options, poolOptions);
+  }
+
+  /** {@return a pool over regions that the JVM can touch} */
+  static MemoryPool over(
+      String name, SubAllocator regions, BfcOptions options, PoolOptions poolOptions) {
+    return new MemoryPool(name, regions, options, poolOptions);
+  }
+
+  /**
+   * {@return a new arena for the calling thread, as {@link Arena#ofConfined()}}
+   *
+   * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room; what it
+   * gave before stays valid.
+   *
+   * @throws IllegalStateException if the pool is closed
+   */
+  public Arena openArena() {
+    return openConfined(PoolArena.Kind.ARENA);
+  }
+
+  /**
+   * {@return a new arena for all threads, as {@link Arena#ofShared()}}
+   *
+   * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room; what it
+   * gave before stays valid.
+   *
+   * @throws IllegalStateException if the pool is closed
+   */
+  public Arena openSharedArena() {
+    return openShared(PoolArena.Kind.ARENA);
+  }
+
+  /**
+   * {@return fresh memory for the calling thread}
+   *
+   * @param bytes how many bytes
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws IllegalStateException if the pool is closed
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public MemoryBlock allocate(long bytes) {
+    return block(openConfined(PoolArena.Kind.BLOCK), bytes);
+  }
+
+  /**
+   * {@return fresh memory for all threads}
+   *
+   * @param bytes how many bytes
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws IllegalStateException if the pool is closed
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public MemoryBlock allocateShared(long bytes) {
+    return block(openShared(PoolArena.Kind.BLOCK), bytes);
+  }
+
+  private static MemoryBlock block(PoolArena arena, long bytes) {
+    try {
+      return new MemoryBlock(arena, arena.allocate(bytes, 1));
+    } catch (RuntimeException | Error failed) {
+      arena.close();
+      throw failed;
+    }
+  }
+
+  private synchronized PoolArena openConfined(PoolArena.Kind kind) {
+    checkOpen();
+    PoolArena arena = new ConfinedArena(this, kind, ++arenas);
+    open.add(arena);
+    return arena;
+  }
+
+  private synchronized PoolArena openShared(PoolArena.Kind kind) {
+    checkOpen();
+    PoolArena arena = new SharedArena(this, kind, ++arenas);
+    open.add(arena);
+    return arena;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("pool '%s' is closed".formatted(name));
+    }
+  }
+
+  /**
+   * {@return what allocates for as long as the pool is open, for all threads}
+   *
+   * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room.
+   */
+  public SegmentAllocator asSegmentAllocator() {
+    return (bytes, alignment) -> lasting.allocate(bytes, alignment); // and nothing to close
+  }
+
+  /** {@return the address of fresh bytes, which the caller has to give back} */
+  long take(long bytes, long alignment) {
+    long taken = Math.max(1, bytes);
+    long address = allocator.allocate(taken, alignment);
+    if (freed.isPresent()) {
+      handOut(freed.get(), address, taken);
+    }
+    if (zeroing || freed.isPresent()) {
+      Filling.fill(address, taken, zeroing ? 0 : FreedMemory.FRESH);
+    }
+    return address;
+  }
+
+  private void handOut(FreedMemory watch, long address, long bytes) {
+    watch.leave(address, bytes);
+    try {
+      watch.tellFindings();
+    } catch (IllegalStateException written) {
+      give(address);
+      throw written;
+    }
+  }
+
+  /** Takes bytes back. */
+  void give(long address) {
+    if (freed.isPresent()) {
+      freed.get().free(allocator.allocation(address).orElseThrow());
+    }
+    allocator.free(address);
+  }
+
+  synchronized void forget(PoolArena arena) {
+    if (arena.allocations().id() > 0) {
+      open.remove(arena);
+    }
+  }
+
+  /** {@return how messages call the pool} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return what the pool holds and has done} */
+  public AllocatorStatistics statistics() {
+    return allocator.statistics();
+  }
+
+  /** {@return where the memory is now; costs O(chunks)} */
+  public AllocatorReport report() {
+    return allocator.report();
+  }
+
+  /**
+   * Gives what it can back to the system: wholly free regions and the free ends of expandable ones.
+   *
+   * @return how many bytes, and what pins the rest
+   * @throws IllegalStateException if the pool is closed, or, in debug mode, memory was written to
+   *     after it was freed; what can be is given back even so
+   */
+  public TrimResult trim() {
+    TrimResult result = allocator.trim();
+    freed.ifPresent(FreedMemory::tellFindings);
+    return result;
+  }
+
+  /**
+   * Looks at all freed memory of a pool in debug mode; costs a read of every byte of it.
+   *
+   * @throws IllegalStateException if it was written to after it was freed, which is told once; or
+   *     the pool is not in debug mode
+   */
+  public void checkFreed() {
+    FreedMemory watch =
+        freed.orElseThrow(() ->
+            new IllegalStateException(
+                "pool '%s' does not watch freed memory: open it with PoolOptions.withDebugging()"
+                    .formatted(name)));
+    watch.checkAll();
+    watch.tellFindings();
+  }
+
+  /**
+   * Ends all memory of the pool and gives its regions back; does nothing if that is done.
+   *
+   * <p>Arenas and blocks that are open are closed, and named in a warning of the logger {@code
+   * dev.stowage.memory}. Those of a thread that has ended are given back, too.
+   *
+   * @throws IllegalStateException if arenas or blocks of another thread are open, and nothing
+   *     changes; if a native call works on a segment, and the pool stays open with what could not
+   *     be closed; or, in debug mode, freed memory was written to, and all is closed even so
+   */
+  @Override
+  public void close() {
+    synchronized (closing) {
+      if (!isClosed()) {
+        closeAll(refuseNewArenas());
+      }
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private synchronized List<PoolArena> refuseNewArenas() {
+    List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
+    if (!others.isEmpty()) {
+      throw new IllegalStateException(
+          "pool '%s' cannot be closed by thread '%s': %s; close it there first"
+              .formatted(name, Thread.currentThread().getName(), describe(others)));
+    }
+    if (!open.isEmpty()) {
+      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
+    }
+    closed = true;
+    return open.list();
+  }
+
+  /** {@return what is open, as the warning of {@link #close()} tells it} */
+  synchronized String describeLeaks() {
+    Set<Long> kept = lasting.addresses();
+    List<Allocation> leaks =
+        allocator.allocations().stream()
+            .filter(allocation -> !kept.contains(allocation.address()))
+            .toList();
+    return "pool '%s' is closed, and with it %s%n%s"
+        .formatted(name, describe(open.list()), new LeakReport(name, leaks));
+  }
+
+  private static String describe(List<PoolArena> arenas) {
+    String named =
+        arenas.stream()
+            .limit(MOST_NAMED)
+            .map(PoolArena::describe)
+            .collect(Collectors.joining(", "));
+    int more = arenas.size() - MOST_NAMED;
+    return more > 0 ? "%s and %d more".formatted(named, more) : named;
+  }
+
+  private void closeAll(List<PoolArena> left) {
+    List<RuntimeException> failures = new ArrayList<>();
+    left.forEach(arena -> attempt(arena::closeOrAbandon, failures));
+    if (stillOpen().isEmpty()) {
+      attempt(lasting::closeOrAbandon, failures);
+    }
+    if (lasting.scope().isAlive()) {
+      throw reopened(failures);
+    }
+    allocator.close();
+    freed.ifPresent(watch -> attempt(watch::tellFindings, failures));
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  private synchronized List<PoolArena> stillOpen() {
+    return open.list();
+  }
+
+  private synchronized IllegalStateException reopened(List<RuntimeException> failures) {
+    closed = false;
+    String inUse = open.isEmpty() ? lasting.describe() : describe(open.list());
+    IllegalStateException failure =
+        new IllegalStateException(
+            "pool '%s' cannot be closed: %s is in use by a native call or its own closing"
+                .formatted(name, inUse));
+    failures.forEach(failure::addSuppressed);
+    return failure;
+  }
+
+  private static void attempt(Runnable closing, List<RuntimeException> failures) {
+    try {
+      closing.run();
+    } catch (RuntimeException failure) {
+      failures.add(failure);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.stowage.memory.pool;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** An arena of a pool, for many threads. */
+final class SharedArena implements PoolArena {
+
+  /*
+   * Threads allocate side by side, under the read lock; closing excludes them, so that no memory is
+   * given back while another thread still zeroes it, and none is taken after.
+   */
+
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final Arena backing = Arena.ofShared();
+  private final PoolAllocations allocations;
+
+  SharedArena(MemoryPool pool, Kind kind, long id) {
+    allocations = new PoolAllocations(pool, kind, id);
+  }
+
+  @Override
+  public MemorySegment allocate(long byteSize, long byteAlignment) {
+    PoolAllocations.checkRequest(byteSize, byteAlignment);
+    lock.readLock().lock();
+    try {
+      checkOpen();
+      MemoryPool pool = allocations.pool();
+      long address = pool.take(byteSize, byteAlignment);
+      synchronized (allocations) {
+        try {
+          allocations.makeRoom();
+        } catch (OutOfMemoryError noRoom) {
+          pool.give(address);
+          throw noRoom;
+        }
+        allocations.add(address, byteSize);
+      }
+      return PoolAllocations.segment(address, byteSize, backing);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  @Override
+  public PoolAllocations allocations() {
+    return allocations;
+  }
+
+  @Override
+  public MemorySegment.Scope scope() {
+    return backing.scope();
+  }
+
+  @Override
+  public void close() {
+    lock.writeLock().lock();
+    try {
+      checkOpen();
+      closeAndRelease();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void closeAndRelease() {
+    try {
+      backing.close();
+    } finally {
+      // A cleanup action of the user's may have failed, after all segments have ended.
+      if (!backing.scope().isAlive()) {
+        allocations.freeAll();
+        allocations.pool().forget(this);
+      }
+    }
+  }
+
+  private void checkOpen() {
+    if (!backing.scope().isAlive()) {
+      throw PoolAllocations.alreadyClosed();
+    }
+  }
+
+  @Override
+  public boolean isOfAnotherThread() {
+    return false;
+  }
+
+  @Override
+  public void closeOrAbandon() {
+    lock.writeLock().lock();
+    try {
+      // Another thread may have closed it meanwhile.
+      if (backing.scope().isAlive()) {
+        closeAndRelease();
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** {@return where its allocations are} */
+  Set<Long> addresses() {
+    synchronized (allocations) {
+      return allocations.addresses();
+    }
+  }
+
+  @Override
+  public String describe() {
+    synchronized (allocations) {
+      return allocations.describe("shared");
+    }
+  }
+}

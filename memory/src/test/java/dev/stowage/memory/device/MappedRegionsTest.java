@@ -1,0 +1,200 @@
+package dev.stowage.memory.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What mapped pages cost and give back, as Linux tells it. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "/proc tells what is resident, on Linux alone")
+class MappedRegionsTest {
+
+  private static final long MIB = 1 << 20;
+
+  @Test
+  void allocate_reservationOf64GiB_takesNoMemory() throws Exception {
+    try (HostMemory host = HostMemory.open(HostMemoryOptions.expandable(64L << 30))) {
+      long address = host.allocate(4096).orElseThrow();
+      assertThat(resident(address, 64L << 30)).isZero();
+      host.segment(address, 4096).fill((byte) 1);
+      assertThat(resident(address, 64L << 30)).isEqualTo(4096);
+      host.free(address, 4096);
+    }
+  }
+
+  @Test
+  void allocate_pagesThatAreNotTouched_takeNoMemory() throws Exception {
+    try (HostMemory host = HostMemory.open(HostMemoryOptions.fixed())) {
+      long bytes = 1024 * MIB;
+      long address = host.allocate(bytes).orElseThrow();
+      assertThat(resident(address, bytes)).isZero();
+      host.free(address, bytes);
+      assertThat(mappings(address, bytes)).isEmpty();
+    }
+  }
+
+  @Test
+  void resize_growAndShrink_keepsContentsAndGivesPagesBack() throws Exception {
+    try (HostMemory host = HostMemory.open()) {
+      long address = host.allocate(4 * MIB).orElseThrow();
+      host.segment(address, 4 * MIB).fill((byte) 5);
+      assertThat(host.resize(address, 4 * MIB, 64 * MIB)).isTrue();
+      assertThat(resident(address, 64 * MIB)).isEqualTo(4 * MIB);
+      MemorySegment grown = host.segment(address, 64 * MIB);
+      grown.asSlice(4 * MIB).fill((byte) 6);
+      assertThat(resident(address, 64 * MIB)).isEqualTo(64 * MIB);
+      long pss = statmResident();
+
+      assertThat(host.resize(address, 64 * MIB, 2 * MIB)).isTrue();
+      assertThat(resident(address, 64 * MIB)).isEqualTo(2 * MIB);
+      assertThat(statmResident()).isLessThan(pss - 32 * MIB);
+      assertThatIllegalStateException().isThrownBy(() -> grown.get(ValueLayout.JAVA_BYTE, 0));
+      MemorySegment left = host.segment(address, 2 * MIB);
+      assertThat(left.get(ValueLayout.JAVA_BYTE, 2 * MIB - 1)).isEqualTo((byte) 5);
+
+      assertThat(host.resize(address, 2 * MIB, 4 * MIB)).isTrue();
+      MemorySegment again = host.segment(address, 4 * MIB);
+      assertThat(again.get(ValueLayout.JAVA_BYTE, 2 * MIB - 1)).isEqualTo((byte) 5);
+      assertThat(again.get(ValueLayout.JAVA_BYTE, 2 * MIB)).isZero();
+      host.free(address, 4 * MIB);
+      assertThat(mappings(address, 64 * MIB)).isEmpty();
+    }
+  }
+
+  @Test
+  void resize_segmentsOfAGrowingRegion_stayAndAreBounded() {
+    try (HostMemory host = HostMemory.open()) {
+      long address = host.allocate(MIB).orElseThrow();
+      MemorySegment before = host.segment(address, MIB);
+      assertThat(host.resize(address, MIB, 2 * MIB)).isTrue();
+      before.set(ValueLayout.JAVA_BYTE, MIB - 1, (byte) 3);
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> before.get(ValueLayout.JAVA_BYTE, MIB));
+      assertThat(host.segment(address, 2 * MIB).get(ValueLayout.JAVA_BYTE, MIB - 1))
+          .isEqualTo((byte) 3);
+      host.free(address, 2 * MIB);
+    }
+  }
+
+  @Test
+  void resize_beyondTheReservation_isRefusedAndNothingChanges() {
+    try (HostMemory host = HostMemory.open(HostMemoryOptions.expandable(8 * MIB))) {
+      long address = host.allocate(MIB).orElseThrow();
+      for (long bytes : new long[] {8 * MIB + 1, 1L << 60, Long.MAX_VALUE}) {
+        assertThat(host.resize(address, MIB, bytes)).isFalse();
+      }
+      assertThat(host.heldBytes()).isEqualTo(MIB);
+      assertThat(host.resize(address, MIB, 8 * MIB)).isTrue();
+      host.free(address, 8 * MIB);
+    }
+  }
+
+  @Test
+  void resize_moreThanTheMachineHas_isRefusedAndTheRegionStays() {
+    try (HostMemory host = HostMemory.open(HostMemoryOptions.expandable(1L << 43))) {
+      long address = host.allocate(MIB).orElseThrow();
+      host.segment(address, MIB).fill((byte) 9);
+      // Where the system overcommits without any bound, it gives addresses for nothing.
+      if (!host.resize(address, MIB, 1L << 43)) {
+        assertThat(host.segment(address, MIB).get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 9);
+        assertThat(host.heldBytes()).isEqualTo(MIB);
+      }
+      host.free(address, host.heldBytes());
+    }
+  }
+
+  @Test
+  void allocate_manyReservations_goesOnWithoutOnceTheyAreTooMany() {
+    try (HostMemory host = HostMemory.open(HostMemoryOptions.expandable(1L << 42))) {
+      long[] addresses = new long[12];
+      int canGrow = 0;
+      for (int i = 0; i < addresses.length; i++) {
+        addresses[i] = host.allocate(MIB).orElseThrow();
+        canGrow += host.resize(addresses[i], MIB, 2 * MIB) ? 1 : 0;
+      }
+      assertThat(canGrow).isEqualTo(4);
+      for (int i = 0; i < addresses.length; i++) {
+        host.free(addresses[i], i < 4 ? 2 * MIB : MIB);
+      }
+      long address = host.allocate(MIB).orElseThrow();
+      assertThat(host.resize(address, MIB, 2 * MIB)).isTrue();
+      host.free(address, 2 * MIB);
+    }
+  }
+
+  @Test
+  void allocate_hugePages_isAlignedAndAskedFor() throws Exception {
+    try (HostMemory host = HostMemories.HUGE_PAGES.open()) {
+      long bytes = 4 * host.granularityBytes();
+      assertThat(host.granularityBytes()).isGreaterThanOrEqualTo(MIB);
+      long address = host.allocate(bytes).orElseThrow();
+      assertThat(address % host.granularityBytes()).isZero();
+      List<Mapping> mappings = mappings(address, bytes);
+      assertThat(mappings).hasSize(1);
+      // A system without transparent huge pages says no, and the region is as good.
+      if (Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"))) {
+        assertThat(mappings.getFirst().flags()).contains(" hg");
+      }
+      host.segment(address, bytes).fill((byte) 1);
+      host.free(address, bytes);
+      assertThat(mappings(address, 1L << 30)).isEmpty();
+    }
+  }
+
+  @Test
+  void failure_ofTheSystem_hasItsCodeAndName() {
+    DeviceException failure =
+        Libc.munmap(1, 4096).exception("munmap of %d bytes at 0x%x".formatted(4096, 1));
+    assertThat(failure).hasMessage("munmap of 4096 bytes at 0x1 failed: EINVAL (22)");
+    assertThat(failure.code()).isEqualTo(22);
+    assertThat(failure.codeName()).isEqualTo("EINVAL");
+    assertThat(Libc.mmap(1L << 60, 0, 0x22).isOutOfMemory()).isTrue();
+    assertThat(Libc.errnoName(4711)).isEqualTo("errno");
+  }
+
+  private record Mapping(long start, long end, long residentBytes, String flags) {}
+
+  private static long resident(long address, long bytes) throws IOException {
+    return mappings(address, bytes).stream().mapToLong(Mapping::residentBytes).sum();
+  }
+
+  /** {@return the readable mappings that lie in a range, as /proc/self/smaps tells them} */
+  private static List<Mapping> mappings(long address, long bytes) throws IOException {
+    List<Mapping> found = new ArrayList<>();
+    long start = 0;
+    long end = 0;
+    long residentBytes = 0;
+    boolean readable = false;
+    for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+      if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+        String[] words = line.split("[- ]", 4);
+        start = Long.parseUnsignedLong(words[0], 16);
+        end = Long.parseUnsignedLong(words[1], 16);
+        readable = words[2].startsWith("r");
+      } else if (line.startsWith("Rss:")) {
+        residentBytes = Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      } else if (line.startsWith("VmFlags:")
+          && start < address + bytes
+          && end > address
+          && readable) {
+        found.add(new Mapping(start, end, residentBytes, line));
+      }
+    }
+    return found;
+  }
+
+  private static long statmResident() throws IOException {
+    String pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1)[1];
+    return Long.parseLong(pages) * Libc.pageBytes();
+  }
+}

@@ -1,0 +1,283 @@
+package dev.stowage.memory.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.memory.device.HostMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The end of a pool: whatever is open, no memory can be touched after, and none is lost. */
+class MemoryPoolCloseTest {
+
+  private final HostMemory host = HostMemory.open();
+  private final MemoryPool pool = MemoryPool.open("test", host, BfcOptions.expandable());
+
+  @AfterEach
+  void nothingIsLeft() {
+    pool.close();
+    assertThat(host.regionCount()).isZero();
+    host.close();
+  }
+
+  private static void assertEnded(MemorySegment segment) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
+        .withMessage("Already closed");
+  }
+
+  @Test
+  void close_openArenasAndBlocks_endsThem() {
+    Arena confined = pool.openArena();
+    Arena shared = pool.openSharedArena();
+    MemoryBlock block = pool.allocate(1 << 20);
+    MemoryBlock sharedBlock = pool.allocateShared(1 << 20);
+    List<MemorySegment> segments =
+        List.of(
+            confined.allocate(100),
+            shared.allocate(100),
+            block.segment(),
+            sharedBlock.segment(),
+            pool.asSegmentAllocator().allocate(100));
+    pool.close();
+    assertThat(host.regionCount()).isZero();
+    segments.forEach(MemoryPoolCloseTest::assertEnded);
+    assertThatIllegalStateException().isThrownBy(confined::close);
+    assertThatIllegalStateException().isThrownBy(sharedBlock::close);
+    pool.close();
+  }
+
+  @Test
+  void close_openArena_warnsOfItByTag() {
+    pool.asSegmentAllocator().allocate(1000);
+    AllocationTag.of("decoder").run(() -> pool.openArena().allocate(100));
+    assertThat(pool.describeLeaks().lines())
+        .containsExactly(
+            "pool 'test' is closed, and with it confined arena 1 with 100 bytes of thread '%s'"
+                .formatted(Thread.currentThread().getName()),
+            "allocator 'test' leaks 100 bytes in 1 allocation",
+            "  100 bytes in 1: decoder");
+  }
+
+  @Test
+  void anything_afterClose_isRejected() {
+    pool.close();
+    List<Runnable> uses =
+        List.of(
+            pool::openArena,
+            pool::openSharedArena,
+            () -> pool.allocate(1),
+            () -> pool.allocateShared(1));
+    for (Runnable use : uses) {
+      assertThatIllegalStateException().isThrownBy(use::run).withMessage("pool 'test' is closed");
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(pool::trim)
+        .withMessage("allocator 'test' is closed");
+    assertThat(pool.statistics().reservedBytes()).isZero();
+  }
+
+  @Test
+  void close_confinedArenaOfAnotherThread_failsAndChangesNothing() throws Exception {
+    try (ExecutorService thread = Executors.newSingleThreadExecutor(r -> new Thread(r, "owner"))) {
+      Arena arena = thread.submit(pool::openArena).get();
+      MemorySegment segment = thread.submit(() -> arena.allocate(100)).get();
+      MemoryBlock mine = pool.allocate(10);
+      assertThatIllegalStateException()
+          .isThrownBy(pool::close)
+          .withMessage(
+              "pool 'test' cannot be closed by thread '%s': confined arena 1 with 100 bytes of thread 'owner'; close it there first",
+              Thread.currentThread().getName());
+      mine.segment().fill((byte) 1);
+      mine.close();
+      thread
+          .submit(() -> {
+            segment.fill((byte) 1);
+            arena.allocate(10);
+            arena.close();
+          })
+          .get();
+    }
+    assertThat(pool.statistics().bytesInUse()).isZero();
+  }
+
+  @Test
+  void close_manyArenasOfAnotherThread_namesSome() throws Exception {
+    try (ExecutorService thread = Executors.newSingleThreadExecutor(r -> new Thread(r, "owner"))) {
+      List<MemoryBlock> blocks = new ArrayList<>();
+      thread
+          .submit(() -> {
+            for (int i = 0; i < 7; i++) {
+              blocks.add(pool.allocate(i));
+            }
+          })
+          .get();
+      assertThatIllegalStateException()
+          .isThrownBy(pool::close)
+          .withMessageContaining(": confined block 1 with 0 bytes of thread 'owner', ")
+          .withMessageContaining("confined block 5 with 4 bytes of thread 'owner' and 2 more; ");
+      thread.submit(() -> blocks.forEach(MemoryBlock::close)).get();
+    }
+  }
+
+  @Test
+  void close_arenaOfAThreadThatHasEnded_isTakenBack() throws Exception {
+    CompletableFuture<MemorySegment> segment = new CompletableFuture<>();
+    Thread thread = new Thread(() -> segment.complete(pool.openArena().allocate(100)));
+    thread.start();
+    thread.join();
+    assertThat(pool.statistics().bytesInUse()).isEqualTo(256);
+    pool.close();
+    assertThat(host.regionCount()).isZero();
+    assertThat(catchThrowable(() -> segment.join().get(ValueLayout.JAVA_BYTE, 0)))
+        .isInstanceOf(WrongThreadException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @SuppressWarnings("restricted") // as native code does it
+  void close_duringANativeCall_failsAndThePoolWorksOn(boolean shared) throws Throwable {
+    Linker linker = Linker.nativeLinker();
+    MethodHandle compare =
+        MethodHandles.lookup()
+            .bind(
+                new Object() {
+                  @SuppressWarnings("unused")
+                  int compare(MemorySegment a, MemorySegment b) {
+                    assertThatIllegalStateException()
+                        .isThrownBy(pool::close)
+                        .withMessageStartingWith("pool 'test' cannot be closed: ")
+                        .withMessageEndingWith(" is in use by a native call or its own closing");
+                    return 0;
+                  }
+                },
+                "compare",
+                MethodType.methodType(int.class, MemorySegment.class, MemorySegment.class));
+    MethodHandle qsort =
+        linker.downcallHandle(
+            linker.defaultLookup().findOrThrow("qsort"),
+            FunctionDescriptor.ofVoid(
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.ADDRESS));
+    try (Arena upcalls = Arena.ofConfined()) {
+      MemorySegment callback =
+          linker.upcallStub(
+              compare,
+              FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
+              upcalls);
+      Arena arena = shared ? pool.openSharedArena() : pool.openArena();
+      MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_INT, 2, 1);
+      qsort.invokeExact(numbers, 2L, 4L, callback);
+      numbers.fill((byte) 1);
+      arena.allocate(100).fill((byte) 1);
+      arena.close();
+      pool.allocate(100).close();
+      assertThat(pool.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @SuppressWarnings("restricted") // as native code does it
+  void close_cleanupActionFails_endsAllEvenSo(boolean shared) {
+    Arena arena = shared ? pool.openSharedArena() : pool.openArena();
+    MemorySegment segment = arena.allocate(8);
+    segment.reinterpret(
+        arena,
+        last -> {
+          throw new IllegalArgumentException("from the user's action");
+        });
+    MemoryBlock block = pool.allocate(8);
+    assertThat(catchThrowable(pool::close))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("from the user's action");
+    assertEnded(segment);
+    assertEnded(block.segment());
+    assertThat(host.regionCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @SuppressWarnings("restricted") // as native code does it
+  void arenaClose_cleanupActionFails_freesEvenSo(boolean shared) {
+    Arena arena = shared ? pool.openSharedArena() : pool.openArena();
+    arena
+        .allocate(8)
+        .reinterpret(
+            arena,
+            last -> {
+              throw new IllegalArgumentException("from the user's action");
+            });
+    assertThat(catchThrowable(arena::close)).hasMessage("from the user's action");
+    assertThat(pool.statistics().bytesInUse()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @SuppressWarnings("restricted") // as native code does it
+  void poolClose_withinAnArenasClosing_failsAndThePoolWorksOn(boolean shared) {
+    List<String> messages = new ArrayList<>();
+    Arena arena = shared ? pool.openSharedArena() : pool.openArena();
+    arena
+        .allocate(8)
+        .reinterpret(
+            arena,
+            last -> {
+              for (Runnable close : List.<Runnable>of(arena::close, pool::close)) {
+                messages.add(catchThrowable(close::run).getMessage());
+              }
+            });
+    arena.close();
+    assertThat(messages)
+        .containsExactly(
+            "Already closed",
+            "pool 'test' cannot be closed: %s arena 1 with 8 bytes%s is in use by a native call or its own closing"
+                .formatted(
+                    shared ? "shared" : "confined",
+                    shared ? "" : " of thread '%s'".formatted(Thread.currentThread().getName())));
+    pool.allocate(8).close();
+    assertThat(pool.statistics().bytesInUse()).isZero();
+  }
+
+  @Test
+  void hostClose_beforeThePool_failsAndNothingChanges() {
+    MemoryBlock block = pool.allocate(100);
+    assertThatIllegalStateException()
+        .isThrownBy(host::close)
+        .withMessageStartingWith("host memory is in use: 1 regions with 4096 bytes are held; ");
+    block.segment().fill((byte) 1);
+    block.close();
+  }
+
+  @Test
+  void hostFree_ofThePoolsRegion_failsAndNothingChanges() {
+    MemoryBlock block = pool.allocate(100);
+    long address = block.segment().address();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> host.free(address, 4096))
+        .withMessageContaining("belongs to another sub-allocator");
+    assertThatIllegalStateException().isThrownBy(() -> host.resize(address, 4096, 8192));
+    block.segment().fill((byte) 1);
+    block.close();
+  }
+}

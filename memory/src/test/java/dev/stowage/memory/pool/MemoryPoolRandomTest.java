@@ -1,0 +1,164 @@
+package dev.stowage.memory.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.memory.Seeds;
+import dev.stowage.memory.device.HostMemories;
+import dev.stowage.memory.device.HostMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Arenas and blocks on real memory, each allocation with a pattern that nothing may overwrite. */
+class MemoryPoolRandomTest {
+
+  static LongStream seeds() {
+    return Seeds.of(150);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void anyOperations_nothingOverlapsAndNothingIsLost(long seed) {
+    Random random = new Random(seed);
+    try (HostMemory host = HostMemories.any(random).open()) {
+      Run run = new Run(random, host, seed);
+      for (int i = 0; i < 200; i++) {
+        run.step();
+      }
+      run.end();
+      assertThat(host.regionCount()).isZero();
+    }
+  }
+
+  /** What is held, and what is to be found in it. */
+  private record Holding(Arena arena, List<MemorySegment> segments, byte pattern) {}
+
+  /** A pool in a regime drawn from the seed. */
+  private static final class Run {
+
+    private final Random random;
+    private final long largest;
+    private final PoolOptions options;
+    private final MemoryPool pool;
+    private final List<Holding> holdings = new ArrayList<>();
+
+    Run(Random random, HostMemory host, long seed) {
+      this.random = random;
+      largest = 1L << (6 + random.nextInt(12));
+      PoolOptions zeroing = PoolOptions.standard();
+      PoolOptions chosen = random.nextBoolean() ? zeroing : zeroing.withoutZeroing();
+      options = random.nextBoolean() ? chosen : chosen.withDebugging();
+      SubAllocator regions = new Refusing(host.newSubAllocator(), random, random.nextInt(40));
+      pool = MemoryPool.over("seed " + seed, regions, bfcOptions(), options);
+    }
+
+    private BfcOptions bfcOptions() {
+      BfcOptions growth = random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.growing();
+      BfcOptions dead = growth.withMaxDeadBytes(1 + random.nextLong(largest));
+      BfcOptions trimming =
+          random.nextBoolean() ? dead : dead.withTrimThreshold(1 + random.nextLong(largest));
+      long limit = (random.nextBoolean() ? 1000 : 30) * largest + (4 << 20);
+      return random.nextBoolean() ? trimming : trimming.withLimit(limit).withGarbageCollection();
+    }
+
+    void step() {
+      int dice = random.nextInt(100);
+      if (dice < 30 && holdings.size() < 30) {
+        holdings.add(new Holding(open(), new ArrayList<>(), (byte) random.nextInt()));
+      } else if (dice < 75 && !holdings.isEmpty()) {
+        allocate(holdings.get(random.nextInt(holdings.size())));
+      } else if (dice < 97 && !holdings.isEmpty()) {
+        close(holdings.remove(random.nextInt(holdings.size())));
+      } else if (options.debugging() && random.nextBoolean()) {
+        pool.checkFreed();
+      } else {
+        pool.trim();
+      }
+    }
+
+    private Arena open() {
+      return random.nextInt(8) == 0 ? pool.openSharedArena() : pool.openArena();
+    }
+
+    private void allocate(Holding holding) {
+      long bytes = random.nextLong(largest);
+      long alignment = 1L << random.nextInt(13);
+      try {
+        MemorySegment segment = holding.arena().allocate(bytes, alignment);
+        assertThat(segment.address() % alignment).isZero();
+        if (options.zeroing()) {
+          checkFilled(segment, (byte) 0);
+        }
+        segment.fill(holding.pattern());
+        holding.segments().add(segment);
+      } catch (BfcOutOfMemoryException full) {
+        assertThat(full.requestedBytes()).isEqualTo(Math.max(1, bytes));
+      }
+    }
+
+    private void close(Holding holding) {
+      holding.segments().forEach(segment -> checkFilled(segment, holding.pattern()));
+      holding.arena().close();
+    }
+
+    void end() {
+      if (random.nextBoolean()) {
+        while (!holdings.isEmpty()) {
+          close(holdings.remove(random.nextInt(holdings.size())));
+        }
+        assertThat(pool.statistics().bytesInUse()).isZero();
+        pool.trim();
+        assertThat(pool.statistics().reservedBytes()).isZero();
+      }
+      holdings.forEach(
+          holding -> holding.segments().forEach(each -> checkFilled(each, holding.pattern())));
+      pool.close();
+      for (Holding holding : holdings) {
+        assertThat(holding.arena().scope().isAlive()).isFalse();
+      }
+    }
+
+    private static void checkFilled(MemorySegment segment, byte pattern) {
+      byte[] expected = new byte[(int) segment.byteSize()];
+      Arrays.fill(expected, pattern);
+      if (segment.mismatch(MemorySegment.ofArray(expected)) != -1) {
+        throw new AssertionError("overwritten: " + segment);
+      }
+    }
+  }
+
+  /** Regions of real memory that are refused now and then. */
+  private record Refusing(SubAllocator regions, Random random, int refusals)
+      implements SubAllocator {
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return random.nextInt(100) < refusals ? OptionalLong.empty() : regions.allocate(bytes);
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      regions.free(address, bytes);
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      return random.nextInt(100) >= refusals && regions.resize(address, bytes, newBytes);
+    }
+
+    @Override
+    public long granularityBytes() {
+      return regions.granularityBytes();
+    }
+  }
+}
