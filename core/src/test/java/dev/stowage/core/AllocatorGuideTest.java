@@ -1,0 +1,166 @@
+package dev.stowage.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.bfc.AllocationBudget;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.core.trace.TraceRecorder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs what docs/allocator.md shows. */
+class AllocatorGuideTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
+  private static final Path GUIDE = ROOT.resolve("docs/allocator.md");
+
+  @TempDir private Path folder;
+
+  /** What the examples print. */
+  private final List<String> printed = new ArrayList<>();
+
+  private void print(Object text) {
+    printed.add(String.valueOf(text));
+  }
+
+  /** A device of 64 MiB. */
+  private static final class Device implements SubAllocator {
+
+    private static final long START = 0x1000_0000;
+    private static final long TOTAL_BYTES = 64 << 20;
+
+    private long end = START;
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      if (bytes > TOTAL_BYTES - (end - START)) {
+        return OptionalLong.empty();
+      }
+      long address = end;
+      end += bytes;
+      return OptionalLong.of(address);
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      end = address;
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      if (address + newBytes > START + TOTAL_BYTES) {
+        return false;
+      }
+      end = address + newBytes;
+      return true;
+    }
+  }
+
+  @Test
+  void guide_everyExample_runsAndPrintsWhatItShows() throws Exception {
+    Device device = new Device();
+    allocate(device);
+    runOut(new Device());
+    budget(new Device());
+    record(new Device(), folder.resolve("run.csv.gz"));
+
+    String guide = Files.readString(GUIDE);
+    String tested =
+        unindented(
+            Files.readString(
+                ROOT.resolve("core/src/test/java/dev/stowage/core/AllocatorGuideTest.java")));
+    for (String example : blocks(guide, "java")) {
+      assertThat(tested).contains(unindented(example));
+    }
+    assertThat(blocks(guide, "text")).isEqualTo(printed.stream().map(text -> text + "\n").toList());
+  }
+
+  private static List<String> blocks(String guide, String language) {
+    Matcher matcher =
+        Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(guide);
+    return matcher.results().map(block -> block.group(1)).toList();
+  }
+
+  private static String unindented(String code) {
+    return String.join("\n", code.lines().map(String::strip).toList());
+  }
+
+  private void allocate(SubAllocator device) {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(48 << 20));
+
+    AllocationTag.of("weights").run(() -> allocator.allocate(10_000_000));
+    long[] activations = new long[4];
+    AllocationTag.of("encoder")
+        .run(() -> {
+          for (int layer = 0; layer < 4; layer++) {
+            activations[layer] = allocator.allocate(6_000_000);
+          }
+        });
+    allocator.free(activations[0]);
+    allocator.free(activations[2]);
+
+    print(allocator.report());
+
+    try {
+      AllocationTag.of("decoder").run(() -> allocator.allocate(24_000_000));
+    } catch (BfcOutOfMemoryException e) {
+      print(e.getMessage().replace(". ", ".\n"));
+    }
+
+    allocator.free(activations[3]);
+    TrimResult trimmed = allocator.trim();
+    print(trimmed.bytes() + " bytes went back, " + trimmed.pinnedFreeBytes() + " are pinned");
+    allocator.free(activations[1]);
+    allocator.free(allocator.allocations().getFirst().address());
+    allocator.close();
+  }
+
+  private void runOut(SubAllocator device) throws InterruptedException {
+    BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.oneRegion(1 << 20));
+    long held = allocator.allocate(1 << 20);
+    Thread.startVirtualThread(() -> allocator.free(held));
+    long address = allocator.allocate(1 << 20, 256, Duration.ofSeconds(10));
+    allocator.free(address);
+    allocator.close();
+  }
+
+  private void budget(SubAllocator device) {
+    BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.expandable());
+    AllocationBudget gpu = AllocationBudget.root("gpu", allocator, 48 << 20);
+    try (AllocationBudget request = gpu.child("request 7", 8 << 20, 16 << 20)) {
+      long address = request.allocate(12 << 20);
+      print(gpu.usedBytes() + " of " + gpu.limitBytes());
+      try {
+        request.allocate(6 << 20);
+      } catch (BfcOutOfMemoryException e) {
+        print(e.getMessage());
+      }
+      allocator.free(address);
+    }
+    allocator.close();
+  }
+
+  private void record(SubAllocator device, Path file) throws IOException {
+    try (TraceRecorder recorder = TraceRecorder.create(file);
+        BfcAllocator allocator =
+            new BfcAllocator("gpu", device, BfcOptions.expandable(), recorder)) {
+      allocator.free(allocator.allocate(1000));
+    }
+    assertThat(file).isNotEmptyFile();
+  }
+}
