@@ -3,7 +3,9 @@ package dev.stowage.core.bfc;
 /**
  * Hears what an allocator does, in the order in which it does it.
  *
- * <p>It is called while the allocator is locked: it must be quick, and must not call the allocator.
+ * <p>It is called while the allocator is locked: it must be quick, and must not call the allocator,
+ * which answers that with an {@link IllegalStateException}. What it throws reaches whoever asked or
+ * freed: the request has failed then and takes nothing, the free is done.
  */
 public interface AllocationListener {
 

@@ -39,6 +39,9 @@ public final class BfcAllocator implements AutoCloseable {
 
   private boolean closed;
 
+  /** Whether the listener is being told something. */
+  private boolean telling;
+
   /**
    * An allocator that holds nothing yet.
    *
@@ -110,12 +113,16 @@ public final class BfcAllocator implements AutoCloseable {
 
   private long allocate(long bytes, long alignment, Origin origin) {
     try (ShortLock _ = lock.hold()) {
-      int slot = take(bytes, alignment, origin);
-      if (slot == NONE) {
-        throw outOfMemory(bytes, alignment, origin);
-      }
-      return space.chunks().address(slot);
+      return takeOrThrow(bytes, alignment, origin);
     }
+  }
+
+  private long takeOrThrow(long bytes, long alignment, Origin origin) {
+    int slot = take(bytes, alignment, origin);
+    if (slot == NONE) {
+      throw outOfMemory(bytes, alignment, origin);
+    }
+    return space.chunks().address(slot);
   }
 
   /**
@@ -150,11 +157,12 @@ public final class BfcAllocator implements AutoCloseable {
    * {@return the address of fresh bytes, waiting for others to free where there is no room}
    *
    * <p>Requests that wait are answered in the order in which they came, so that a large one is not
-   * passed over for ever; requests that do not wait take what is free at once.
+   * passed over for ever; requests that do not wait, or wait no longer, take what is free at once.
+   * A request that is answered is not interrupted: its thread stays so, and has the address.
    *
    * @param bytes how many bytes
    * @param alignment a power of two; below 256 it is 256
-   * @param patience how long to wait
+   * @param patience how long to wait; not at all if it is not positive
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is no power of two
    * @throws IllegalStateException if the allocator is closed, also while this waits
    * @throws BfcOutOfMemoryException if there is no room when the time is over
@@ -173,41 +181,42 @@ public final class BfcAllocator implements AutoCloseable {
     }
     waiter.await(deadlineNanos);
     try (ShortLock _ = lock.hold()) {
-      if (waiter.slot() == NONE) {
-        giveUp(waiter);
+      if (waiter.answer().isEmpty()) {
+        return giveUp(waiter);
       }
-      return space.chunks().address(waiter.slot());
     }
+    return waiter.answer().orElseThrow().getAsLong();
   }
 
   /** Lets a request wait no more: it is answered by a last try, or fails. */
-  private void giveUp(Waiters.Waiter waiter) throws InterruptedException {
-    checkOpen();
+  private long giveUp(Waiters.Waiter waiter) throws InterruptedException {
+    waiters.remove(waiter);
     try {
       if (Thread.interrupted()) {
         throw new InterruptedException(
             "interrupted while waiting for %d bytes of allocator '%s'"
                 .formatted(waiter.bytes(), name));
       }
-      serveWaiters();
-      if (waiter.slot() == NONE) {
-        throw outOfMemory(waiter.bytes(), waiter.alignment(), waiter.origin());
-      }
+      return takeOrThrow(waiter.bytes(), waiter.alignment(), waiter.origin());
     } finally {
-      waiters.remove(waiter);
+      // It may have been in the way of others.
       serveWaiters();
     }
   }
 
   private static long nanos(Duration patience) {
     // What is longer than a century has no end.
-    return patience.compareTo(Duration.ofDays(36_525)) > 0
-        ? Duration.ofDays(36_525).toNanos()
-        : Math.max(0, patience.toNanos());
+    Duration century = Duration.ofDays(36_525);
+    return patience.isPositive()
+        ? (patience.compareTo(century) > 0 ? century : patience).toNanos()
+        : 0;
   }
 
   private void serveWaiters() {
-    waiters.serve(waiter -> take(waiter.bytes(), waiter.alignment(), waiter.origin()));
+    waiters.serve(waiter -> {
+      int slot = take(waiter.bytes(), waiter.alignment(), waiter.origin());
+      return slot == NONE ? OptionalLong.empty() : OptionalLong.of(space.chunks().address(slot));
+    });
   }
 
   private Origin origin() {
@@ -221,9 +230,23 @@ public final class BfcAllocator implements AutoCloseable {
     int slot = space.take(bytes, alignment);
     if (slot != NONE) {
       space.chunks().setOrigin(slot, origin);
-      noteAllocated(slot);
+      boolean noted = false;
+      try {
+        noteAllocated(slot);
+        noted = true;
+      } finally {
+        if (!noted) {
+          takeBack(slot);
+        }
+      }
     }
     return slot;
+  }
+
+  /** Frees what nobody has heard of: the listener threw. */
+  private void takeBack(int slot) {
+    recordFreed(slot);
+    space.free(slot);
   }
 
   private void checkRequest(long bytes, long alignment) {
@@ -241,9 +264,21 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   private void checkOpen() {
+    checkNotCalledBack();
     if (closed) {
-      throw new IllegalStateException("allocator '%s' is closed".formatted(name));
+      throw closedException();
     }
+  }
+
+  private void checkNotCalledBack() {
+    if (telling) {
+      throw new IllegalStateException(
+          "the listener of allocator '%s' calls it back".formatted(name));
+    }
+  }
+
+  private IllegalStateException closedException() {
+    return new IllegalStateException("allocator '%s' is closed".formatted(name));
   }
 
   private BfcOutOfMemoryException outOfMemory(long bytes, long alignment, Origin origin) {
@@ -271,12 +306,16 @@ public final class BfcAllocator implements AutoCloseable {
   /**
    * Frees what was allocated.
    *
+   * <p>Requests that wait are answered then. What fails in that is theirs to hear of, not this
+   * thread's.
+   *
    * @param address what {@link #allocate(long)} gave
    * @throws IllegalStateException if nothing is in use at {@code address}; the message says what is
    *     there, and nothing changes
    */
   public void free(long address) {
     try (ShortLock _ = lock.hold()) {
+      checkNotCalledBack();
       int slot = space.find(address);
       if (slot == NONE) {
         checkOpen();
@@ -284,8 +323,18 @@ public final class BfcAllocator implements AutoCloseable {
             "allocator '%s' has nothing to free at %d: %s"
                 .formatted(name, address, describe(address)));
       }
-      noteFreed(slot);
+      try {
+        noteFreed(slot);
+      } finally {
+        freeAndServe(slot);
+      }
+    }
+  }
+
+  private void freeAndServe(int slot) {
+    try {
       space.free(slot);
+    } finally {
       if (!waiters.isEmpty()) {
         serveWaiters();
       }
@@ -308,26 +357,32 @@ public final class BfcAllocator implements AutoCloseable {
   // Who hears of it.
 
   private void noteAllocated(int slot) {
+    if (JfrEvents.mayBeHeard()) {
+      JfrEvents.allocated(name, space, slot);
+    }
     if (observed) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
-      listener.allocated(allocation);
-    }
-    if (JfrEvents.mayBeHeard()) {
-      JfrEvents.allocated(name, space, slot);
+      tell(() -> listener.allocated(allocation));
     }
   }
 
   private void noteFreed(int slot) {
+    long id = space.chunks().allocationId(slot);
+    recordFreed(slot);
+    releaseOrigin(slot);
     if (observed) {
-      Allocation allocation = space.allocation(slot);
-      history.add(HistoryEvent.Kind.FREED, allocation);
-      listener.freed(allocation.id());
+      tell(() -> listener.freed(id));
+    }
+  }
+
+  private void recordFreed(int slot) {
+    if (observed) {
+      history.add(HistoryEvent.Kind.FREED, space.allocation(slot));
     }
     if (JfrEvents.mayBeHeard()) {
       JfrEvents.freed(name, space, slot);
     }
-    releaseOrigin(slot);
   }
 
   /** Gives a budget what was charged to it, and forgets the stack. */
@@ -345,7 +400,16 @@ public final class BfcAllocator implements AutoCloseable {
   private void noteFailed(long bytes, Origin origin) {
     if (observed) {
       history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
-      listener.failed(bytes);
+      tell(() -> listener.failed(bytes));
+    }
+  }
+
+  private void tell(Runnable call) {
+    telling = true;
+    try {
+      call.run();
+    } finally {
+      telling = false;
     }
   }
 
@@ -361,10 +425,19 @@ public final class BfcAllocator implements AutoCloseable {
   public TrimResult trim() {
     try (ShortLock _ = lock.hold()) {
       checkOpen();
-      long bytes = space.trim();
-      TrimResult result = new TrimResult(bytes, space.pinned());
-      serveWaiters();
-      return result;
+      try {
+        long bytes = space.trim();
+        return new TrimResult(bytes, space.pinned());
+      } finally {
+        serveWaiters();
+      }
+    }
+  }
+
+  /** {@return how many requests wait for others to free} */
+  public int waitingRequests() {
+    try (ShortLock _ = lock.hold()) {
+      return waiters.count();
     }
   }
 
@@ -459,12 +532,15 @@ public final class BfcAllocator implements AutoCloseable {
   public void close() {
     LeakReport leaks;
     try (ShortLock _ = lock.hold()) {
+      checkNotCalledBack();
       if (closed) {
         return;
       }
       closed = true;
       leaks = leaks();
-      waiters.dismiss();
+      waiters.dismiss(() -> {
+        throw closedException();
+      });
       space.slotsInUse().forEach(this::releaseOrigin);
       space.clear();
     }

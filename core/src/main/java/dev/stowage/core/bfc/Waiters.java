@@ -2,7 +2,10 @@ package dev.stowage.core.bfc;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /** Requests that wait for a free, first come, first served. */
 final class Waiters {
@@ -12,17 +15,21 @@ final class Waiters {
    * first that wait, and then wakes them. So nobody overtakes a request that waits with one that
    * waits too, no free is lost between a failed try and the sleep after it, and nobody is woken for
    * nothing.
+   *
+   * A request is answered once, under the lock. The answer is an address and not a slot: by the
+   * time the thread has woken, the allocator may be closed and its slots be others' or nobody's.
+   * What goes wrong while a request is served is its answer too, as it would be had it asked itself,
+   * and does not reach the thread that freed.
    */
 
-  /** A request that waits; all but {@code done} belongs to the allocator's lock. */
+  /** A request that waits; all but the answer belongs to the allocator's lock. */
   static final class Waiter {
 
     private final Thread thread = Thread.currentThread();
     private final long bytes;
     private final long alignment;
     private final Origin origin;
-    private int slot = ChunkTable.NONE;
-    private volatile boolean done;
+    private volatile Optional<LongSupplier> answer = Optional.empty();
 
     Waiter(long bytes, long alignment, Origin origin) {
       this.bytes = bytes;
@@ -42,24 +49,22 @@ final class Waiters {
       return origin;
     }
 
-    /** {@return the slot of its chunk, {@link ChunkTable#NONE} if it was not served} */
-    int slot() {
-      return slot;
+    /** {@return what gives its address, or throws what went wrong; empty while it waits} */
+    Optional<LongSupplier> answer() {
+      return answer;
     }
 
-    /** Waits outside the lock until it is done, the time is over, or the thread is interrupted. */
-    boolean await(long deadlineNanos) {
+    /** Waits outside the lock for an answer, until the time is over or the thread interrupted. */
+    void await(long deadlineNanos) {
       long left = deadlineNanos - System.nanoTime();
-      while (!done && left > 0 && !thread.isInterrupted()) {
+      while (answer.isEmpty() && left > 0 && !thread.isInterrupted()) {
         LockSupport.parkNanos(this, left);
         left = deadlineNanos - System.nanoTime();
       }
-      return done;
     }
 
-    private void finish(int servedSlot) {
-      slot = servedSlot;
-      done = true;
+    private void finish(LongSupplier given) {
+      answer = Optional.of(given);
       LockSupport.unpark(thread);
     }
   }
@@ -67,8 +72,8 @@ final class Waiters {
   /** What answers a request, or not yet. */
   @FunctionalInterface
   interface Server {
-    /** {@return the slot of a chunk for a request, or {@link ChunkTable#NONE}} */
-    int take(Waiter waiter);
+    /** {@return the address of bytes for a request, or empty if there is no room} */
+    OptionalLong take(Waiter waiter);
   }
 
   private final Deque<Waiter> waiters = new ArrayDeque<>();
@@ -77,33 +82,46 @@ final class Waiters {
     return waiters.isEmpty();
   }
 
-  void add(Waiter waiter) {
-    waiters.addLast(waiter);
+  int count() {
+    return waiters.size();
   }
 
-  boolean isFirst(Waiter waiter) {
-    return waiters.peekFirst() == waiter;
+  void add(Waiter waiter) {
+    waiters.addLast(waiter);
   }
 
   void remove(Waiter waiter) {
     waiters.remove(waiter);
   }
 
-  /** Serves requests in their order, up to the first that cannot be answered yet. */
+  /** Answers requests in their order, up to the first for which there is no room yet. */
   void serve(Server server) {
-    for (Waiter first = waiters.peekFirst(); first != null; first = waiters.peekFirst()) {
-      int slot = server.take(first);
-      if (slot == ChunkTable.NONE) {
-        return;
+    boolean answered = true;
+    while (answered && !waiters.isEmpty()) {
+      Waiter first = waiters.getFirst();
+      Optional<LongSupplier> answer = answer(server, first);
+      answered = answer.isPresent();
+      if (answered) {
+        waiters.removeFirst();
+        first.finish(answer.get());
       }
-      waiters.removeFirst();
-      first.finish(slot);
     }
   }
 
-  /** Wakes all, served by nothing. */
-  void dismiss() {
-    waiters.forEach(waiter -> waiter.finish(ChunkTable.NONE));
+  private static Optional<LongSupplier> answer(Server server, Waiter waiter) {
+    try {
+      OptionalLong address = server.take(waiter);
+      return address.isPresent() ? Optional.of(address::getAsLong) : Optional.empty();
+    } catch (RuntimeException | Error e) {
+      return Optional.of(() -> {
+        throw e;
+      });
+    }
+  }
+
+  /** Answers all the same. */
+  void dismiss(LongSupplier answer) {
+    waiters.forEach(waiter -> waiter.finish(answer));
     waiters.clear();
   }
 }

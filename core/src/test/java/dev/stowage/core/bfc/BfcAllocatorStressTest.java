@@ -18,37 +18,39 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Four threads on one allocator. */
+/** Eight threads on one allocator. */
 class BfcAllocatorStressTest {
 
-  private static final int THREADS = 4;
-  private static final int STEPS = 20_000;
+  private static final int THREADS = 8;
+  private static final int STEPS = 10_000;
   private static final int MOST_LIVE = 200;
+
+  /** A check costs as much as hundreds of steps. */
+  private static final int STEPS_PER_CHECK = 250;
 
   /** Who holds an address, while it is held; two at once would be a clash. */
   private final Map<Long, Integer> holders = new ConcurrentHashMap<>();
 
   static LongStream seeds() {
-    return BfcAllocatorRandomTest.seeds(6);
+    return BfcAllocatorRandomTest.seeds(8);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOperations_fourThreads_noChunksOverlap(long seed) throws Exception {
+  void anyOperations_eightThreads_noChunksOverlap(long seed) throws Exception {
     Random random = new Random(seed);
     SimulatedDevice device =
         new SimulatedDevice(SimulatedDevice.Order.SCATTERED, seed, random.nextInt(60));
-    BfcOptions options = BfcOptions.growing().withLimit((16 + random.nextInt(64)) << 20);
-    if (random.nextBoolean()) {
-      options = options.withGarbageCollection();
+    if (random.nextInt(4) > 0) {
+      device.resizing();
     }
-    BfcAllocator allocator = new BfcAllocator("stress", device, options);
+    BfcAllocator allocator = new BfcAllocator("stress", device, options(random));
     TreeMap<Long, Long> live = new TreeMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<Map<Long, Long>>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         int thread = i;
-        tasks.add(() -> run(allocator, new Random(seed * THREADS + thread), thread));
+        tasks.add(() -> tagged(allocator, new Random(seed * THREADS + thread), thread));
       }
       for (Future<Map<Long, Long>> result : threads.invokeAll(tasks)) {
         live.putAll(result.get());
@@ -63,7 +65,31 @@ class BfcAllocatorStressTest {
     allocator.checkInvariants();
   }
 
-  /** {@return the requested bytes by address of what is live at the end} */
+  private static BfcOptions options(Random random) {
+    long limit = (16L + random.nextInt(64)) << 20;
+    BfcOptions options =
+        switch (random.nextInt(3)) {
+          case 0 -> BfcOptions.growing().withLimit(limit);
+          case 1 -> BfcOptions.expandable().withLimit(limit);
+          default -> BfcOptions.expandable().withLimit(limit).withTrimThreshold(limit / 16);
+        };
+    if (random.nextBoolean()) {
+      options = options.withGarbageCollection();
+    }
+    return random.nextInt(4) > 0 ? options.withHistory(1000) : options;
+  }
+
+  /** {@return the requested bytes by address of what is live at the end, all with the same tag} */
+  private Map<Long, Long> tagged(BfcAllocator allocator, Random random, int thread) {
+    String tag = "thread " + thread;
+    Map<Long, Long> live = AllocationTag.of(tag).call(() -> run(allocator, random, thread));
+    assertThat(allocator.allocations())
+        .filteredOn(allocation -> live.containsKey(allocation.address()))
+        .hasSize(live.size())
+        .allMatch(allocation -> allocation.tag().equals(tag));
+    return live;
+  }
+
   private Map<Long, Long> run(BfcAllocator allocator, Random random, int thread) {
     Map<Long, Long> live = new TreeMap<>();
     List<Long> addresses = new ArrayList<>();
@@ -82,6 +108,9 @@ class BfcAllocatorStressTest {
           addresses.add(address.getAsLong());
           live.put(address.getAsLong(), bytes);
         }
+      }
+      if (step % STEPS_PER_CHECK == 0) {
+        allocator.checkInvariants();
       }
       if (step % 500 == 0) {
         allocator.trim();

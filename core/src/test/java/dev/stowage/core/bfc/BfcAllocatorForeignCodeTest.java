@@ -1,0 +1,188 @@
+package dev.stowage.core.bfc;
+
+import static dev.stowage.core.bfc.WaitingRequest.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.UncheckedIOException;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Devices and listeners that throw or call back, also where they are called for a waiting request.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BfcAllocatorForeignCodeTest {
+
+  private static final long MIB = 1 << 20;
+
+  private static UncheckedIOException broken() {
+    return new UncheckedIOException(new java.io.IOException("broken"));
+  }
+
+  private static BfcAllocator listened(RecordingListener listener) {
+    return new BfcAllocator(
+        "gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(256).withHistory(9), listener);
+  }
+
+  // Devices.
+
+  @Test
+  void free_deviceThrowsForAWaitingRequest_onlyThatRequestFails() throws Exception {
+    AtomicBoolean isBroken = new AtomicBoolean();
+    SimulatedDevice device =
+        SimulatedDevice.giving(bytes -> {
+          if (isBroken.get()) {
+            throw broken();
+          }
+          return bytes <= MIB;
+        });
+    BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.expandable());
+    long[] held = {allocator.allocate(MIB), allocator.allocate(MIB), allocator.allocate(MIB)};
+    // The device has refused 2 MiB, and an error by now is what the first would get itself.
+    WaitingRequest first = waiting(allocator, 2 * MIB);
+    WaitingRequest second = waiting(allocator, MIB);
+    WaitingRequest third = waiting(allocator, 2 * MIB);
+    isBroken.set(true);
+    allocator.free(held[1]);
+    assertThat(first.failure()).isInstanceOf(UncheckedIOException.class);
+    assertThat(second.address()).isEqualTo(held[1]);
+    assertThat(third.failure()).isInstanceOf(UncheckedIOException.class);
+    assertThat(allocator.waitingRequests()).isZero();
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(3 * MIB);
+    allocator.checkInvariants();
+  }
+
+  /** A device that gives, and does not take back. */
+  private static final class ThrowsWhereMemoryComesBack implements SubAllocator {
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return OptionalLong.of(1 << 30);
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      throw broken();
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      throw broken();
+    }
+  }
+
+  @Test
+  void free_deviceThrowsWhereTheEndIsTrimmed_isDoneAndServesAllTheSame() throws Exception {
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "gpu",
+            new ThrowsWhereMemoryComesBack(),
+            BfcOptions.expandable().withLimit(1024).withTrimThreshold(256).withMaxDeadBytes(1));
+    long address = allocator.allocate(1024);
+    WaitingRequest request = waiting(allocator, 256);
+    assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.free(address));
+    assertThat(request.address()).isEqualTo(address);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(256);
+    allocator.checkInvariants();
+  }
+
+  // Listeners.
+
+  @Test
+  void allocate_listenerThrows_takesNothing() {
+    RecordingListener listener =
+        RecordingListener.onAllocated(allocation -> {
+          throw broken();
+        });
+    BfcAllocator allocator = listened(listener);
+    AllocationBudget budget = AllocationBudget.root("all", allocator, 256);
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(UncheckedIOException.class)
+          .isThrownBy(() -> allocator.allocate(100));
+      assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> budget.allocate(100));
+    }
+    assertThat(allocator.statistics().bytesInUse()).isZero();
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(allocator.history().stream().map(HistoryEvent::kind))
+        .startsWith(HistoryEvent.Kind.GREW, HistoryEvent.Kind.ALLOCATED, HistoryEvent.Kind.FREED);
+    assertThat(listener.heard())
+        .containsExactly("allocated 1", "allocated 2", "allocated 3", "allocated 4");
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void free_listenerThrowsForAWaitingRequest_onlyThatRequestFails() throws Exception {
+    RecordingListener listener =
+        RecordingListener.onAllocated(allocation -> {
+          if (allocation.id() == 2) {
+            throw broken();
+          }
+        });
+    BfcAllocator allocator = listened(listener);
+    long address = allocator.allocate(256);
+    WaitingRequest first = waiting(allocator, 256);
+    WaitingRequest second = waiting(allocator, 256);
+    allocator.free(address);
+    assertThat(first.failure()).isInstanceOf(UncheckedIOException.class);
+    assertThat(second.address()).isEqualTo(address);
+    assertThat(listener.heard())
+        .containsExactly("allocated 1", "freed 1", "allocated 2", "allocated 3");
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void free_listenerThrows_isDoneAndServesAllTheSame() throws Exception {
+    BfcAllocator allocator =
+        listened(
+            RecordingListener.onFreed(id -> {
+              throw broken();
+            }));
+    AllocationBudget budget = AllocationBudget.root("all", allocator, 256);
+    long address = budget.allocate(256);
+    WaitingRequest request = waiting(allocator, 256);
+    assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.free(address));
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(request.address()).isEqualTo(address);
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void listener_callsTheAllocator_isRefusedAndNothingHappens() throws Exception {
+    AtomicReference<Runnable> call = new AtomicReference<>(() -> {});
+    BfcAllocator allocator =
+        listened(RecordingListener.onAllocated(allocation -> call.get().run()));
+    long address = allocator.allocate(256);
+    WaitingRequest first = waiting(allocator, 256);
+    WaitingRequest second = waiting(allocator, 256);
+    call.set(() -> {
+      call.set(() -> {});
+      for (Runnable back :
+          new Runnable[] {
+            () -> allocator.free(address),
+            () -> allocator.allocate(1),
+            () -> allocator.tryAllocate(1, 1),
+            allocator::trim,
+            allocator::close
+          }) {
+        assertThatIllegalStateException()
+            .isThrownBy(back::run)
+            .withMessage("the listener of allocator 'gpu' calls it back");
+      }
+      // And not caught:
+      allocator.free(address);
+    });
+    allocator.free(address);
+    assertThat(first.failure())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the listener of allocator 'gpu' calls it back");
+    assertThat(second.address()).isEqualTo(address);
+    allocator.free(address);
+    assertThat(allocator.statistics().bytesInUse()).isZero();
+    allocator.checkInvariants();
+  }
+}

@@ -1,0 +1,404 @@
+package dev.stowage.core.bfc;
+
+import static dev.stowage.core.bfc.WaitingRequest.FOREVER;
+import static dev.stowage.core.bfc.WaitingRequest.asked;
+import static dev.stowage.core.bfc.WaitingRequest.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Requests that wait for others to free; the time limit is there for those that wait for ever. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BfcAllocatorWaitingTest {
+
+  private static final long MIB = 1 << 20;
+
+  private final SimulatedDevice device = SimulatedDevice.ascending();
+
+  /*
+   *   | 256 | 256 | 256 | 256 |   all in use
+   */
+  private final BfcAllocator allocator =
+      new BfcAllocator("gpu", device, BfcOptions.oneRegion(1024).withMaxDeadBytes(256));
+
+  private final long[] held = {
+    allocator.allocate(256),
+    allocator.allocate(256),
+    allocator.allocate(256),
+    allocator.allocate(256)
+  };
+
+  @AfterEach
+  void nobodyWaits() {
+    assertThat(allocator.waitingRequests()).isZero();
+    allocator.checkInvariants();
+  }
+
+  // The order.
+
+  @Test
+  void free_requestsWait_areAnsweredInTheOrderInWhichTheyCame() throws Exception {
+    List<WaitingRequest> requests = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      requests.add(waiting(allocator, 256));
+    }
+    for (int i = 0; i < 4; i++) {
+      allocator.free(held[3 - i]);
+      assertThat(allocator.waitingRequests()).isEqualTo(3 - i);
+      assertThat(requests.get(i).address()).isEqualTo(held[3 - i]);
+    }
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
+  }
+
+  @Test
+  void free_largeRequestWaitsBeforeSmallOne_isNotOvertaken() throws Exception {
+    WaitingRequest large = waiting(allocator, 512);
+    WaitingRequest small = waiting(allocator, 256);
+    allocator.free(held[0]);
+    assertThat(allocator.waitingRequests()).isEqualTo(2);
+    allocator.free(held[2]);
+    assertThat(allocator.waitingRequests()).isEqualTo(2);
+    allocator.free(held[1]);
+    assertThat(large.address()).isEqualTo(held[0]);
+    assertThat(small.address()).isEqualTo(held[2]);
+  }
+
+  @Test
+  void free_severalRequestsFit_servesThemBeforeItReturns() throws Exception {
+    for (long address : held) {
+      allocator.free(address);
+    }
+    long all = allocator.allocate(1024);
+    List<WaitingRequest> requests = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      requests.add(waiting(allocator, 256));
+    }
+    allocator.free(all);
+    // Whether or not their threads have woken up.
+    assertThat(allocator.waitingRequests()).isEqualTo(1);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
+    for (int i = 0; i < 4; i++) {
+      assertThat(requests.get(i).address()).isEqualTo(held[i]);
+    }
+    allocator.free(held[1]);
+    assertThat(requests.get(4).address()).isEqualTo(held[1]);
+  }
+
+  @Test
+  void allocate_othersWaitForMore_answersRequestsThatDoNotWait() throws Exception {
+    WaitingRequest large = waiting(allocator, 1024);
+    allocator.free(held[2]);
+    assertThat(allocator.tryAllocate(1, 1)).hasValue(held[2]);
+    allocator.free(held[2]);
+    assertThat(allocator.allocate(256)).isEqualTo(held[2]);
+    assertThat(allocator.waitingRequests()).isEqualTo(1);
+    for (long address : held) {
+      allocator.free(address);
+    }
+    assertThat(large.address()).isEqualTo(held[0]);
+  }
+
+  @Test
+  void allocate_room_doesNotWait() throws Exception {
+    allocator.free(held[2]);
+    assertThat(allocator.allocate(200, 1, FOREVER)).isEqualTo(held[2]);
+  }
+
+  @Test
+  void allocate_wrongRequest_throwsAtOnce() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.allocate(0, 1, FOREVER))
+        .withMessage("a request is for no bytes: bytes=0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.allocate(1, 3, FOREVER))
+        .withMessage("an alignment is no power of two: alignment=3");
+  }
+
+  // @throws BfcOutOfMemoryException if there is no room when the time is over
+
+  static Stream<Duration> noPatience() {
+    return Stream.of(
+        Duration.ZERO,
+        Duration.ofNanos(1),
+        Duration.ofMillis(1),
+        Duration.ofNanos(-1),
+        Duration.ofSeconds(Long.MIN_VALUE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("noPatience")
+  void allocate_timeIsOver_throws(Duration patience) {
+    assertThatExceptionOfType(BfcOutOfMemoryException.class)
+        .isThrownBy(() -> allocator.allocate(300, 256, patience))
+        .withMessageStartingWith(
+            "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=1024, ");
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
+    allocator.free(held[0]);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(768);
+  }
+
+  @ParameterizedTest
+  @MethodSource("noPatience")
+  void allocate_timeIsOverWhileAnotherWaitsForMore_takesWhatIsFree(Duration patience)
+      throws Exception {
+    WaitingRequest large = waiting(allocator, 1024);
+    allocator.free(held[3]);
+    assertThat(allocator.allocate(256, 256, patience)).isEqualTo(held[3]);
+    for (long address : held) {
+      allocator.free(address);
+    }
+    assertThat(large.address()).isEqualTo(held[0]);
+  }
+
+  @Test
+  void allocate_timeOfTheFirstIsOver_theNextIsServed() throws Exception {
+    allocator.free(held[0]);
+    WaitingRequest first = asked(allocator, 1024, Duration.ofMillis(50));
+    WaitingRequest second = asked(allocator, 256, FOREVER);
+    assertThat(first.failure()).isInstanceOf(BfcOutOfMemoryException.class);
+    assertThat(second.address()).isEqualTo(held[0]);
+  }
+
+  // @throws InterruptedException if the thread is interrupted while it waits
+
+  @Test
+  void allocate_interruptedWhileItWaits_takesNothingAndTheNextIsServed() throws Exception {
+    WaitingRequest first = waiting(allocator, 1024);
+    WaitingRequest second = waiting(allocator, 256);
+    WaitingRequest third = waiting(allocator, 256);
+    allocator.free(held[1]);
+    assertThat(allocator.waitingRequests()).isEqualTo(3);
+    first.interrupt();
+    assertThat(first.failure())
+        .isInstanceOf(InterruptedException.class)
+        .hasMessage("interrupted while waiting for 1024 bytes of allocator 'gpu'");
+    assertThat(second.address()).isEqualTo(held[1]);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
+    allocator.free(held[3]);
+    assertThat(third.address()).isEqualTo(held[3]);
+  }
+
+  @Test
+  void allocate_interruptedInTheMiddle_othersKeepTheirOrder() throws Exception {
+    WaitingRequest first = waiting(allocator, 256);
+    WaitingRequest second = waiting(allocator, 256);
+    WaitingRequest third = waiting(allocator, 256);
+    second.interrupt();
+    assertThat(second.failure()).isInstanceOf(InterruptedException.class);
+    assertThat(allocator.waitingRequests()).isEqualTo(2);
+    allocator.free(held[2]);
+    assertThat(first.address()).isEqualTo(held[2]);
+    allocator.free(held[0]);
+    assertThat(third.address()).isEqualTo(held[0]);
+  }
+
+  @Test
+  void allocate_interruptedBefore_throwsOnlyIfItWouldWait() throws Exception {
+    allocator.free(held[1]);
+    Thread.currentThread().interrupt();
+    assertThat(allocator.allocate(256, 256, FOREVER)).isEqualTo(held[1]);
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> allocator.allocate(256, 256, FOREVER));
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  /** The allocator is locked while the listener interrupts, and answers before it is unlocked. */
+  @Test
+  void allocate_interruptedTooLate_hasTheAddressAndStaysInterrupted() throws Exception {
+    AtomicReference<Thread> waiter = new AtomicReference<>(Thread.currentThread());
+    BfcAllocator listened =
+        new BfcAllocator(
+            "cpu",
+            device,
+            BfcOptions.oneRegion(256),
+            RecordingListener.onFreed(id -> waiter.get().interrupt()));
+    long address = listened.allocate(256);
+    FutureTask<Boolean> task =
+        new FutureTask<>(() -> {
+          waiter.set(Thread.currentThread());
+          assertThat(listened.allocate(256, 256, FOREVER)).isEqualTo(address);
+          return Thread.interrupted();
+        });
+    Thread.ofPlatform().daemon().start(task);
+    while (listened.waitingRequests() == 0) {
+      Thread.onSpinWait();
+    }
+    listened.free(address);
+    assertThat(task.get()).isTrue();
+    assertThat(listened.statistics().bytesInUse()).isEqualTo(256);
+  }
+
+  // @throws IllegalStateException if the allocator is closed, also while this waits
+
+  @Test
+  void close_requestsWait_fail() throws Exception {
+    WaitingRequest first = waiting(allocator, 1024);
+    WaitingRequest second = waiting(allocator, 256);
+    allocator.close();
+    for (WaitingRequest request : List.of(first, second)) {
+      assertThat(request.failure())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("allocator 'gpu' is closed");
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.allocate(1, 1, Duration.ZERO))
+        .withMessage("allocator 'gpu' is closed");
+    assertThat(device.held()).isEmpty();
+  }
+
+  @Test
+  void close_requestWasAnsweredBefore_itHasItsAddress() throws Exception {
+    WaitingRequest request = waiting(allocator, 256);
+    allocator.free(held[3]);
+    allocator.close();
+    assertThat(request.address()).isEqualTo(held[3]);
+  }
+
+  // What else makes room.
+
+  @Test
+  void trim_requestWaitsForALargerRegion_isServed() throws Exception {
+    BfcAllocator growing = new BfcAllocator("cpu", device, BfcOptions.growing().withLimit(2 * MIB));
+    long small = growing.allocate(256);
+    WaitingRequest large = waiting(growing, 2 * MIB);
+    growing.free(small);
+    assertThat(growing.waitingRequests()).isEqualTo(1);
+    assertThat(growing.trim().bytes()).isEqualTo(MIB);
+    growing.free(large.address());
+    growing.checkInvariants();
+  }
+
+  @Test
+  void free_requestWaitsForALargerRegion_garbageCollectionServesIt() throws Exception {
+    BfcOptions options = BfcOptions.growing().withLimit(2 * MIB).withGarbageCollection();
+    BfcAllocator growing = new BfcAllocator("cpu", device, options);
+    long small = growing.allocate(256);
+    WaitingRequest large = waiting(growing, 2 * MIB);
+    growing.free(small);
+    growing.free(large.address());
+    growing.checkInvariants();
+  }
+
+  // Virtual threads.
+
+  @Test
+  void free_thousandVirtualThreadsWait_eachHasItsTurn() throws Exception {
+    List<WaitingRequest> requests = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      requests.add(waiting(Thread.ofVirtual(), allocator, 1 + i % 256));
+    }
+    for (int i = 0; i < 1000; i++) {
+      allocator.free(held[i % 4]);
+      assertThat(requests.get(i).address()).isEqualTo(held[i % 4]);
+    }
+  }
+
+  // As TensorFlow's tests of AllocatorRetry: room for two, and three who want some.
+
+  private static final int CONSUMERS = 3;
+
+  private BfcAllocator roomForTwo() {
+    return new BfcAllocator("retry", device, BfcOptions.oneRegion(512));
+  }
+
+  /** {@return how many consumers ran out of memory} */
+  private static int outOfMemory(BfcAllocator room, Callable<Void> consumer) throws Exception {
+    int failures = 0;
+    try (ExecutorService threads = Executors.newFixedThreadPool(CONSUMERS)) {
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      for (int i = 0; i < CONSUMERS; i++) {
+        tasks.add(() -> {
+          try {
+            consumer.call();
+            return false;
+          } catch (BfcOutOfMemoryException _) {
+            return true;
+          }
+        });
+      }
+      for (Future<Boolean> failed : threads.invokeAll(tasks)) {
+        failures += failed.get() ? 1 : 0;
+      }
+    }
+    assertThat(room.statistics().bytesInUse()).isZero();
+    assertThat(room.waitingRequests()).isZero();
+    return failures;
+  }
+
+  @Test
+  void retry_threeTakeOneEach_allSucceed() throws Exception {
+    BfcAllocator room = roomForTwo();
+    assertThat(
+            outOfMemory(
+                room,
+                () -> {
+                  for (int i = 0; i < 1000; i++) {
+                    room.free(room.allocate(256, 256, FOREVER));
+                  }
+                  return null;
+                }))
+        .isZero();
+    assertThat(room.statistics().allocations()).isEqualTo(CONSUMERS * 1000);
+  }
+
+  @Test
+  void retry_threeTakeOneEachWithoutPatience_oneFails() throws Exception {
+    BfcAllocator room = roomForTwo();
+    CyclicBarrier allAsked = new CyclicBarrier(CONSUMERS);
+    assertThat(
+            outOfMemory(
+                room,
+                () -> {
+                  long address;
+                  try {
+                    address = room.allocate(256, 256, Duration.ZERO);
+                  } finally {
+                    allAsked.await();
+                  }
+                  room.free(address);
+                  return null;
+                }))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void retry_threeTakeTwoEachOneByOne_someFail() throws Exception {
+    BfcAllocator room = roomForTwo();
+    long[] taken = {room.allocate(256), room.allocate(256)};
+    CyclicBarrier allAsk = new CyclicBarrier(CONSUMERS);
+    assertThat(
+            outOfMemory(
+                room,
+                () -> {
+                  // Two have one each, and free it when they have failed to get another.
+                  int which = allAsk.await();
+                  long first = which < 2 ? taken[which] : room.allocate(256, 256, FOREVER);
+                  try {
+                    room.free(room.allocate(256, 256, Duration.ofMillis(1)));
+                  } finally {
+                    room.free(first);
+                  }
+                  return null;
+                }))
+        .isBetween(1, CONSUMERS);
+  }
+}
