@@ -1,0 +1,237 @@
+package dev.stowage.memory.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.Seeds;
+import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.device.SimulatedDevice;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** On streams that do nothing before someone waits: whoever does not wait is wrong, always. */
+class DevicePoolTest {
+
+  private final Arena arena = Arena.ofShared();
+  private final SimulatedDevice device = new SimulatedDevice("simulated", 1 << 20);
+
+  @AfterEach
+  void end() {
+    arena.close();
+  }
+
+  private MemorySegment bytes(int value) {
+    return arena.allocate(4096).fill((byte) value);
+  }
+
+  private static byte first(MemorySegment segment) {
+    return segment.get(ValueLayout.JAVA_BYTE, 0);
+  }
+
+  @Test
+  void allocate_freedOnTheSameStream_isTheSameMemoryAtOnce() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      long address = pool.allocate(4096, stream);
+      MemorySegment result = bytes(0);
+      stream.copyFromHost(bytes(1), address);
+      stream.copyToHost(address, result);
+      pool.free(address, stream);
+      assertThat(pool.queuedBytes()).isEqualTo(4096);
+
+      assertThat(pool.allocate(4096, stream)).isEqualTo(address);
+      assertThat(pool.queuedBytes()).isZero();
+      stream.fill(address, 4096, (byte) 2);
+      stream.synchronize();
+      assertThat(first(result)).isEqualTo((byte) 1);
+      pool.free(address, stream);
+    }
+    device.close();
+  }
+
+  @Test
+  void allocate_freedOnAnotherStream_isOtherMemoryUntilThatIsDone() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream slow = device.openStream();
+        DeviceStream fast = device.openStream()) {
+      long address = pool.allocate(4096, slow);
+      MemorySegment result = bytes(0);
+      slow.copyFromHost(bytes(1), address);
+      slow.copyToHost(address, result);
+      pool.free(address, slow);
+
+      long other = pool.allocate(4096, fast);
+      assertThat(other).isNotEqualTo(address);
+      fast.fill(other, 4096, (byte) 2);
+      fast.synchronize();
+      slow.synchronize();
+      assertThat(first(result)).isEqualTo((byte) 1);
+
+      assertThat(pool.allocate(4096, fast)).isEqualTo(address);
+    }
+  }
+
+  @Test
+  void allocate_noRoomButQueuedWork_waitsForIt() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(4096));
+        DeviceStream slow = device.openStream();
+        DeviceStream fast = device.openStream()) {
+      long address = pool.allocate(4096, slow);
+      MemorySegment result = bytes(0);
+      slow.copyFromHost(bytes(1), address);
+      slow.copyToHost(address, result);
+      pool.free(address, slow);
+
+      assertThat(pool.allocate(4096, fast)).isEqualTo(address);
+      assertThat(first(result)).isEqualTo((byte) 1);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(() -> pool.allocate(256, fast));
+    }
+  }
+
+  @Test
+  void free_usedByTwoStreams_waitsForBoth() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream one = device.openStream();
+        DeviceStream two = device.openStream()) {
+      long address = pool.allocate(4096, one);
+      one.fill(address, 4096, (byte) 1);
+      two.waitFor(one.record());
+      two.copyToHost(address, bytes(0));
+      pool.free(address, one, two);
+
+      // Not even to one of them: the other may not have read it.
+      assertThat(pool.allocate(4096, one)).isNotEqualTo(address);
+      one.synchronize();
+      assertThat(pool.queuedBytes()).isEqualTo(4096);
+      two.synchronize();
+      assertThat(pool.queuedBytes()).isZero();
+    }
+  }
+
+  @Test
+  void free_doneAccordingToTheCaller_goesToAnyoneAtOnce() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      long address = pool.allocate(4096, stream);
+      pool.free(address);
+      assertThat(pool.statistics().bytesInUse()).isZero();
+      assertThat(pool.trim().bytes()).isEqualTo(4096);
+    }
+  }
+
+  // @throws IllegalStateException if nothing is in use at address
+  @Test
+  void free_twice_throws() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      long address = pool.allocate(4096, stream);
+      stream.fill(address, 4096, (byte) 1);
+      pool.free(address, stream);
+      for (DeviceStream[] users : new DeviceStream[][] {{stream}, {}}) {
+        assertThatIllegalStateException()
+            .isThrownBy(() -> pool.free(address, users))
+            .withMessage(
+                "what is at 0x100000000000000 was freed already, and work that uses it is still"
+                    + " queued");
+      }
+      stream.synchronize();
+      assertThat(pool.queuedBytes()).isZero();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> pool.free(address, stream))
+          .withMessageContaining("nothing to free");
+    }
+  }
+
+  // @throws IllegalArgumentException if a stream is of another device
+  @Test
+  void allocate_streamOfAnotherDevice_throws() {
+    try (HostMemory host = HostMemory.open();
+        DeviceStream foreign = host.openStream();
+        DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      String message = "a stream of device 'host' cannot use memory of device 'simulated'";
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> pool.allocate(256, foreign))
+          .withMessage(message);
+      long address = pool.allocate(256, stream);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> pool.free(address, foreign))
+          .withMessage(message);
+    }
+  }
+
+  @Test
+  void close_workQueued_waitsAndGivesAllBack() {
+    DeviceStream stream = device.openStream();
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
+      long address = pool.allocate(4096, stream);
+      stream.fill(address, 4096, (byte) 1);
+      pool.free(address, stream);
+    }
+    assertThat(device.filled().count()).isEqualTo(1);
+    stream.close();
+    device.close();
+  }
+
+  static LongStream seeds() {
+    return Seeds.of(200);
+  }
+
+  /** Every buffer is written, read back later by its stream, and freed before either happened. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void anyOrderOfWork_manyStreams_everyoneReadsWhatItWrote(long seed) {
+    Random random = new Random(seed);
+    List<MemorySegment> results = new ArrayList<>();
+    List<Byte> expected = new ArrayList<>();
+    List<DeviceStream> streams = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      streams.add(device.openStream());
+    }
+    BfcOptions options =
+        random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.oneRegion(64 << 10);
+    try (DevicePool pool = DevicePool.open("pool", device, options.withMaxDeadBytes(256))) {
+      for (int step = 0; step < 200; step++) {
+        DeviceStream stream = streams.get(random.nextInt(4));
+        byte value = (byte) random.nextInt();
+        MemorySegment result = arena.allocate(1 + random.nextInt(8000));
+        long address = pool.allocate(result.byteSize(), stream);
+        stream.fill(address, result.byteSize(), value);
+        stream.copyToHost(address, result);
+        pool.free(address, stream);
+        results.add(result);
+        expected.add(value);
+        for (int k = random.nextInt(4); k > 0; k--) {
+          device.runNext();
+        }
+        if (random.nextInt(10) == 0) {
+          streams.get(random.nextInt(4)).synchronize();
+        }
+      }
+    }
+    streams.forEach(DeviceStream::close);
+    for (int i = 0; i < results.size(); i++) {
+      MemorySegment result = results.get(i);
+      byte[] filled = new byte[(int) result.byteSize()];
+      Arrays.fill(filled, expected.get(i));
+      assertThat(result.mismatch(MemorySegment.ofArray(filled))).isEqualTo(-1);
+    }
+    device.close();
+  }
+}
