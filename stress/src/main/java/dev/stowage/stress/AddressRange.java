@@ -1,0 +1,21 @@
+package dev.stowage.stress;
+
+import dev.stowage.core.bfc.SubAllocator;
+import java.util.OptionalLong;
+
+/** Addresses from 0 on that stand for nothing: one region at a time, whose end can move. */
+final class AddressRange implements SubAllocator {
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    return OptionalLong.of(0);
+  }
+
+  @Override
+  public void free(long address, long bytes) {}
+
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    return true;
+  }
+}
