@@ -32,9 +32,10 @@ import picocli.CommandLine.Spec;
     name = "replay",
     sortOptions = false,
     description = {
-      "Replays the allocations and frees of each TRACE through the BFC allocator, on a simulated",
-      "device: no memory is touched. A TRACE is a CSV (op,id,bytes,stream,t) or an RMM log, both",
-      "also as .gz, or a PyTorch memory snapshot."
+      // The first line stands in the list of commands.
+      "Replays the allocations and frees of each TRACE through the BFC allocator.",
+      "The device is simulated: no memory is touched. A TRACE is a CSV (op,id,bytes,stream,t) or an",
+      "RMM log, both also as .gz, or a PyTorch memory snapshot."
     },
     footer = {
       "",
@@ -62,7 +63,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The device has BYTES, such as 64MiB or 2GiB (with growth, no limit).")
+      description = "The device has BYTES, such as 64MiB or 2GiB (no limit, with growth).")
   private Optional<Long> limit = Optional.empty();
 
   @Option(
@@ -77,7 +78,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--first-region",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The first region, with growth (1MiB).")
+      description = "The least size of the first region, where regions double (1MiB).")
   private long firstRegion = 1 << 20;
 
   @Option(
@@ -93,8 +94,8 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--expandable",
       description = {
-        "One region, which grows at its end by what a request lacks, and shrinks by what is",
-        "free there."
+        "One region, which grows at its end by what a request lacks, and",
+        "shrinks by what is free there."
       })
   private boolean expandable;
 

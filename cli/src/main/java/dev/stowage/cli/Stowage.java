@@ -22,14 +22,21 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Plans tensor memory: how much a model needs, and where every tensor goes.",
+    description = {
+      "Plans tensor memory: how much a model needs, and where every tensor goes.",
+      "Replays recorded allocations: how much an allocator would hold for them."
+    },
     footer = {
       "",
-      "Exit codes: 0 done; 2 the command line is wrong; 3 an input cannot be read or planned;",
-      "4 no plan within the capacity asked for; 1 a bug of ours, or output that cannot be written.",
+      "Exit codes: 0 done; 2 the command line is wrong; 3 a file cannot be read, planned or",
+      "replayed; 4 no plan within the capacity asked for; 1 a bug of ours, or output that cannot be",
+      "written.",
       "",
-      "Example: how much memory do the tensors of a model need?",
-      "  stowage plan examples/mobilenet_v2.tflite"
+      "Examples:",
+      "  How much memory do the tensors of a model need?",
+      "    stowage plan examples/mobilenet_v2.tflite",
+      "  What would an allocator hold while a model is trained?",
+      "    stowage replay examples/training.csv"
     },
     subcommands = {PlanCommand.class, ReplayCommand.class, AutoComplete.GenerateCompletion.class})
 public final class Stowage implements Runnable {

@@ -61,7 +61,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
                   holder.tag().isEmpty() ? "(no tag)" : holder.tag()));
     }
     if (holders.size() > HOLDERS_SHOWN) {
-      lines.add("  and %d more tags".formatted(holders.size() - HOLDERS_SHOWN));
+      lines.add(more(holders.size() - HOLDERS_SHOWN, "tag"));
     }
     List<Allocation> withStacks =
         allocations.stream().filter(allocation -> !allocation.stack().isEmpty()).toList();
@@ -70,9 +70,13 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
       first(allocation.stack(), FRAMES_SHOWN).forEach(frame -> lines.add("    at " + frame));
     }
     if (withStacks.size() > STACKS_SHOWN) {
-      lines.add("  and %d more stacks".formatted(withStacks.size() - STACKS_SHOWN));
+      lines.add(more(withStacks.size() - STACKS_SHOWN, "stack"));
     }
     return String.join("\n", lines);
+  }
+
+  private static String more(int count, String thing) {
+    return "  and %d more %s%s".formatted(count, thing, count == 1 ? "" : "s");
   }
 
   private static <T> List<T> first(List<T> list, int count) {

@@ -73,8 +73,8 @@ final class PytorchSnapshot {
     if (deviceIndex >= devices.size()) {
       throw new MalformedInputException(
           source,
-          "has histories of %d devices, expected one of device %d"
-              .formatted(devices.size(), deviceIndex));
+          "has histories of %d %s, expected one of device %d"
+              .formatted(devices.size(), devices.size() == 1 ? "device" : "devices", deviceIndex));
     }
     if (!(devices.get(deviceIndex) instanceof List<?> history)) {
       throw new MalformedInputException(

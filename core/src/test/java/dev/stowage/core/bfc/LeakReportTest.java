@@ -56,4 +56,14 @@ class LeakReportTest {
         .contains("  and 990 more tags", "  allocation 1 'tag 0' of 1 bytes was asked for")
         .endsWith("  and 2997 more stacks");
   }
+
+  @Test
+  void toString_oneLeakMoreThanIsShown_countsOneStack() {
+    BfcAllocator traced =
+        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing().withStacks());
+    for (int i = 0; i < 4; i++) {
+      traced.allocate(1);
+    }
+    assertThat(traced.leaks().toString()).endsWith("\n  and 1 more stack");
+  }
 }

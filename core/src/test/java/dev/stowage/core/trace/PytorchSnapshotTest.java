@@ -189,6 +189,14 @@ final class PytorchSnapshotTest {
         folder,
         pickle(Map.of("device_traces", List.of())),
         "t: has histories of 0 devices, expected one of device 0");
+    assertThatThrownBy(() ->
+            TraceFiles.read(
+                folder,
+                pickle(Map.of("device_traces", List.of(List.of()))),
+                new TraceOptions(1, false),
+                new ArrayList<>()))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage("t: has histories of 1 device, expected one of device 1");
     assertMalformed(
         folder,
         pickle(Map.of("device_traces", List.of(5L))),

@@ -54,6 +54,7 @@ public final class HostMemory implements Device {
    * @throws IllegalCallerException if the module has no native access
    */
   public static HostMemory open(HostMemoryOptions options) {
+    checkNativeAccess();
     String system = System.getProperty("os.name", "");
     if (system.equals("Linux")) {
       return new HostMemory(new MappedRegions(MappedRegions.Posix.LINUX, options));
@@ -62,6 +63,20 @@ public final class HostMemory implements Device {
       return new HostMemory(new MappedRegions(MappedRegions.Posix.MACOS, options));
     }
     return new HostMemory(new MallocedRegions());
+  }
+
+  /** Asks first: refused while a class is initialized, it would be a NoClassDefFoundError later. */
+  @SuppressWarnings("restricted") // this is the call that tells
+  private static void checkNativeAccess() {
+    try {
+      MemorySegment _ = MemorySegment.NULL.reinterpret(0);
+    } catch (IllegalCallerException e) {
+      Module module = HostMemory.class.getModule();
+      throw new IllegalCallerException(
+          "host memory needs native access: run with --enable-native-access="
+              + (module.isNamed() ? module.getName() : "ALL-UNNAMED"),
+          e);
+    }
   }
 
   @Override
