@@ -79,6 +79,10 @@ final class ReplayCommandTest {
                 Fragmentation when most was in use:
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes
+                First failure, event 4, 'c1': allocator 'replay' is out of memory:
+                  requested=512, rounded=512, inUse=512, free=512, largestFreeChunk=256, reserved=1024, limit=1024.
+                  External fragmentation: enough is free, but the largest chunk is 256 bytes too small.
+                  It would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
                 """);
   }
 

@@ -40,6 +40,13 @@ final class ReplayTable implements ReplayFormat {
     fragmentation(
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");
+    if (result.firstFailure().isPresent()) {
+      ReplayResult.Failure first = result.firstFailure().get();
+      String sentences = first.reason().replaceAll("(memory:|\\.) ", "$1\n  ");
+      out.write(
+          "First failure, event %s, '%s': %s%n"
+              .formatted(Numbers.grouped(first.event()), Printable.of(first.id()), sentences));
+    }
   }
 
   private static void row(TextTable table, String name, long bytes, long requestedBytes) {

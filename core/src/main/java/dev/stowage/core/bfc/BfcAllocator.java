@@ -173,6 +173,10 @@ public final class BfcAllocator implements AutoCloseable {
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin());
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
+      if (RegionSpace.roundedBytes(bytes) > space.limitBytes()) {
+        // Nothing that others free can help.
+        throw outOfMemory(bytes, alignment, waiter.origin());
+      }
       int slot = waiters.isEmpty() ? take(bytes, alignment, waiter.origin()) : NONE;
       if (slot != NONE) {
         return space.chunks().address(slot);
@@ -583,6 +587,12 @@ public final class BfcAllocator implements AutoCloseable {
 
   private boolean isOf(AllocationBudget budget, int slot) {
     return space.chunks().origin(slot).budget().filter(owner -> owner == budget).isPresent();
+  }
+
+  /** {@return "allocator" and its name} */
+  @Override
+  public String toString() {
+    return "allocator '%s'".formatted(name);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.stowage.core.trace;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an allocator did with a trace.
@@ -9,6 +10,7 @@ import java.util.List;
  * @param allocations how many requests, those that failed and those for no bytes included
  * @param frees how many frees, those of requests that failed included
  * @param failures how many requests failed
+ * @param firstFailure the first of these, if there is one
  * @param peakRequestedBytes the most bytes asked for, and got, at any time
  * @param peakInUseBytes the most bytes in use at any time, rounding and unsplit rests included
  * @param reservedBytes what the allocator holds at the end
@@ -23,6 +25,7 @@ public record ReplayResult(
     long allocations,
     long frees,
     long failures,
+    Optional<Failure> firstFailure,
     long peakRequestedBytes,
     long peakInUseBytes,
     long reservedBytes,
@@ -30,6 +33,15 @@ public record ReplayResult(
     List<Long> regionBytes,
     double externalFragmentation,
     double internalFragmentation) {
+
+  /**
+   * A request that failed.
+   *
+   * @param event which event it was, the first being 1
+   * @param id what it is called
+   * @param reason why it failed, with the numbers
+   */
+  public record Failure(long event, String id, String reason) {}
 
   /** A result. */
   public ReplayResult {

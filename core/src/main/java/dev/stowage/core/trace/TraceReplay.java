@@ -3,6 +3,7 @@ package dev.stowage.core.trace;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class TraceReplay implements EventConsumer {
   private long allocations;
   private long frees;
   private long failures;
+  private Optional<ReplayResult.Failure> firstFailure = Optional.empty();
   private long peakRequestedBytes;
   private AllocatorStatistics atPeak;
 
@@ -63,11 +65,26 @@ public final class TraceReplay implements EventConsumer {
     OptionalLong address = OptionalLong.empty();
     if (event.bytes() > 0) {
       address = allocator.tryAllocate(event.bytes(), 1);
-      failures += address.isEmpty() ? 1 : 0;
+      if (address.isEmpty()) {
+        noteFailure(event);
+      }
       recordPeaks();
     }
     addresses.put(event.id(), address);
     placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
+  }
+
+  private void noteFailure(AllocationEvent.Allocate event) {
+    if (failures++ == 0) {
+      try {
+        allocator.allocate(event.bytes());
+      } catch (BfcOutOfMemoryException e) {
+        firstFailure =
+            Optional.of(
+                new ReplayResult.Failure(
+                    allocations + frees, event.id(), String.valueOf(e.getMessage())));
+      }
+    }
   }
 
   private void recordPeaks() {
@@ -117,6 +134,7 @@ public final class TraceReplay implements EventConsumer {
         allocations,
         frees,
         failures,
+        firstFailure,
         peakRequestedBytes,
         now.peakBytesInUse(),
         now.reservedBytes(),

@@ -67,7 +67,27 @@ final class TraceReplayTest {
             at("a", 1, 0, 0));
     assertThat(result)
         .isEqualTo(
-            new ReplayResult(8, 5, 3, 1, 500, 768, 1024, 1024, List.of(1024L), 0, 1 - 500 / 768.0));
+            new ReplayResult(
+                8,
+                5,
+                3,
+                1,
+                Optional.of(
+                    new ReplayResult.Failure(
+                        4,
+                        "d",
+                        "allocator 'replay' is out of memory: requested=512, rounded=512, inUse=512,"
+                            + " free=512, largestFreeChunk=256, reserved=1024, limit=1024. External"
+                            + " fragmentation: enough is free, but the largest chunk is 256 bytes too"
+                            + " small. It would have passed with a limit higher by 256 bytes, or"
+                            + " without allocation 2 of 400 bytes")),
+                500,
+                768,
+                1024,
+                1024,
+                List.of(1024L),
+                0,
+                1 - 500 / 768.0));
   }
 
   @Test
@@ -125,7 +145,7 @@ final class TraceReplayTest {
   @Test
   void replay_nothing_isAllZero() {
     assertThat(replay(BfcOptions.growing()))
-        .isEqualTo(new ReplayResult(0, 0, 0, 0, 0, 0, 0, 0, List.of(), 0, 0));
+        .isEqualTo(new ReplayResult(0, 0, 0, 0, Optional.empty(), 0, 0, 0, 0, List.of(), 0, 0));
   }
 
   @Test
