@@ -18,7 +18,13 @@ final class BufferFunctions {
   private static final long MEM_READ_WRITE = 1;
   private static final long MEM_ALLOC_HOST_PTR = 1 << 4;
   private static final int BUFFER_CREATE_TYPE_REGION = 0x1220;
-  private static final long MAP_READ_WRITE = 3;
+
+  /** What a mapping is for: reading, both, or writing all of it. */
+  static final long MAP_READ = 1;
+
+  static final long MAP_READ_WRITE = 3;
+  static final long MAP_WRITE_INVALIDATE = 4;
+
   private static final long MIGRATE_CONTENT_UNDEFINED = 2;
   private static final int NOT_BLOCKING = 0;
   private static final int BLOCKING = 1;
@@ -255,20 +261,30 @@ final class BufferFunctions {
     }
   }
 
-  /** {@return a buffer's memory, which the host may touch until it is unmapped} */
-  MemorySegment map(long queue, long memory, long bytes) {
+  /** {@return a range's memory, which the host may touch until it is unmapped} */
+  MemorySegment map(long queue, BufferRange range, long rights) {
     return Linkage.make(
-        () -> "clEnqueueMapBuffer of %d bytes".formatted(bytes),
+        () -> "clEnqueueMapBuffer of " + range,
         error ->
             (MemorySegment)
                 enqueueMap.invokeExact(
-                    queue, memory, BLOCKING, MAP_READ_WRITE, 0L, bytes, 0, NONE, NONE, error));
+                    queue,
+                    range.memory(),
+                    BLOCKING,
+                    rights,
+                    range.offset(),
+                    range.bytes(),
+                    0,
+                    NONE,
+                    NONE,
+                    error));
   }
 
-  void unmap(long queue, long memory, MemorySegment mapped) {
-    Linkage.check(
+  /** Queues the end of a mapping and {@return its event} */
+  long unmap(long queue, long memory, MemorySegment mapped) {
+    return eventOf(
         () -> "clEnqueueUnmapMemObject",
-        () -> (int) enqueueUnmap.invokeExact(queue, memory, mapped, 0, NONE, NONE));
+        event -> (int) enqueueUnmap.invokeExact(queue, memory, mapped, 0, NONE, event));
   }
 
   /** Gives a buffer its place in the device's memory now, and {@return the event of that} */

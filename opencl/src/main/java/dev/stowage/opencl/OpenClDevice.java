@@ -38,14 +38,12 @@ public final class OpenClDevice implements Device {
   /** What regions start at multiples of; between one's end and the next is at least a byte. */
   private static final long REGION_DISTANCE = 1L << 21;
 
-  /** Heap memory is copied by way of native memory, so much at a time. */
-  private static final long PIECE_BYTES = 1 << 20;
-
   private final OpenCl api;
   private final OpenClDeviceInfo info;
   private final long deviceId;
   private final long context;
   private final long queue;
+  private final HostCopies hostCopies;
   private final TreeMap<Long, Region> regions = new TreeMap<>();
   private long nextAddress = FIRST_ADDRESS;
   private long heldBytes;
@@ -60,6 +58,7 @@ public final class OpenClDevice implements Device {
     deviceId = found.device();
     context = api.queues().createContext(found.platform(), deviceId);
     queue = api.queues().createQueue(context, deviceId);
+    hostCopies = new HostCopies(api, queue, api.platforms().isCpu(deviceId));
   }
 
   /**
@@ -168,7 +167,8 @@ public final class OpenClDevice implements Device {
   private boolean isPlaced(long memory) {
     boolean placed = false;
     try {
-      await("clEnqueueMigrateMemObjects", api.buffers().enqueueMigrate(queue, memory));
+      api.queues()
+          .awaitSuccess("clEnqueueMigrateMemObjects", api.buffers().enqueueMigrate(queue, memory));
       placed = true;
     } catch (DeviceException e) {
       if (!OpenClError.isOutOfMemory(e.code())) {
@@ -235,21 +235,8 @@ public final class OpenClDevice implements Device {
   @Override
   public void copyFromHost(MemorySegment source, long address) {
     try (BufferRange target = range(address, source.byteSize())) {
-      if (target.bytes() == 0) {
-        return;
-      }
-      if (source.isNative()) {
-        api.buffers().write(queue, source, target);
-        return;
-      }
-      long most = Math.min(PIECE_BYTES, target.bytes());
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment piece = arena.allocate(most);
-        for (long start = 0; start < target.bytes(); start += most) {
-          long bytes = Math.min(most, target.bytes() - start);
-          MemorySegment.copy(source, start, piece, 0, bytes);
-          api.buffers().write(queue, piece, target.part(start, bytes));
-        }
+      if (target.bytes() > 0) {
+        hostCopies.copy(source, target);
       }
     }
   }
@@ -258,21 +245,8 @@ public final class OpenClDevice implements Device {
   public void copyToHost(long address, MemorySegment target) {
     DeviceChecks.checkWritable(target);
     try (BufferRange source = range(address, target.byteSize())) {
-      if (source.bytes() == 0) {
-        return;
-      }
-      if (target.isNative()) {
-        api.buffers().read(queue, source, target);
-        return;
-      }
-      long most = Math.min(PIECE_BYTES, source.bytes());
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment piece = arena.allocate(most);
-        for (long start = 0; start < source.bytes(); start += most) {
-          long bytes = Math.min(most, source.bytes() - start);
-          api.buffers().read(queue, source.part(start, bytes), piece);
-          MemorySegment.copy(piece, 0, target, start, bytes);
-        }
+      if (source.bytes() > 0) {
+        hostCopies.copy(source, target);
       }
     }
   }
@@ -283,7 +257,8 @@ public final class OpenClDevice implements Device {
     try (BufferRange from = range(source, bytes);
         BufferRange to = range(target, bytes)) {
       if (bytes > 0) {
-        await("clEnqueueCopyBuffer", api.buffers().enqueueCopy(queue, from, to));
+        api.queues()
+            .awaitSuccess("clEnqueueCopyBuffer", api.buffers().enqueueCopy(queue, from, to));
       }
     }
   }
@@ -292,22 +267,9 @@ public final class OpenClDevice implements Device {
   public void fill(long address, long bytes, byte value) {
     try (BufferRange range = range(address, bytes)) {
       if (bytes > 0) {
-        await("clEnqueueFillBuffer", api.buffers().enqueueFill(queue, range, value));
+        api.queues()
+            .awaitSuccess("clEnqueueFillBuffer", api.buffers().enqueueFill(queue, range, value));
       }
-    }
-  }
-
-  /** Waits for a command, and forgets its event. */
-  private void await(String command, long event) {
-    int status;
-    try {
-      api.queues().await(event);
-      status = api.queues().status(event);
-    } finally {
-      api.queues().releaseEvent(event);
-    }
-    if (status < 0) {
-      throw OpenClError.exception(command, status);
     }
   }
 

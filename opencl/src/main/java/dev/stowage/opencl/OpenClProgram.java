@@ -42,7 +42,7 @@ public final class OpenClProgram implements AutoCloseable {
       int code = programs.build(program, device.deviceId());
       if (code != OpenClError.SUCCESS) {
         String log = programs.buildLog(program, device.deviceId());
-        throw OpenClError.exception("clBuildProgram, which says:%n%s%n, ".formatted(log), code);
+        throw OpenClError.exception("clBuildProgram, which says:%n%s%nit".formatted(log), code);
       }
       built = true;
       return new OpenClProgram(device, program);

@@ -158,6 +158,11 @@ public final class OpenClStream implements DeviceStream {
     }
   }
 
+  /** {@return how many commands may not have ended} */
+  int pendingCount() {
+    return pending.size();
+  }
+
   void checkOpen() {
     if (closed) {
       throw DeviceChecks.closedStream(device);

@@ -14,11 +14,13 @@ import java.util.List;
 final class PlatformFunctions {
 
   private static final int PLATFORM_NAME = 0x0902;
+  private static final int DEVICE_TYPE = 0x1000;
   private static final int DEVICE_MAX_MEM_ALLOC_SIZE = 0x1010;
   private static final int DEVICE_MEM_BASE_ADDR_ALIGN = 0x1019;
   private static final int DEVICE_GLOBAL_MEM_SIZE = 0x101F;
   private static final int DEVICE_NAME = 0x102B;
   private static final int DEVICE_VERSION = 0x102F;
+  private static final long DEVICE_TYPE_CPU = 1 << 1;
   private static final long DEVICE_TYPE_ALL = 0xFFFFFFFFL;
 
   private final MethodHandle getPlatformIds;
@@ -87,6 +89,11 @@ final class PlatformFunctions {
 
   String deviceVersion(long device) {
     return text("clGetDeviceInfo", deviceQuery(device, DEVICE_VERSION));
+  }
+
+  /** {@return whether it computes on the CPU, in the memory of this process} */
+  boolean isCpu(long device) {
+    return (number(device, DEVICE_TYPE) & DEVICE_TYPE_CPU) != 0;
   }
 
   long totalBytes(long device) {

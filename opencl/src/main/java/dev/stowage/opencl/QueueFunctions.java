@@ -123,6 +123,24 @@ final class QueueFunctions {
     }
   }
 
+  /**
+   * Waits for a command, and forgets its event.
+   *
+   * @throws dev.stowage.memory.device.DeviceException if it failed
+   */
+  void awaitSuccess(String command, long event) {
+    int status;
+    try {
+      await(event);
+      status = status(event);
+    } finally {
+      releaseEvent(event);
+    }
+    if (status < 0) {
+      throw OpenClError.exception(command, status);
+    }
+  }
+
   /** {@return how far an event's command is: positive, 0 if it is done, or an error's code} */
   int status(long event) {
     try (Arena arena = Arena.ofConfined()) {

@@ -12,7 +12,8 @@ record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) 
     long memory = api.buffers().createPinned(context, bytes);
     boolean mapped = false;
     try {
-      MemorySegment start = api.buffers().map(queue, memory, bytes);
+      BufferRange whole = new BufferRange(api.buffers(), 0, memory, 0, bytes);
+      MemorySegment start = api.buffers().map(queue, whole, BufferFunctions.MAP_READ_WRITE);
       api.queues().retainQueue(queue);
       StagingMemory staging = new StagingMemory(api, queue, memory, start);
       mapped = true;
@@ -34,8 +35,7 @@ record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) 
   }
 
   private void release() {
-    api.buffers().unmap(queue, memory, mapped);
-    api.queues().finish(queue);
+    api.queues().awaitSuccess("unmapping", api.buffers().unmap(queue, memory, mapped));
     api.buffers().release(memory);
     api.queues().releaseQueue(queue);
   }
