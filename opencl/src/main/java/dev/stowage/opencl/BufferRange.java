@@ -1,0 +1,29 @@
+package dev.stowage.opencl;
+
+/**
+ * A range of a buffer, which does not go before this is closed.
+ *
+ * @param buffers by which it is let go
+ * @param address the device address, for messages
+ * @param memory the buffer's cl_mem
+ * @param offset where in it the range starts, in bytes
+ * @param bytes its size
+ */
+record BufferRange(BufferFunctions buffers, long address, long memory, long offset, long bytes)
+    implements AutoCloseable {
+
+  /** {@return a part of it, which is closed with it} */
+  BufferRange part(long start, long partBytes) {
+    return new BufferRange(buffers, address + start, memory, offset + start, partBytes);
+  }
+
+  @Override
+  public String toString() {
+    return "%d bytes at 0x%x".formatted(bytes, address);
+  }
+
+  @Override
+  public void close() {
+    buffers.release(memory);
+  }
+}

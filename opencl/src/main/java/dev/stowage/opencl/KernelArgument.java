@@ -1,0 +1,85 @@
+package dev.stowage.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** What a kernel is given. */
+public sealed interface KernelArgument {
+
+  /**
+   * Device memory, for a parameter such as {@code global float *x}.
+   *
+   * @param address where it starts, a multiple of the device's {@link OpenClDevice#alignmentBytes}
+   * @param bytes its size, at least 1
+   */
+  record Memory(long address, long bytes) implements KernelArgument {}
+
+  /**
+   * An {@code int} or {@code uint}.
+   *
+   * @param value its value
+   */
+  record Int(int value) implements KernelArgument {}
+
+  /**
+   * A {@code long} or {@code ulong}.
+   *
+   * @param value its value
+   */
+  record Long(long value) implements KernelArgument {}
+
+  /**
+   * A {@code float}.
+   *
+   * @param value its value
+   */
+  record Float(float value) implements KernelArgument {}
+
+  /**
+   * A {@code double}, where the device has it.
+   *
+   * @param value its value
+   */
+  record Double(double value) implements KernelArgument {}
+
+  /** {@return device memory} */
+  static KernelArgument memory(long address, long bytes) {
+    return new Memory(address, bytes);
+  }
+
+  /** {@return an {@code int}} */
+  static KernelArgument of(int value) {
+    return new Int(value);
+  }
+
+  /** {@return a {@code long}} */
+  static KernelArgument of(long value) {
+    return new Long(value);
+  }
+
+  /** {@return a {@code float}} */
+  static KernelArgument of(float value) {
+    return new Float(value);
+  }
+
+  /** {@return a {@code double}} */
+  static KernelArgument of(double value) {
+    return new Double(value);
+  }
+
+  /** {@return the bytes of a number; those of memory are its buffer's handle} */
+  static MemorySegment bytes(KernelArgument argument, long buffer, Arena arena) {
+    return switch (argument) {
+      case Memory _ -> arena.allocateFrom(JAVA_LONG, buffer);
+      case Int(int value) -> arena.allocateFrom(JAVA_INT, value);
+      case Long(long value) -> arena.allocateFrom(JAVA_LONG, value);
+      case Float(float value) -> arena.allocateFrom(JAVA_FLOAT, value);
+      case Double(double value) -> arena.allocateFrom(JAVA_DOUBLE, value);
+    };
+  }
+}

@@ -1,0 +1,107 @@
+package dev.stowage.opencl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The devices of OpenCL that this machine has, or why it has none. */
+public final class OpenClDevices {
+
+  private static final String REMEDY =
+      "; install one's driver, or one that computes on the CPU, such as Debian's pocl-opencl-icd";
+
+  private final Optional<OpenCl> library;
+  private final List<Found> found;
+  private final Optional<String> absence;
+
+  /** A device with its handles. */
+  record Found(long platform, long device, OpenClDeviceInfo info) {}
+
+  private OpenClDevices(Optional<OpenCl> library, List<Found> found, Optional<String> absence) {
+    this.library = library;
+    this.found = found;
+    this.absence = absence;
+  }
+
+  /**
+   * {@return the devices that there are now}
+   *
+   * <p>The first call of a process may take a second, in which drivers are loaded.
+   *
+   * @throws IllegalCallerException if the module has no native access
+   * @throws dev.stowage.memory.device.DeviceException if a driver's call fails
+   */
+  public static OpenClDevices find() {
+    return find(OpenCl.names());
+  }
+
+  static OpenClDevices find(List<String> libraryNames) {
+    Optional<OpenCl> library =
+        libraryNames.stream().flatMap(name -> OpenCl.load(name).stream()).findFirst();
+    if (library.isEmpty()) {
+      return none(
+          "there is no OpenCL 1.2 library: %s; install its loader, such as Debian's ocl-icd-libopencl1, and a driver, such as pocl-opencl-icd"
+              .formatted(String.join(", ", libraryNames)));
+    }
+    PlatformFunctions functions = library.get().platforms();
+    List<Long> platforms = functions.platforms();
+    if (platforms.isEmpty()) {
+      return none("OpenCL has no platform here" + REMEDY);
+    }
+    List<Found> found = new ArrayList<>();
+    for (int i = 0; i < platforms.size(); i++) {
+      List<Long> devices = functions.devices(platforms.get(i));
+      for (int j = 0; j < devices.size(); j++) {
+        OpenClDeviceInfo info = info(functions, i, platforms.get(i), j, devices.get(j));
+        found.add(new Found(platforms.get(i), devices.get(j), info));
+      }
+    }
+    if (found.isEmpty()) {
+      return none("no platform of OpenCL has a device here" + REMEDY);
+    }
+    return new OpenClDevices(library, List.copyOf(found), Optional.empty());
+  }
+
+  private static OpenClDevices none(String why) {
+    return new OpenClDevices(Optional.empty(), List.of(), Optional.of(why));
+  }
+
+  private static OpenClDeviceInfo info(
+      PlatformFunctions functions, int platformIndex, long platform, int deviceIndex, long device) {
+    return new OpenClDeviceInfo(
+        platformIndex,
+        deviceIndex,
+        functions.platformName(platform),
+        functions.deviceName(device),
+        functions.deviceVersion(device),
+        functions.totalBytes(device),
+        functions.maxAllocationBytes(device),
+        Math.max(256, Long.highestOneBit(functions.alignmentBytes(device))));
+  }
+
+  /** {@return the devices, platform by platform; none if there is an {@link #absence}} */
+  public List<OpenClDeviceInfo> list() {
+    return found.stream().map(Found::info).toList();
+  }
+
+  /** {@return why there is no device, and what to install; empty if there is one} */
+  public Optional<String> absence() {
+    return absence;
+  }
+
+  /**
+   * {@return a device, opened}
+   *
+   * @param info one of the {@link #list}
+   * @throws IllegalArgumentException if it is not
+   * @throws dev.stowage.memory.device.DeviceException if a driver's call fails
+   */
+  public OpenClDevice open(OpenClDeviceInfo info) {
+    return found.stream()
+        .filter(each -> each.info().equals(info))
+        .findFirst()
+        .map(each -> new OpenClDevice(library.orElseThrow(), each))
+        .orElseThrow(
+            () -> new IllegalArgumentException("this machine has no such device: info=" + info));
+  }
+}

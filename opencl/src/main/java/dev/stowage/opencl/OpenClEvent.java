@@ -1,0 +1,62 @@
+package dev.stowage.opencl;
+
+import dev.stowage.memory.device.DeviceChecks;
+import dev.stowage.memory.device.DeviceEvent;
+
+/** A marker in a queue. */
+final class OpenClEvent implements DeviceEvent {
+
+  private final OpenClDevice device;
+  private final QueueFunctions queues;
+  private final long event;
+  private boolean closed;
+
+  OpenClEvent(OpenClDevice device, long event) {
+    this.device = device;
+    this.queues = device.api().queues();
+    this.event = event;
+  }
+
+  OpenClDevice device() {
+    return device;
+  }
+
+  @Override
+  public synchronized boolean isDone() {
+    checkOpen();
+    return queues.status(event) <= 0;
+  }
+
+  /** Waits without the lock, so that others may ask, wait and close meanwhile. */
+  @Override
+  public void await() {
+    synchronized (this) {
+      checkOpen();
+      queues.retainEvent(event);
+    }
+    try {
+      queues.await(event);
+    } finally {
+      queues.releaseEvent(event);
+    }
+  }
+
+  synchronized void letWait(long queue) {
+    checkOpen();
+    queues.barrier(queue, event);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedEvent(device);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      queues.releaseEvent(event);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.stowage.opencl;
+
+import dev.stowage.memory.device.DeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A program in OpenCL C, built for a device.
+ *
+ * <p>Safe for use by many threads. It may be closed while its kernels are queued, and outlive its
+ * device.
+ */
+public final class OpenClProgram implements AutoCloseable {
+
+  private final OpenClDevice device;
+  private final ProgramFunctions programs;
+  private final long program;
+  private boolean closed;
+
+  private OpenClProgram(OpenClDevice device, long program) {
+    this.device = device;
+    this.programs = device.api().programs();
+    this.program = program;
+  }
+
+  /**
+   * {@return a program, built}
+   *
+   * <p>What the compiler has to say stands in the error.
+   *
+   * @param device what it is to run on
+   * @param source in OpenCL C
+   * @throws DeviceException if it cannot be built
+   */
+  public static OpenClProgram build(OpenClDevice device, String source) {
+    ProgramFunctions programs = device.api().programs();
+    long program = programs.create(device.context(), source);
+    boolean built = false;
+    try {
+      int code = programs.build(program, device.deviceId());
+      if (code != OpenClError.SUCCESS) {
+        String log = programs.buildLog(program, device.deviceId());
+        throw OpenClError.exception("clBuildProgram, which says:%n%s%nit".formatted(log), code);
+      }
+      built = true;
+      return new OpenClProgram(device, program);
+    } finally {
+      if (!built) {
+        programs.release(program);
+      }
+    }
+  }
+
+  /**
+   * Queues a kernel.
+   *
+   * @param stream of the program's device
+   * @param kernel its name
+   * @param workItems how many times it is run, told apart by {@code get_global_id(0)}
+   * @param arguments one for each parameter
+   * @throws IllegalArgumentException if {@code workItems < 1}, the stream is of another device, or
+   *     memory does not lie within one region or at a multiple of {@link
+   *     OpenClDevice#alignmentBytes}
+   * @throws IllegalStateException if the program or the stream is closed
+   * @throws DeviceException if there is no such kernel, or the arguments do not fit it
+   */
+  public void run(OpenClStream stream, String kernel, long workItems, KernelArgument... arguments) {
+    stream.checkOpen();
+    if (stream.device() != device) {
+      throw new IllegalArgumentException(
+          "kernel '%s' is of device '%s', and the stream of another"
+              .formatted(kernel, device.name()));
+    }
+    if (workItems < 1) {
+      throw new IllegalArgumentException(
+          "kernel '%s' has nothing to do: workItems=%d".formatted(kernel, workItems));
+    }
+    long made = createKernel(kernel);
+    try (Parts parts = new Parts(device)) {
+      for (int i = 0; i < arguments.length; i++) {
+        setArgument(made, kernel, i, arguments[i], parts);
+      }
+      stream.queued(
+          "kernel '%s'".formatted(kernel),
+          programs.enqueue(stream.queue(), made, kernel, workItems));
+    } finally {
+      programs.releaseKernel(made); // the driver keeps what it has queued
+    }
+  }
+
+  /** A kernel of its own for each launch: the arguments of one are set by one thread only. */
+  private synchronized long createKernel(String kernel) {
+    if (closed) {
+      throw new IllegalStateException(
+          "a program of device '%s' is closed".formatted(device.name()));
+    }
+    return programs.createKernel(program, kernel);
+  }
+
+  private void setArgument(
+      long made, String kernel, int index, KernelArgument argument, Parts parts) {
+    long buffer =
+        argument instanceof KernelArgument.Memory(long address, long bytes)
+            ? parts.of(address, bytes, kernel, index)
+            : 0;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment value = KernelArgument.bytes(argument, buffer, arena);
+      programs.setArgument(made, kernel, index, value.byteSize(), value);
+    }
+  }
+
+  /** Sub-buffers, until the command that needs them is queued. */
+  private static final class Parts implements AutoCloseable {
+
+    private final OpenClDevice device;
+    private final List<Long> memories = new ArrayList<>();
+
+    Parts(OpenClDevice device) {
+      this.device = device;
+    }
+
+    long of(long address, long bytes, String kernel, int index) {
+      if (bytes < 1 || address % device.alignmentBytes() != 0) {
+        throw new IllegalArgumentException(
+            "argument %d of kernel '%s' has no bytes, or its address is no multiple of %d: address=0x%x, bytes=%d"
+                .formatted(index, kernel, device.alignmentBytes(), address, bytes));
+      }
+      try (BufferRange range = device.range(address, bytes)) {
+        long part = device.api().buffers().createPart(range.memory(), range.offset(), bytes);
+        memories.add(part);
+        return part;
+      }
+    }
+
+    @Override
+    public void close() {
+      memories.forEach(device.api().buffers()::release);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      programs.release(program);
+    }
+  }
+}

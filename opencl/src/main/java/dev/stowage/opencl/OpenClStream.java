@@ -1,0 +1,185 @@
+package dev.stowage.opencl;
+
+import dev.stowage.memory.device.DeviceChecks;
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * A command queue of OpenCL, in order.
+ *
+ * <p>For one thread at a time.
+ */
+public final class OpenClStream implements DeviceStream {
+
+  /*
+   * That a command failed, only its own event tells. So events are kept until their commands are
+   * known to have ended, the oldest first; each new command looks at the oldest ones, so that their
+   * number stays that of commands that wait.
+   */
+
+  private final OpenClDevice device;
+  private final QueueFunctions queues;
+  private final long queue;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private Optional<DeviceException> failure = Optional.empty();
+  private boolean closed;
+
+  /** A command that may not have ended. */
+  private record Pending(String command, long event) {}
+
+  OpenClStream(OpenClDevice device, long queue) {
+    this.device = device;
+    this.queues = device.api().queues();
+    this.queue = queue;
+  }
+
+  @Override
+  public OpenClDevice device() {
+    return device;
+  }
+
+  /**
+   * {@return its cl_command_queue, for commands of one's own; it lives until the stream is closed}
+   *
+   * <p>Whether they fail, whoever queues them has to see himself.
+   *
+   * @throws IllegalStateException if the stream is closed
+   */
+  public long queue() {
+    checkOpen();
+    return queue;
+  }
+
+  @Override
+  public void copyFromHost(MemorySegment source, long address) {
+    checkOpen();
+    DeviceChecks.checkNative(source);
+    try (BufferRange target = device.range(address, source.byteSize())) {
+      if (target.bytes() > 0) {
+        queued("clEnqueueWriteBuffer", buffers().enqueueWrite(queue, source, target));
+      }
+    }
+  }
+
+  @Override
+  public void copyToHost(long address, MemorySegment target) {
+    checkOpen();
+    DeviceChecks.checkNative(target);
+    DeviceChecks.checkWritable(target);
+    try (BufferRange source = device.range(address, target.byteSize())) {
+      if (source.bytes() > 0) {
+        queued("clEnqueueReadBuffer", buffers().enqueueRead(queue, source, target));
+      }
+    }
+  }
+
+  @Override
+  public void copy(long source, long target, long bytes) {
+    checkOpen();
+    DeviceChecks.checkDisjoint(source, target, bytes);
+    try (BufferRange from = device.range(source, bytes);
+        BufferRange to = device.range(target, bytes)) {
+      if (bytes > 0) {
+        queued("clEnqueueCopyBuffer", buffers().enqueueCopy(queue, from, to));
+      }
+    }
+  }
+
+  @Override
+  public void fill(long address, long bytes, byte value) {
+    checkOpen();
+    try (BufferRange range = device.range(address, bytes)) {
+      if (bytes > 0) {
+        queued("clEnqueueFillBuffer", buffers().enqueueFill(queue, range, value));
+      }
+    }
+  }
+
+  private BufferFunctions buffers() {
+    return device.api().buffers();
+  }
+
+  /** Remembers a command until it has ended. */
+  void queued(String command, long event) {
+    pending.addLast(new Pending(command, event));
+    int status;
+    do {
+      status = queues.status(pending.getFirst().event());
+    } while (status <= 0 && forgetFirst(status));
+  }
+
+  /** {@return whether there are more} */
+  private boolean forgetFirst(int status) {
+    Pending first = pending.removeFirst();
+    queues.releaseEvent(first.event());
+    if (status < 0) {
+      failure = failure.or(() -> Optional.of(OpenClError.exception(first.command(), status)));
+    }
+    return !pending.isEmpty();
+  }
+
+  @Override
+  public DeviceEvent record() {
+    checkOpen();
+    long event = queues.marker(queue);
+    queues.flush(queue);
+    return new OpenClEvent(device, event);
+  }
+
+  @Override
+  public void waitFor(DeviceEvent event) {
+    checkOpen();
+    if (!(event instanceof OpenClEvent known && known.device() == device)) {
+      throw DeviceChecks.foreignEvent(device);
+    }
+    known.letWait(queue);
+  }
+
+  @Override
+  public void synchronize() {
+    checkOpen();
+    finish();
+  }
+
+  private void finish() {
+    queues.finish(queue);
+    while (!pending.isEmpty()) {
+      forgetFirst(queues.status(pending.getFirst().event()));
+    }
+    Optional<DeviceException> told = failure;
+    failure = Optional.empty();
+    if (told.isPresent()) {
+      throw told.get();
+    }
+  }
+
+  /** {@return how many commands may not have ended} */
+  int pendingCount() {
+    return pending.size();
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedStream(device);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      finish();
+    } finally {
+      queues.releaseQueue(queue);
+      device.streamClosed();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.stowage.opencl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.List;
+
+/** What there is: platforms and their devices. */
+final class PlatformFunctions {
+
+  private static final int PLATFORM_NAME = 0x0902;
+  private static final int DEVICE_TYPE = 0x1000;
+  private static final int DEVICE_MAX_MEM_ALLOC_SIZE = 0x1010;
+  private static final int DEVICE_MEM_BASE_ADDR_ALIGN = 0x1019;
+  private static final int DEVICE_GLOBAL_MEM_SIZE = 0x101F;
+  private static final int DEVICE_NAME = 0x102B;
+  private static final int DEVICE_VERSION = 0x102F;
+  private static final long DEVICE_TYPE_CPU = 1 << 1;
+  private static final long DEVICE_TYPE_ALL = 0xFFFFFFFFL;
+
+  private final MethodHandle getPlatformIds;
+  private final MethodHandle getPlatformInfo;
+  private final MethodHandle getDeviceIds;
+  private final MethodHandle getDeviceInfo;
+
+  PlatformFunctions(Linkage linkage) {
+    getPlatformIds = linkage.code("clGetPlatformIDs", JAVA_INT, ADDRESS, ADDRESS);
+    getPlatformInfo =
+        linkage.code("clGetPlatformInfo", JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+    getDeviceIds = linkage.code("clGetDeviceIDs", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS);
+    getDeviceInfo =
+        linkage.code("clGetDeviceInfo", JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+  }
+
+  /** A function that lists things: their count first, with no room for them, then the things. */
+  private interface Listing {
+    int list(int room, MemorySegment ids, MemorySegment count) throws Throwable;
+  }
+
+  /** A function that tells about things: how long the answer is, then the answer. */
+  private interface Query {
+    int ask(long room, MemorySegment answer, MemorySegment bytes) throws Throwable;
+  }
+
+  /** {@return the platforms; none where the loader of platforms has found none} */
+  List<Long> platforms() {
+    return list(
+        "clGetPlatformIDs",
+        OpenClError.PLATFORM_NOT_FOUND,
+        (room, ids, count) -> (int) getPlatformIds.invokeExact(room, ids, count));
+  }
+
+  /** {@return the devices of a platform; there may be none} */
+  List<Long> devices(long platform) {
+    return list(
+        "clGetDeviceIDs",
+        OpenClError.DEVICE_NOT_FOUND,
+        (room, ids, count) ->
+            (int) getDeviceIds.invokeExact(platform, DEVICE_TYPE_ALL, room, ids, count));
+  }
+
+  private static List<Long> list(String function, int none, Listing listing) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment count = arena.allocate(JAVA_INT);
+      int code = Linkage.code(() -> listing.list(0, MemorySegment.NULL, count));
+      int room = count.get(JAVA_INT, 0);
+      if (code == none || (code == OpenClError.SUCCESS && room == 0)) {
+        return List.of();
+      }
+      Linkage.check(() -> function, () -> code);
+      MemorySegment ids = arena.allocate(JAVA_LONG, room);
+      Linkage.check(() -> function, () -> listing.list(room, ids, count));
+      return Arrays.stream(ids.toArray(JAVA_LONG)).boxed().toList();
+    }
+  }
+
+  String platformName(long platform) {
+    return text("clGetPlatformInfo", platformQuery(platform, PLATFORM_NAME));
+  }
+
+  String deviceName(long device) {
+    return text("clGetDeviceInfo", deviceQuery(device, DEVICE_NAME));
+  }
+
+  String deviceVersion(long device) {
+    return text("clGetDeviceInfo", deviceQuery(device, DEVICE_VERSION));
+  }
+
+  /** {@return whether it computes on the CPU, in the memory of this process} */
+  boolean isCpu(long device) {
+    return (number(device, DEVICE_TYPE) & DEVICE_TYPE_CPU) != 0;
+  }
+
+  long totalBytes(long device) {
+    return number(device, DEVICE_GLOBAL_MEM_SIZE);
+  }
+
+  long maxAllocationBytes(long device) {
+    return number(device, DEVICE_MAX_MEM_ALLOC_SIZE);
+  }
+
+  /** {@return what a buffer's place is a multiple of}, which OpenCL counts in bits */
+  long alignmentBytes(long device) {
+    return number(device, DEVICE_MEM_BASE_ADDR_ALIGN) / Byte.SIZE;
+  }
+
+  private Query platformQuery(long platform, int what) {
+    return (room, answer, bytes) ->
+        (int) getPlatformInfo.invokeExact(platform, what, room, answer, bytes);
+  }
+
+  private Query deviceQuery(long device, int what) {
+    return (room, answer, bytes) ->
+        (int) getDeviceInfo.invokeExact(device, what, room, answer, bytes);
+  }
+
+  private static String text(String function, Query query) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(JAVA_LONG);
+      Linkage.check(() -> function, () -> query.ask(0, MemorySegment.NULL, bytes));
+      long room = bytes.get(JAVA_LONG, 0);
+      MemorySegment answer = arena.allocate(room + 1);
+      Linkage.check(() -> function, () -> query.ask(room, answer, bytes));
+      return answer.getString(0).strip();
+    }
+  }
+
+  /** {@return a number of 32 or 64 bits} */
+  private long number(long device, int what) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(JAVA_LONG);
+      MemorySegment answer = arena.allocate(JAVA_LONG);
+      Query query = deviceQuery(device, what);
+      Linkage.check(() -> "clGetDeviceInfo", () -> query.ask(JAVA_LONG.byteSize(), answer, bytes));
+      return bytes.get(JAVA_LONG, 0) == JAVA_INT.byteSize()
+          ? Integer.toUnsignedLong(answer.get(JAVA_INT, 0))
+          : answer.get(JAVA_LONG, 0);
+    }
+  }
+}

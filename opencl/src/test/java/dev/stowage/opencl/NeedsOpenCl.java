@@ -1,0 +1,29 @@
+package dev.stowage.opencl;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Tests that are skipped where there is no device of OpenCL, with the reason. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(NeedsOpenCl.Condition.class)
+@interface NeedsOpenCl {
+
+  /** Looks for a device. */
+  final class Condition implements ExecutionCondition {
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return OpenClDevices.find()
+          .absence()
+          .map(ConditionEvaluationResult::disabled)
+          .orElseGet(() -> ConditionEvaluationResult.enabled("there is a device"));
+    }
+  }
+}
