@@ -16,8 +16,8 @@ import java.util.function.Supplier;
  * another, puts that one back; both at once before and after, so that a virtual thread stays on its
  * carrier. It costs some 100 ns.
  *
- * <p>The context is given back when the device is closed and the last of its streams, events and
- * host memory is gone. Safe for use by many threads.
+ * <p>The context is given back when the device is closed and the last of its events and host memory
+ * is gone. Safe for use by many threads.
  */
 final class CudaContext {
 

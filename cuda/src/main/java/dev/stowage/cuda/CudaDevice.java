@@ -21,8 +21,8 @@ import java.util.function.Supplier;
  * longer; those of heap segments, through native memory before that. Streams do not wait for each
  * other, nor for the CUDA runtime's default stream, unless they are told to.
  *
- * <p>Streams, events and host memory of a device may outlive it; the context is given back with the
- * last of them.
+ * <p>Events and host memory of a device may outlive it; the context is given back with the last of
+ * them.
  *
  * <p>Safe for use by many threads. A region costs microseconds to milliseconds, a copy the driver's
  * microseconds and some 100 ns.
@@ -48,7 +48,8 @@ public final class CudaDevice implements Device {
   /** Changed under the lock of this device, read without. */
   private final ConcurrentSkipListMap<Long, CudaRegion> regions = new ConcurrentSkipListMap<>();
 
-  private boolean closed;
+  private int streamCount;
+  private volatile boolean closed;
 
   private CudaDevice(CudaContext context, long totalBytes, CudaRegions source) {
     this.context = context;
@@ -170,16 +171,9 @@ public final class CudaDevice implements Device {
 
   // Regions.
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalArgumentException if {@code bytes < 1}
-   * @throws IllegalStateException if this is closed
-   * @throws DeviceException if the driver's call fails for another reason than memory
-   */
   @Override
   public synchronized OptionalLong allocate(long bytes) {
-    checkPositive(bytes);
+    DeviceChecks.checkRegionBytes(bytes);
     checkOpen();
     Optional<CudaRegion> region = source.allocate(bytes);
     region.ifPresent(allocated -> regions.put(allocated.address(), allocated));
@@ -191,16 +185,11 @@ public final class CudaDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>Bytes that the region keeps keep their contents. Before it loses memory, all work of the
-   * device is waited for.
-   *
-   * @throws IllegalArgumentException if {@code newBytes < 1}
-   * @throws IllegalStateException if there is no such region here
-   * @throws DeviceException if the driver's call fails for another reason than memory
+   * <p>Before the region loses memory, all work of the device is waited for.
    */
   @Override
   public synchronized boolean resize(long address, long bytes, long newBytes) {
-    checkPositive(newBytes);
+    DeviceChecks.checkRegionBytes(newBytes);
     CudaRegion region = held(address, bytes);
     boolean resized = source.resize(region, newBytes);
     if (resized) {
@@ -213,9 +202,6 @@ public final class CudaDevice implements Device {
    * {@inheritDoc}
    *
    * <p>All work of the device is waited for. What fails can be tried again.
-   *
-   * @throws IllegalStateException if there is no such region here
-   * @throws DeviceException if the driver's call fails, or work of the device did before
    */
   @Override
   public synchronized void free(long address, long bytes) {
@@ -223,20 +209,10 @@ public final class CudaDevice implements Device {
     regions.remove(address);
   }
 
-  private static void checkPositive(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
-    }
-  }
-
-  private synchronized void checkOpen() {
+  private void checkOpen() {
     if (closed) {
-      throw closedDevice();
+      throw DeviceChecks.closedDevice(this);
     }
-  }
-
-  private IllegalStateException closedDevice() {
-    return new IllegalStateException("device '%s' is closed".formatted(name()));
   }
 
   private CudaRegion held(long address, long bytes) {
@@ -351,16 +327,16 @@ public final class CudaDevice implements Device {
    * {@inheritDoc}
    *
    * <p>It is pinned, for all CUDA devices, and costs the driver some time for every page.
-   *
-   * @throws IllegalArgumentException if {@code bytes < 0}
-   * @throws IllegalStateException if this or the arena is closed
    */
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
+    checkOpen();
     if (bytes <= 0) {
       return arena.allocate(bytes); // the driver has nothing without bytes
     }
-    hold();
+    if (!context.tryHold()) {
+      throw DeviceChecks.closedDevice(this);
+    }
     boolean allocated = false;
     try {
       long address =
@@ -402,34 +378,22 @@ public final class CudaDevice implements Device {
         answers -> context.driver().memFreeHost(MemorySegment.ofAddress(address)));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if this is closed
-   */
   @Override
-  public DeviceStream openStream() {
-    hold();
-    return CudaStream.open(this, context);
+  public synchronized DeviceStream openStream() {
+    checkOpen();
+    CudaStream stream = CudaStream.open(this, context);
+    streamCount++;
+    return stream;
   }
 
-  private void hold() {
-    checkOpen();
-    if (!context.tryHold()) {
-      throw closedDevice();
-    }
+  synchronized void streamClosed() {
+    streamCount--;
   }
 
   @Override
   public synchronized void close() {
-    if (!regions.isEmpty()) {
-      throw new IllegalStateException(
-          "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
-              .formatted(
-                  name(),
-                  regions.size(),
-                  regions.values().stream().mapToLong(CudaRegion::bytes).sum()));
-    }
+    long heldBytes = regions.values().stream().mapToLong(CudaRegion::bytes).sum();
+    DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
     if (!closed) {
       closed = true;
       context.release();

@@ -1,5 +1,6 @@
 package dev.stowage.cuda;
 
+import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,12 +11,14 @@ final class CudaEvent implements DeviceEvent {
 
   private static final int DISABLE_TIMING = 2;
 
+  private final CudaDevice device;
   private final CudaContext context;
   private final long handle;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Holds holds;
 
-  private CudaEvent(CudaContext context, long handle) {
+  private CudaEvent(CudaDevice device, CudaContext context, long handle) {
+    this.device = device;
     this.context = context;
     this.handle = handle;
     this.holds = new Holds(() -> end(context, handle));
@@ -24,14 +27,14 @@ final class CudaEvent implements DeviceEvent {
   /**
    * {@return the moment at which everything queued so far is done}
    *
-   * @param stream where it was queued; open, so that it holds the context
+   * @param stream where it was queued; open, so that the device is
    * @throws DeviceException if the driver's call fails
    */
-  static CudaEvent record(CudaContext context, long stream) {
+  static CudaEvent record(CudaDevice device, CudaContext context, long stream) {
     if (!context.tryHold()) {
-      throw new AssertionError("an open stream holds its context");
+      throw new AssertionError("a device with an open stream holds its context");
     }
-    CudaEvent event = new CudaEvent(context, create(context));
+    CudaEvent event = new CudaEvent(device, context, create(context));
     boolean recorded = false;
     try {
       context.call(
@@ -69,9 +72,9 @@ final class CudaEvent implements DeviceEvent {
     }
   }
 
-  /** {@return whether it is a moment of some stream of a context} */
-  boolean isOf(CudaContext other) {
-    return context == other;
+  /** {@return whether it is a moment of some stream of a device} */
+  boolean isOf(CudaDevice other) {
+    return device == other;
   }
 
   /**
@@ -83,11 +86,6 @@ final class CudaEvent implements DeviceEvent {
     call(() -> "cuStreamWaitEvent", answers -> context.driver().streamWaitEvent(stream, handle, 0));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if it is forgotten
-   */
   @Override
   public boolean isDone() {
     hold();
@@ -98,11 +96,6 @@ final class CudaEvent implements DeviceEvent {
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if it is forgotten
-   */
   @Override
   public void await() {
     call(() -> "cuEventSynchronize", answers -> context.driver().eventSynchronize(handle));
@@ -119,8 +112,7 @@ final class CudaEvent implements DeviceEvent {
 
   private void hold() {
     if (closed.get() || !holds.tryHold()) {
-      throw new IllegalStateException(
-          "an event of device '%s' is closed".formatted(context.deviceName()));
+      throw DeviceChecks.closedEvent(device);
     }
   }
 

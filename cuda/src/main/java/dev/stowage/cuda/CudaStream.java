@@ -25,25 +25,13 @@ final class CudaStream implements DeviceStream {
     this.handle = handle;
   }
 
-  /**
-   * {@return a new stream}
-   *
-   * @param context held for the stream, which releases it at its end, or here if it cannot be made
-   */
+  /** {@return a new stream of a device that holds its context} */
   static CudaStream open(CudaDevice device, CudaContext context) {
-    boolean opened = false;
-    try {
-      long handle =
-          context.answer(
-              () -> "cuStreamCreate",
-              answers -> context.driver().streamCreate(answers, NON_BLOCKING));
-      opened = true;
-      return new CudaStream(device, context, handle);
-    } finally {
-      if (!opened) {
-        context.release();
-      }
-    }
+    long handle =
+        context.answer(
+            () -> "cuStreamCreate",
+            answers -> context.driver().streamCreate(answers, NON_BLOCKING));
+    return new CudaStream(device, context, handle);
   }
 
   @Override
@@ -107,13 +95,13 @@ final class CudaStream implements DeviceStream {
   @Override
   public DeviceEvent record() {
     checkOpen();
-    return CudaEvent.record(context, handle);
+    return CudaEvent.record(device, context, handle);
   }
 
   @Override
   public void waitFor(DeviceEvent event) {
     checkOpen();
-    if (!(event instanceof CudaEvent moment && moment.isOf(context))) {
+    if (!(event instanceof CudaEvent moment && moment.isOf(device))) {
       throw DeviceChecks.foreignEvent(device);
     }
     moment.letWait(handle);
@@ -134,7 +122,7 @@ final class CudaStream implements DeviceStream {
     try {
       context.call(() -> "cuStreamSynchronize or cuStreamDestroy", this::endAfterAll);
     } finally {
-      context.release();
+      device.streamClosed();
     }
   }
 

@@ -121,10 +121,12 @@ final class MappedRegions implements CudaRegions {
     if (newBytes > region.reservedBytes()) {
       return false;
     }
+    // Granules beyond the end are what an earlier failure left: they may have no access.
     long newMappedBytes = ceiling(newBytes);
-    if (newMappedBytes < region.mappedBytes()) {
+    long keptBytes = Math.min(newMappedBytes, ceiling(region.bytes()));
+    if (keptBytes < region.mappedBytes()) {
       awaitAllWork();
-      shrink(region, newMappedBytes);
+      shrink(region, keptBytes);
     }
     return grow(region, newMappedBytes);
   }

@@ -3,13 +3,15 @@ package dev.stowage.memory.device;
 import dev.stowage.core.bfc.SubAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
 
 /**
  * A memory with addresses of its own: the machine's, a GPU's, or a simulated one.
  *
  * <p>It gives regions, as any {@link SubAllocator}, and copies and fills ranges of them; a range is
- * known by its device address, which only the device itself can follow. Methods of this class are
- * done when they return; a {@link DeviceStream} queues them.
+ * known by its device address, which only the device itself can follow, and lies within one region;
+ * one of no bytes may lie at a region's end too. Methods of this class are done when they return,
+ * and wait for nothing that is queued; a {@link DeviceStream} queues them.
  *
  * <p>Safe for use by many threads.
  */
@@ -28,11 +30,53 @@ public interface Device extends SubAllocator, AutoCloseable {
   long alignmentBytes();
 
   /**
+   * {@return the address of a new region, a multiple of {@link #alignmentBytes()}; or empty if it
+   * is refused}
+   *
+   * <p>Its contents are undefined.
+   *
+   * @param bytes how many bytes; a multiple of {@link #granularityBytes()}
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   * @throws IllegalStateException if the device is closed
+   * @throws DeviceException if the driver's call fails for another reason than memory
+   */
+  @Override
+  OptionalLong allocate(long bytes);
+
+  /**
+   * Takes back a region, on which no work is queued any more.
+   *
+   * @param address its address
+   * @param bytes its size
+   * @throws IllegalStateException if there is no such region; nothing changes
+   * @throws DeviceException if the driver's call fails
+   */
+  @Override
+  void free(long address, long bytes);
+
+  /**
+   * Moves the end of a region, on which no work is queued any more, and returns whether it did.
+   *
+   * <p>Bytes that it keeps keep their contents; those of new ones are undefined. What is refused
+   * changes nothing; a device that cannot do it at all refuses always.
+   *
+   * @param address its address
+   * @param bytes its size now
+   * @param newBytes its size then; a multiple of {@link #granularityBytes()}
+   * @throws IllegalArgumentException if {@code newBytes < 1}
+   * @throws IllegalStateException if there is no such region
+   * @throws DeviceException if the driver's call fails for another reason than memory
+   */
+  @Override
+  boolean resize(long address, long bytes, long newBytes);
+
+  /**
    * Copies from the host.
    *
    * @param source what to copy, from its first byte to its last
    * @param address where to
    * @throws IllegalArgumentException if the range does not lie within one region
+   * @throws IllegalStateException if {@code source} has ended
    * @throws DeviceException if the driver's call fails
    */
   void copyFromHost(MemorySegment source, long address);
@@ -44,6 +88,7 @@ public interface Device extends SubAllocator, AutoCloseable {
    * @param target where to, as many bytes as it has
    * @throws IllegalArgumentException if the range does not lie within one region, or the target is
    *     read-only
+   * @throws IllegalStateException if {@code target} has ended
    * @throws DeviceException if the driver's call fails
    */
   void copyToHost(long address, MemorySegment target);
@@ -74,10 +119,13 @@ public interface Device extends SubAllocator, AutoCloseable {
    * {@return host memory that copies from and to this device are fastest with: pinned, where the
    * device has that}
    *
-   * <p>Its contents are undefined.
+   * <p>Its contents are undefined. It lives as long as its arena, even where the device ends
+   * before.
    *
    * @param bytes how many
    * @param arena how long it lives
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws IllegalStateException if the device is closed, or the arena
    * @throws DeviceException if it cannot be had
    */
   MemorySegment allocateStaging(long bytes, Arena arena);
@@ -85,14 +133,16 @@ public interface Device extends SubAllocator, AutoCloseable {
   /**
    * {@return a new queue of work}
    *
+   * @throws IllegalStateException if the device is closed
    * @throws DeviceException if the driver's call fails
    */
   DeviceStream openStream();
 
   /**
-   * Ends the device, of which no region may be held any more; does nothing if it has ended.
+   * Ends the device, of which no region may be held and no stream be open any more; does nothing if
+   * it has ended.
    *
-   * @throws IllegalStateException if regions are held; nothing changes
+   * @throws IllegalStateException if regions are held or streams are open; nothing changes
    */
   @Override
   void close();

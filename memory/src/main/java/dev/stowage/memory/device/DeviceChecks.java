@@ -2,22 +2,78 @@ package dev.stowage.memory.device;
 
 import java.lang.foreign.MemorySegment;
 
-/** What all devices check alike, with the same words. */
+/** What all devices check alike, with the same words: for those who write one. */
 public final class DeviceChecks {
 
   private DeviceChecks() {}
+
+  /**
+   * Checks the size of a region to be.
+   *
+   * @param bytes how many
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   */
+  public static void checkRegionBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
+    }
+  }
+
+  /**
+   * Checks that a device can end.
+   *
+   * @param device which one
+   * @param regionCount how many of its regions are held
+   * @param heldBytes how many bytes they have
+   * @param streamCount how many of its streams are open
+   * @throws IllegalStateException if regions are held or streams are open
+   */
+  public static void checkUnused(Device device, int regionCount, long heldBytes, int streamCount) {
+    if (regionCount > 0) {
+      throw new IllegalStateException(
+          "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
+              .formatted(device.name(), regionCount, heldBytes));
+    }
+    if (streamCount > 0) {
+      throw new IllegalStateException(
+          "device '%s' is in use: %d streams are open; close them first"
+              .formatted(device.name(), streamCount));
+    }
+  }
+
+  /**
+   * {@return what to throw where a device has ended}
+   *
+   * @param device which one
+   */
+  public static IllegalStateException closedDevice(Device device) {
+    return new IllegalStateException("device '%s' is closed".formatted(device.name()));
+  }
+
+  /**
+   * {@return what to throw where an event is forgotten}
+   *
+   * @param device whose event it was
+   */
+  public static IllegalStateException closedEvent(Device device) {
+    return new IllegalStateException("an event of device '%s' is closed".formatted(device.name()));
+  }
 
   /**
    * Checks the host's side of a queued copy.
    *
    * @param segment what is copied from or to
    * @throws IllegalArgumentException if it is no native memory
+   * @throws IllegalStateException if it has ended
    */
   public static void checkNative(MemorySegment segment) {
     if (!segment.isNative()) {
       throw new IllegalArgumentException(
           "a queued copy needs native memory, which the garbage collector does not move: segment="
               + segment);
+    }
+    if (!segment.scope().isAlive()) {
+      throw new IllegalStateException("Already closed"); // as the JDK says
     }
   }
 
@@ -42,7 +98,9 @@ public final class DeviceChecks {
    * @throws IllegalArgumentException if the ranges overlap
    */
   public static void checkDisjoint(long source, long target, long bytes) {
-    if (Math.abs(source - target) < bytes) {
+    // The distance is one of unsigned numbers, for addresses that are far apart.
+    long distance = source < target ? target - source : source - target;
+    if (bytes > 0 && Long.compareUnsigned(distance, bytes) < 0) {
       throw new IllegalArgumentException(
           "the ranges of a copy overlap: source=0x%x, target=0x%x, bytes=%d"
               .formatted(source, target, bytes));

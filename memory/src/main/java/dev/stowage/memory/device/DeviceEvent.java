@@ -6,18 +6,23 @@ public interface DeviceEvent extends AutoCloseable {
   /**
    * {@return whether the moment has come}
    *
+   * @throws IllegalStateException if it is forgotten
    * @throws DeviceException if the driver's call fails
    */
   boolean isDone();
 
   /**
-   * Waits for the moment.
+   * Waits for the moment; what failed before it, the stream tells.
    *
+   * @throws IllegalStateException if it is forgotten
    * @throws DeviceException if the driver's call fails
    */
   void await();
 
-  /** Forgets the moment, which may still come; does nothing if it is forgotten. */
+  /**
+   * Forgets the moment, which may still come, and may be waited for; does nothing if it is
+   * forgotten.
+   */
   @Override
   void close();
 }

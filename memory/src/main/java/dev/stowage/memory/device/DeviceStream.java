@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Arguments are checked when work is queued; where a driver fails later, a method that waits
  * tells. Host memory must stay alive and, where it is read, unchanged until its copy is done.
  *
- * <p>For one thread at a time.
+ * <p>A stream that is closed answers every call but another {@link #close} with an {@link
+ * IllegalStateException}. For one thread at a time.
  */
 public interface DeviceStream extends AutoCloseable {
 
@@ -22,6 +23,7 @@ public interface DeviceStream extends AutoCloseable {
    * @param address where to
    * @throws IllegalArgumentException as {@link Device#copyFromHost}, or if {@code source} is no
    *     native memory
+   * @throws IllegalStateException if it has ended
    * @throws DeviceException if the driver's call fails
    */
   void copyFromHost(MemorySegment source, long address);
@@ -33,6 +35,7 @@ public interface DeviceStream extends AutoCloseable {
    * @param target where to; native memory
    * @throws IllegalArgumentException as {@link Device#copyToHost}, or if {@code target} is no
    *     native memory
+   * @throws IllegalStateException if it has ended
    * @throws DeviceException if the driver's call fails
    */
   void copyToHost(long address, MemorySegment target);
@@ -71,6 +74,7 @@ public interface DeviceStream extends AutoCloseable {
    *
    * @param event of a stream of the same device
    * @throws IllegalArgumentException if it is of another device
+   * @throws IllegalStateException if it is closed
    * @throws DeviceException if the driver's call fails
    */
   void waitFor(DeviceEvent event);

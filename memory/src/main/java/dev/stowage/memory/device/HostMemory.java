@@ -25,6 +25,7 @@ public final class HostMemory implements Device {
 
   private final RegionSource source;
   private final TreeMap<Long, Held> held = new TreeMap<>();
+  private int streamCount;
   private boolean closed;
 
   /**
@@ -184,10 +185,8 @@ public final class HostMemory implements Device {
   }
 
   private synchronized OptionalLong allocate(long bytes, SubAllocator holder) {
-    checkPositive(bytes);
-    if (closed) {
-      throw new IllegalStateException("host memory is closed");
-    }
+    DeviceChecks.checkRegionBytes(bytes);
+    checkOpen();
     Optional<HostRegion> region = source.allocate(bytes);
     if (region.isEmpty()) {
       return OptionalLong.empty();
@@ -198,7 +197,7 @@ public final class HostMemory implements Device {
 
   private synchronized boolean resize(
       long address, long bytes, long newBytes, SubAllocator holder) {
-    checkPositive(newBytes);
+    DeviceChecks.checkRegionBytes(newBytes);
     Held old = find(address, bytes, holder);
     Optional<Arena> views = old.views();
     if (newBytes < bytes) {
@@ -221,9 +220,9 @@ public final class HostMemory implements Device {
     return Optional.empty();
   }
 
-  private static void checkPositive(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
+  private synchronized void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedDevice(this);
     }
   }
 
@@ -305,7 +304,8 @@ public final class HostMemory implements Device {
   @Override
   public void copy(long copied, long target, long bytes) {
     DeviceChecks.checkDisjoint(copied, target, bytes);
-    range(target, bytes).copyFrom(range(copied, bytes));
+    MemorySegment from = range(copied, bytes);
+    range(target, bytes).copyFrom(from);
   }
 
   @Override
@@ -315,12 +315,19 @@ public final class HostMemory implements Device {
 
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
+    checkOpen();
     return arena.allocate(bytes, 64);
   }
 
   @Override
-  public DeviceStream openStream() {
+  public synchronized DeviceStream openStream() {
+    checkOpen();
+    streamCount++;
     return new HostStream(this);
+  }
+
+  synchronized void streamClosed() {
+    streamCount--;
   }
 
   @SuppressWarnings("restricted") // within a region, which outlives the arena
@@ -329,17 +336,14 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * Ends this memory, which no region may be held of any more; does nothing if it has ended.
+   * Ends this memory, of which no region may be held and no stream be open any more; does nothing
+   * if it has ended.
    *
-   * @throws IllegalStateException if regions are held; nothing changes
+   * @throws IllegalStateException if regions are held or streams are open; nothing changes
    */
   @Override
   public synchronized void close() {
-    if (!held.isEmpty()) {
-      throw new IllegalStateException(
-          "host memory is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
-              .formatted(regionCount(), heldBytes()));
-    }
+    DeviceChecks.checkUnused(this, regionCount(), heldBytes(), streamCount);
     closed = true;
   }
 }

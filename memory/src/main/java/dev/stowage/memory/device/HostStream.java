@@ -13,18 +13,32 @@ final class HostStream implements DeviceStream {
   }
 
   /** The moment before now. */
-  private record Past(HostMemory device) implements DeviceEvent {
+  private static final class Past implements DeviceEvent {
+
+    private final HostMemory device;
+    private volatile boolean closed;
+
+    Past(HostMemory device) {
+      this.device = device;
+    }
 
     @Override
     public boolean isDone() {
+      await();
       return true;
     }
 
     @Override
-    public void await() {}
+    public void await() {
+      if (closed) {
+        throw DeviceChecks.closedEvent(device);
+      }
+    }
 
     @Override
-    public void close() {}
+    public void close() {
+      closed = true;
+    }
   }
 
   @Override
@@ -67,9 +81,10 @@ final class HostStream implements DeviceStream {
   @Override
   public void waitFor(DeviceEvent event) {
     checkOpen();
-    if (!(event instanceof Past past && past.device() == device)) {
+    if (!(event instanceof Past past && past.device == device)) {
       throw DeviceChecks.foreignEvent(device);
     }
+    past.await();
   }
 
   @Override
@@ -79,7 +94,10 @@ final class HostStream implements DeviceStream {
 
   @Override
   public void close() {
-    closed = true;
+    if (!closed) {
+      closed = true;
+      device.streamClosed();
+    }
   }
 
   private void checkOpen() {

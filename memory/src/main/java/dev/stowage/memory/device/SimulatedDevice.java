@@ -44,6 +44,7 @@ public final class SimulatedDevice implements Device {
   private Traffic toHost = Traffic.NONE;
   private Traffic within = Traffic.NONE;
   private Traffic filled = Traffic.NONE;
+  private int streamCount;
   private boolean closed;
 
   /**
@@ -150,12 +151,8 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public synchronized OptionalLong allocate(long bytes) {
-    if (closed) {
-      throw new IllegalStateException("device '%s' is closed".formatted(name));
-    }
-    if (bytes < 1) {
-      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
-    }
+    DeviceChecks.checkRegionBytes(bytes);
+    checkOpen();
     if (isFailing() || bytes > availableBytes() || bytes > REGION_DISTANCE) {
       return OptionalLong.empty();
     }
@@ -182,10 +179,8 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public synchronized boolean resize(long address, long bytes, long newBytes) {
+    DeviceChecks.checkRegionBytes(newBytes);
     Region region = held(address, bytes);
-    if (newBytes < 1) {
-      throw new IllegalArgumentException("a region has no bytes: newBytes=" + newBytes);
-    }
     if (isFailing() || newBytes - bytes > availableBytes() || newBytes > REGION_DISTANCE) {
       return false;
     }
@@ -195,6 +190,12 @@ public final class SimulatedDevice implements Device {
     heldBytes += newBytes - bytes;
     region.arena().close();
     return true;
+  }
+
+  private synchronized void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedDevice(this);
+    }
   }
 
   private Region held(long address, long bytes) {
@@ -261,14 +262,21 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
+    checkOpen();
     return arena.allocate(bytes, 256);
   }
 
   // Streams.
 
   @Override
-  public DeviceStream openStream() {
+  public synchronized DeviceStream openStream() {
+    checkOpen();
+    streamCount++;
     return new SimulatedStream(this);
+  }
+
+  synchronized void streamClosed() {
+    streamCount--;
   }
 
   synchronized void enqueue(SimulatedStream.Work work) {
@@ -294,11 +302,7 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public synchronized void close() {
-    if (!regions.isEmpty()) {
-      throw new IllegalStateException(
-          "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
-              .formatted(name, regions.size(), heldBytes));
-    }
+    DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
     closed = true;
   }
 }

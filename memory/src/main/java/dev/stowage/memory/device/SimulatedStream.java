@@ -14,7 +14,7 @@ final class SimulatedStream implements DeviceStream {
   private final Deque<Work> queue = new ArrayDeque<>();
 
   /** What went wrong, until someone who waits is told. */
-  private Optional<DeviceException> failure = Optional.empty();
+  private Optional<RuntimeException> failure = Optional.empty();
 
   private boolean closed;
 
@@ -43,26 +43,56 @@ final class SimulatedStream implements DeviceStream {
   }
 
   /** Everything up to the last thing that was queued, if there was any. */
-  private record Moment(SimulatedStream stream, Optional<Work> last) implements DeviceEvent {
+  private static final class Moment implements DeviceEvent {
+
+    private final SimulatedStream stream;
+    private final Optional<Work> last;
+    private boolean closed;
+
+    Moment(SimulatedStream stream, Optional<Work> last) {
+      this.stream = stream;
+      this.last = last;
+    }
 
     @Override
     public boolean isDone() {
       synchronized (stream.device) {
-        return last.isEmpty() || !stream.queue.contains(last.get());
+        checkOpen();
+        return hasCome();
       }
+    }
+
+    private boolean hasCome() {
+      return last.isEmpty() || !stream.queue.contains(last.get());
     }
 
     @Override
     public void await() {
       synchronized (stream.device) {
-        if (!isDone()) {
-          stream.runUntil(last.orElseThrow());
-        }
+        checkOpen();
+        reach();
+      }
+    }
+
+    /** Lets the moment come, for someone who began to wait before it was forgotten too. */
+    void reach() {
+      if (!hasCome()) {
+        stream.runUntil(last.orElseThrow());
+      }
+    }
+
+    void checkOpen() {
+      if (closed) {
+        throw DeviceChecks.closedEvent(stream.device);
       }
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      synchronized (stream.device) {
+        closed = true;
+      }
+    }
   }
 
   /** Lets things happen up to one of them. */
@@ -73,7 +103,7 @@ final class SimulatedStream implements DeviceStream {
         work = queue.removeFirst();
         try {
           device.run(work);
-        } catch (DeviceException e) {
+        } catch (RuntimeException e) { // also of memory that has ended before its turn
           failure = failure.or(() -> Optional.of(e));
         }
       } while (work != last);
@@ -82,12 +112,16 @@ final class SimulatedStream implements DeviceStream {
 
   private void enqueue(Runnable action) {
     synchronized (device) {
-      if (closed) {
-        throw DeviceChecks.closedStream(device);
-      }
+      checkOpen();
       Work work = new Work(this, action);
       queue.addLast(work);
       device.enqueue(work);
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedStream(device);
     }
   }
 
@@ -100,7 +134,7 @@ final class SimulatedStream implements DeviceStream {
   public void copyFromHost(MemorySegment source, long address) {
     DeviceChecks.checkNative(source);
     device.checkRange(address, source.byteSize());
-    enqueue(() -> device.copyFromHost(source, address));
+    enqueue(() -> device.copyFromHost(fromAnyThread(source), address));
   }
 
   @Override
@@ -108,7 +142,17 @@ final class SimulatedStream implements DeviceStream {
     DeviceChecks.checkNative(target);
     DeviceChecks.checkWritable(target);
     device.checkRange(address, target.byteSize());
-    enqueue(() -> device.copyToHost(address, target));
+    enqueue(() -> device.copyToHost(address, fromAnyThread(target)));
+  }
+
+  /** {@return the same memory, which a driver reads and writes in threads of its own} */
+  @SuppressWarnings("restricted") // memory that has not ended, of its own size
+  private static MemorySegment fromAnyThread(MemorySegment segment) {
+    if (!segment.scope().isAlive()) {
+      throw new IllegalStateException(
+          "host memory has ended before its copy was done: segment=" + segment);
+    }
+    return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
   }
 
   @Override
@@ -128,27 +172,27 @@ final class SimulatedStream implements DeviceStream {
   @Override
   public DeviceEvent record() {
     synchronized (device) {
-      if (closed) {
-        throw DeviceChecks.closedStream(device);
-      }
+      checkOpen();
       return new Moment(this, Optional.ofNullable(queue.peekLast()));
     }
   }
 
   @Override
   public void waitFor(DeviceEvent event) {
-    if (!(event instanceof Moment moment && moment.stream().device == device)) {
+    if (!(event instanceof Moment moment && moment.stream.device == device)) {
       throw DeviceChecks.foreignEvent(device);
     }
-    enqueue(moment::await);
+    synchronized (device) {
+      checkOpen();
+      moment.checkOpen();
+      enqueue(moment::reach);
+    }
   }
 
   @Override
   public void synchronize() {
     synchronized (device) {
-      if (closed) {
-        throw DeviceChecks.closedStream(device);
-      }
+      checkOpen();
       finish();
     }
   }
@@ -157,7 +201,7 @@ final class SimulatedStream implements DeviceStream {
     if (!queue.isEmpty()) {
       runUntil(queue.getLast());
     }
-    Optional<DeviceException> told = failure;
+    Optional<RuntimeException> told = failure;
     failure = Optional.empty();
     if (told.isPresent()) {
       throw told.get();
@@ -169,6 +213,7 @@ final class SimulatedStream implements DeviceStream {
     synchronized (device) {
       if (!closed) {
         closed = true;
+        device.streamClosed();
         finish();
       }
     }

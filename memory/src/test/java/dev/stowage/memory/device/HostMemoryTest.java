@@ -181,7 +181,7 @@ class HostMemoryTest {
     assertThatIllegalStateException()
         .isThrownBy(host::close)
         .withMessage(
-            "host memory is in use: 1 regions with 4096 bytes are held; close the pools and allocators that hold them first");
+            "device 'host' is in use: 1 regions with 4096 bytes are held; close the pools and allocators that hold them first");
     long another = host.allocate(4096).orElseThrow();
     host.free(another, 4096);
     holder.free(address, 4096);
@@ -195,7 +195,7 @@ class HostMemoryTest {
     host.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> host.allocate(4096))
-        .withMessage("host memory is closed");
+        .withMessage("device 'host' is closed");
   }
 
   @Test

@@ -264,7 +264,7 @@ class MemoryPoolCloseTest {
     MemoryBlock block = pool.allocate(100);
     assertThatIllegalStateException()
         .isThrownBy(host::close)
-        .withMessageStartingWith("host memory is in use: 1 regions with 4096 bytes are held; ");
+        .withMessageStartingWith("device 'host' is in use: 1 regions with 4096 bytes are held; ");
     block.segment().fill((byte) 1);
     block.close();
   }
