@@ -21,6 +21,8 @@ import java.util.function.Supplier;
  */
 final class CudaContext {
 
+  private static final long NONE = 0;
+
   private final CudaDriver driver;
   private final String deviceName;
   private final long handle;
@@ -49,6 +51,11 @@ final class CudaContext {
   }
 
   private void end(int device) {
+    try (Arena arena = Arena.ofConfined()) {
+      if (current(answers(arena)) == handle) {
+        makeCurrent(NONE); // nobody else on this thread comes upon a context that is gone
+      }
+    }
     driver.answer(
         "cuDevicePrimaryCtxRelease of device '%s'".formatted(deviceName),
         answers -> driver.devicePrimaryCtxRelease(device));
@@ -148,25 +155,28 @@ final class CudaContext {
 
   /** Calls in this context and {@return the driver's code} */
   private int code(CudaCall call, MemorySegment answers) {
-    int code = CudaDriver.code(driver::ctxGetCurrent, answers);
-    if (code != CudaDriver.SUCCESS) {
-      return code;
-    }
-    long before = answers.get(JAVA_LONG, 0);
+    long before = current(answers);
     if (before == handle) {
       return CudaDriver.code(call, answers);
     }
-    code = makeCurrent(handle);
+    int code = makeCurrent(handle);
     if (code != CudaDriver.SUCCESS) {
       return code;
     }
     try {
       return CudaDriver.code(call, answers);
     } finally {
-      if (before != 0) {
+      if (before != NONE) {
         makeCurrent(before);
       }
     }
+  }
+
+  /** {@return the thread's context, or none: also where it has one that is gone} */
+  private long current(MemorySegment answers) {
+    return CudaDriver.code(driver::ctxGetCurrent, answers) == CudaDriver.SUCCESS
+        ? answers.get(JAVA_LONG, 0)
+        : NONE;
   }
 
   private int makeCurrent(long context) {
