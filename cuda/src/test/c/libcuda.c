@@ -10,7 +10,8 @@
  *   declared, or a size that is no multiple of the granularity fails as the driver's manual says.
  * - A copy or fill that touches memory that is gone fails when it happens, and its stream with it.
  *
- * standin_* is for the tests: a fresh start, what is alive, and a call that fails.
+ * standin_* is for the tests: a fresh start, what is alive, and a call that fails. Without, there are
+ * two devices of 1 GiB.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -102,15 +103,15 @@ enum Kind { ALLOCATIONS, RESERVATIONS, MAPPINGS, PHYSICALS, STREAMS, EVENTS, PIN
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Thing *things[KINDS];
 static Thing *endedThings; /* kept, since work may still be queued in them or wait for them */
-static Thing defaultStreams[DEVICES];
+static Thing defaultStreams[DEVICES] = {{.device = 0}, {.device = 1}};
 static int initialized;
-static int deviceCount;
-static int virtualMemory;
-static uint64_t totalBytes;
+static int deviceCount = DEVICES;
+static int virtualMemory = 1;
+static uint64_t totalBytes = 1u << 30;
 static uint64_t usedBytes[DEVICES];
 static int contexts[DEVICES];
-static CUdeviceptr nextAddress;
-static Handle nextHandle;
+static CUdeviceptr nextAddress = FIRST_ADDRESS;
+static Handle nextHandle = FIRST_HANDLE;
 static uint64_t generation;
 static char failingName[64];
 static int failingCall, failingCode;
@@ -176,8 +177,12 @@ static void removeFrom(enum Kind kind, Thing *thing) {
     link = &(*link)->next;
   }
   *link = thing->next;
-  thing->next = endedThings;
-  endedThings = thing;
+  if (kind == STREAMS || kind == EVENTS) {
+    thing->next = endedThings;
+    endedThings = thing;
+  } else {
+    free(thing);
+  }
 }
 
 static unsigned char *fresh(uint64_t bytes) { return memset(malloc(bytes), 0xA5, bytes); }
@@ -376,6 +381,11 @@ uint64_t standin_used_bytes(int device) { return usedBytes[device]; }
 
 /* The contexts of a thread. */
 int standin_current_device(void) { return current ? (int)(current - contextOf(0)) : -1; }
+
+void standin_set_current_device(int device) {
+  current = device < 0 ? 0 : contextOf(device);
+  currentGeneration = generation;
+}
 
 /* Devices and contexts. */
 

@@ -24,8 +24,9 @@ import java.util.function.Supplier;
  * <p>Events and host memory of a device may outlive it; the context is given back with the last of
  * them.
  *
- * <p>Safe for use by many threads. A region costs microseconds to milliseconds, a copy the driver's
- * microseconds and some 100 ns.
+ * <p>Safe for use by many threads. To open the first device of a GPU takes the driver a good part
+ * of a second. A region costs microseconds to milliseconds, a copy the driver's microseconds and
+ * some 100 ns.
  */
 public final class CudaDevice implements Device {
 

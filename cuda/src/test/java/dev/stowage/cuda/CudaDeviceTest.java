@@ -72,20 +72,25 @@ class CudaDeviceTest {
 
   @Test
   void calls_ofTwoDevices_leaveTheThreadsContext() {
-    try (CudaDevice first = fixed()) {
-      long one = first.allocate(4096).orElseThrow();
-      assertThat(StandIn.currentDevice()).isZero();
-      try (CudaDevice second = CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable())) {
+    try (CudaDevice first = fixed();
+        CudaDevice second = CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable());
+        Arena arena = Arena.ofConfined()) {
+      for (int own = -1; own <= 1; own++) {
+        StandIn.setCurrentDevice(own);
+        long one = first.allocate(4096).orElseThrow();
         long two = second.allocate(GRANULE).orElseThrow();
         second.fill(two, GRANULE, (byte) 2);
-        assertThat(StandIn.currentDevice()).isZero();
         first.fill(one, 4096, (byte) 1);
+        first.allocateStaging(1, arena);
+        second.openStream().close();
         second.free(two, GRANULE);
+        StandIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
+        assertThatExceptionOfType(DeviceException.class).isThrownBy(() -> first.free(one, 4096));
+        first.free(one, 4096);
+        assertThat(StandIn.currentDevice()).isEqualTo(own);
       }
-      assertThat(StandIn.currentDevice()).isZero();
-      first.free(one, 4096);
+      StandIn.setCurrentDevice(-1);
     }
-    assertThat(StandIn.currentDevice()).isEqualTo(-1);
   }
 
   @ParameterizedTest

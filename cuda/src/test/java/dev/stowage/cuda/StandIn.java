@@ -37,15 +37,21 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
   static final int ILLEGAL_ADDRESS = 700;
   static final int UNKNOWN = 999;
 
-  /** What can be alive, in the stand-in's order. */
+  /** What can be alive. */
   enum Kind {
-    ALLOCATIONS,
-    RESERVATIONS,
-    MAPPINGS,
-    PHYSICALS,
-    STREAMS,
-    EVENTS,
-    PINNED
+    ALLOCATIONS(0),
+    RESERVATIONS(1),
+    MAPPINGS(2),
+    PHYSICALS(3),
+    STREAMS(4),
+    EVENTS(5),
+    PINNED(6);
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
   }
 
   /** Built once for all tests. */
@@ -126,7 +132,7 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
 
   /** {@return how many there are} */
   static long alive(Kind kind) {
-    return number("standin_alive", FunctionDescriptor.of(JAVA_LONG, JAVA_INT), kind.ordinal());
+    return number("standin_alive", FunctionDescriptor.of(JAVA_LONG, JAVA_INT), kind.number);
   }
 
   /** {@return how often a device's context is retained} */
@@ -142,6 +148,11 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
   /** {@return whose context this thread has; -1 for none} */
   static long currentDevice() {
     return number("standin_current_device", FunctionDescriptor.of(JAVA_INT));
+  }
+
+  /** Gives this thread a device's context; -1 for none. */
+  static void setCurrentDevice(int device) {
+    call("standin_set_current_device", FunctionDescriptor.ofVoid(JAVA_INT), device);
   }
 
   private static long number(String function, FunctionDescriptor type, Object... arguments) {
