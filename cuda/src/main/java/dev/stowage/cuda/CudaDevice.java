@@ -1,0 +1,403 @@
+package dev.stowage.cuda;
+
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceChecks;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+
+/**
+ * A GPU, by the CUDA driver.
+ *
+ * <p>It works in the device's primary context, as the CUDA runtime does, so that addresses mean the
+ * same to both. Fresh memory has undefined contents. Copies from and to host memory that is not
+ * {@linkplain #allocateStaging pinned} go through the driver's own pinned memory, which takes
+ * longer; those of heap segments, through native memory before that. Streams do not wait for each
+ * other, nor for the CUDA runtime's default stream, unless they are told to.
+ *
+ * <p>Events and host memory of a device may outlive it; the context is given back with the last of
+ * them.
+ *
+ * <p>Safe for use by many threads. To open the first device of a GPU takes the driver a good part
+ * of a second. A region costs microseconds to milliseconds, a copy the driver's microseconds and
+ * some 100 ns.
+ */
+public final class CudaDevice implements Device {
+
+  /** What heap segments are copied by. */
+  private static final long PIECE_BYTES = 1 << 20;
+
+  /** The stream of the driver's calls that have none. */
+  private static final long DEFAULT_STREAM = 0;
+
+  /** Host memory that is pinned for every device. */
+  private static final int PORTABLE = 1;
+
+  private static final int HAS_VIRTUAL_MEMORY = 102;
+
+  private final CudaContext context;
+  private final CudaDriver driver;
+  private final long totalBytes;
+  private final CudaRegions source;
+
+  /** Changed under the lock of this device, read without. */
+  private final ConcurrentSkipListMap<Long, CudaRegion> regions = new ConcurrentSkipListMap<>();
+
+  private int streamCount;
+  private volatile boolean closed;
+
+  private CudaDevice(CudaContext context, long totalBytes, CudaRegions source) {
+    this.context = context;
+    this.driver = context.driver();
+    this.totalBytes = totalBytes;
+    this.source = source;
+  }
+
+  /** {@return the CUDA devices of this machine, or why there are none} */
+  public static CudaDevices list() {
+    return CudaDevices.list();
+  }
+
+  /**
+   * {@return a device whose regions never grow}
+   *
+   * @param ordinal its number, from 0
+   * @throws IllegalStateException if there is no CUDA here
+   * @throws IllegalArgumentException if there is no such device
+   * @throws DeviceException if the driver's call fails
+   * @throws IllegalCallerException if the module has no native access
+   */
+  public static CudaDevice open(int ordinal) {
+    return open(ordinal, CudaOptions.fixed());
+  }
+
+  /**
+   * {@return a device with regions as options say}
+   *
+   * @param ordinal its number, from 0
+   * @param options how regions are taken
+   * @throws IllegalStateException if there is no CUDA here
+   * @throws IllegalArgumentException if there is no such device
+   * @throws DeviceException if the driver's call fails, or regions are to grow on a device without
+   *     virtual memory
+   * @throws IllegalCallerException if the module has no native access
+   */
+  public static CudaDevice open(int ordinal, CudaOptions options) {
+    return open(CudaDriver.LIBRARY, ordinal, options);
+  }
+
+  /** {@return a device that the driver in a library knows} */
+  static CudaDevice open(String library, int ordinal, CudaOptions options) {
+    CudaDriver driver;
+    try {
+      driver = CudaDevices.started(library);
+    } catch (NoCudaException e) {
+      throw new IllegalStateException(e.reason(), e);
+    }
+    CudaDeviceInfo info = CudaDevices.info(driver, ordinal);
+    String name = "cuda:%d %s".formatted(ordinal, info.name());
+    int device = CudaDevices.handle(driver, ordinal);
+    if (options.reservedBytes() > 0) {
+      checkVirtualMemory(driver, device, name);
+    }
+    CudaContext context = CudaContext.retain(driver, device, name);
+    boolean opened = false;
+    try {
+      CudaRegions source =
+          options.reservedBytes() > 0
+              ? new MappedRegions(context, device, info.totalBytes(), options)
+              : new AllocatedRegions(context);
+      opened = true;
+      return new CudaDevice(context, info.totalBytes(), source);
+    } finally {
+      if (!opened) {
+        context.release();
+      }
+    }
+  }
+
+  private static void checkVirtualMemory(CudaDriver driver, int device, String name) {
+    long hasVirtualMemory =
+        driver.answer(
+            "cuDeviceGetAttribute of device '%s'".formatted(name),
+            answers -> driver.deviceGetAttribute(answers, HAS_VIRTUAL_MEMORY, device));
+    if (hasVirtualMemory == 0) {
+      throw driver.failure(
+          "expandable regions on device '%s', which has no virtual memory,".formatted(name),
+          CudaDriver.NOT_SUPPORTED);
+    }
+  }
+
+  /** {@return the device's number and what its maker calls it: {@code cuda:0 NVIDIA H200}} */
+  @Override
+  public String name() {
+    return context.deviceName();
+  }
+
+  @Override
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if this is closed
+   * @throws DeviceException if the driver's call fails
+   */
+  @Override
+  public long availableBytes() {
+    checkOpen();
+    return context.answer(
+        () -> "cuMemGetInfo",
+        answers -> driver.memGetInfo(answers, answers.asSlice(Long.BYTES, Long.BYTES)));
+  }
+
+  @Override
+  public long alignmentBytes() {
+    return source.granularityBytes();
+  }
+
+  /** {@return what regions grow and shrink by; 256 where they do not} */
+  @Override
+  public long granularityBytes() {
+    return source.granularityBytes();
+  }
+
+  // Regions.
+
+  @Override
+  public synchronized OptionalLong allocate(long bytes) {
+    DeviceChecks.checkRegionBytes(bytes);
+    checkOpen();
+    Optional<CudaRegion> region = source.allocate(bytes);
+    region.ifPresent(allocated -> regions.put(allocated.address(), allocated));
+    return region
+        .map(allocated -> OptionalLong.of(allocated.address()))
+        .orElse(OptionalLong.empty());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Before the region loses memory, all work of the device is waited for.
+   */
+  @Override
+  public synchronized boolean resize(long address, long bytes, long newBytes) {
+    DeviceChecks.checkRegionBytes(newBytes);
+    CudaRegion region = held(address, bytes);
+    boolean resized = source.resize(region, newBytes);
+    if (resized) {
+      region.setBytes(newBytes);
+    }
+    return resized;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>All work of the device is waited for. What fails can be tried again.
+   */
+  @Override
+  public synchronized void free(long address, long bytes) {
+    source.free(held(address, bytes));
+    regions.remove(address);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedDevice(this);
+    }
+  }
+
+  private CudaRegion held(long address, long bytes) {
+    CudaRegion region = regions.get(address);
+    if (region == null || region.bytes() != bytes) {
+      throw new IllegalStateException(
+          "device '%s' has no region of %d bytes at 0x%x".formatted(name(), bytes, address));
+    }
+    return region;
+  }
+
+  void checkRange(long address, long bytes) {
+    Map.Entry<Long, CudaRegion> below = regions.floorEntry(address);
+    if (below == null || !below.getValue().contains(address, bytes)) {
+      throw DeviceChecks.noSuchRange(this, address, bytes);
+    }
+  }
+
+  // Copies and fills.
+
+  @Override
+  public void copyFromHost(MemorySegment hostSource, long address) {
+    checkRange(address, hostSource.byteSize());
+    if (hostSource.isNative()) {
+      copyNativeFromHost(hostSource, address);
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long bytes = hostSource.byteSize();
+      MemorySegment piece = arena.allocate(Math.min(bytes, PIECE_BYTES));
+      for (long offset = 0; offset < bytes; offset += piece.byteSize()) {
+        MemorySegment copied = piece.asSlice(0, Math.min(piece.byteSize(), bytes - offset));
+        copied.copyFrom(hostSource.asSlice(offset, copied.byteSize()));
+        copyNativeFromHost(copied, address + offset);
+      }
+    }
+  }
+
+  private void copyNativeFromHost(MemorySegment hostSource, long address) {
+    long bytes = hostSource.byteSize();
+    doNow(
+        bytes,
+        () -> "cuMemcpyHtoD of %d bytes to 0x%x".formatted(bytes, address),
+        answers -> driver.memcpyHtoD(address, hostSource, bytes));
+  }
+
+  @Override
+  public void copyToHost(long address, MemorySegment target) {
+    DeviceChecks.checkWritable(target);
+    checkRange(address, target.byteSize());
+    if (target.isNative()) {
+      copyToNativeHost(address, target);
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long bytes = target.byteSize();
+      MemorySegment piece = arena.allocate(Math.min(bytes, PIECE_BYTES));
+      for (long offset = 0; offset < bytes; offset += piece.byteSize()) {
+        MemorySegment copied = piece.asSlice(0, Math.min(piece.byteSize(), bytes - offset));
+        copyToNativeHost(address + offset, copied);
+        target.asSlice(offset, copied.byteSize()).copyFrom(copied);
+      }
+    }
+  }
+
+  private void copyToNativeHost(long address, MemorySegment target) {
+    long bytes = target.byteSize();
+    doNow(
+        bytes,
+        () -> "cuMemcpyDtoH of %d bytes from 0x%x".formatted(bytes, address),
+        answers -> driver.memcpyDtoH(target, address, bytes));
+  }
+
+  @Override
+  public void copy(long from, long to, long bytes) {
+    DeviceChecks.checkDisjoint(from, to, bytes);
+    checkRange(from, bytes);
+    checkRange(to, bytes);
+    doNow(
+        bytes,
+        () -> "cuMemcpyDtoD of %d bytes from 0x%x to 0x%x".formatted(bytes, from, to),
+        answers -> driver.memcpyDtoD(to, from, bytes));
+  }
+
+  @Override
+  public void fill(long address, long bytes, byte value) {
+    checkRange(address, bytes);
+    doNow(
+        bytes,
+        () -> "cuMemsetD8 of %d bytes at 0x%x".formatted(bytes, address),
+        answers -> driver.memsetD8(address, value, bytes));
+  }
+
+  /**
+   * Calls a function that has no stream, and waits for it: within the device, and from memory that
+   * is not pinned, the driver may return before all bytes have arrived.
+   */
+  private void doNow(long bytes, Supplier<String> what, CudaCall call) {
+    if (bytes > 0) {
+      context.call(
+          what,
+          answers -> {
+            int code = call.in(answers);
+            return code == CudaDriver.SUCCESS ? driver.streamSynchronize(DEFAULT_STREAM) : code;
+          });
+    }
+  }
+
+  // Host memory and streams.
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It is pinned, for all CUDA devices, and costs the driver some time for every page.
+   */
+  @Override
+  public MemorySegment allocateStaging(long bytes, Arena arena) {
+    checkOpen();
+    if (bytes <= 0) {
+      return arena.allocate(bytes); // the driver has nothing without bytes
+    }
+    if (!context.tryHold()) {
+      throw DeviceChecks.closedDevice(this);
+    }
+    boolean allocated = false;
+    try {
+      long address =
+          context.answer(
+              () -> "cuMemHostAlloc of %d bytes".formatted(bytes),
+              answers -> driver.memHostAlloc(answers, bytes, PORTABLE));
+      MemorySegment staging = staging(address, bytes, arena);
+      allocated = true;
+      return staging;
+    } finally {
+      if (!allocated) {
+        context.release();
+      }
+    }
+  }
+
+  @SuppressWarnings("restricted") // the driver's memory, which ends with the arena
+  private MemorySegment staging(long address, long bytes, Arena arena) {
+    MemorySegment start = MemorySegment.ofAddress(address);
+    try {
+      return start.reinterpret(bytes, arena, pinned -> endStaging(context, address));
+    } catch (RuntimeException e) { // the arena is closed, or another thread's
+      freeHost(context, address);
+      throw e;
+    }
+  }
+
+  private static void endStaging(CudaContext context, long address) {
+    try {
+      freeHost(context, address);
+    } finally {
+      context.release();
+    }
+  }
+
+  private static void freeHost(CudaContext context, long address) {
+    context.call(
+        () -> "cuMemFreeHost at 0x%x".formatted(address),
+        answers -> context.driver().memFreeHost(MemorySegment.ofAddress(address)));
+  }
+
+  @Override
+  public synchronized DeviceStream openStream() {
+    checkOpen();
+    CudaStream stream = CudaStream.open(this, context);
+    streamCount++;
+    return stream;
+  }
+
+  synchronized void streamClosed() {
+    streamCount--;
+  }
+
+  @Override
+  public synchronized void close() {
+    long heldBytes = regions.values().stream().mapToLong(CudaRegion::bytes).sum();
+    DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
+    if (!closed) {
+      closed = true;
+      context.release();
+    }
+  }
+}

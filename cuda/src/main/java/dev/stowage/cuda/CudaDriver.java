@@ -1,0 +1,385 @@
+package dev.stowage.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.stowage.memory.device.DeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of the CUDA driver that are used, each under its own name.
+ *
+ * <p>Each returns the driver's code, 0 for success, and is done some time after it returns where
+ * the driver's manual says so. Device addresses, contexts, streams and events are 64 bits; a
+ * function that makes one writes it where its first argument says.
+ *
+ * <p>Source: the CUDA driver API, version 11.2 and later.
+ */
+final class CudaDriver {
+
+  /** What the dynamic linker finds the driver by. */
+  static final String LIBRARY = "libcuda.so.1";
+
+  static final int SUCCESS = 0;
+  static final int OUT_OF_MEMORY = 2;
+  static final int NO_DEVICE = 100;
+  static final int NOT_READY = 600;
+  static final int NOT_SUPPORTED = 801;
+
+  private final MethodHandle init;
+  private final MethodHandle getErrorName;
+  private final MethodHandle deviceGetCount;
+  private final MethodHandle deviceGet;
+  private final MethodHandle deviceGetName;
+  private final MethodHandle deviceTotalMem;
+  private final MethodHandle deviceGetAttribute;
+  private final MethodHandle devicePrimaryCtxRetain;
+  private final MethodHandle devicePrimaryCtxRelease;
+  private final MethodHandle ctxGetCurrent;
+  private final MethodHandle ctxSetCurrent;
+  private final MethodHandle ctxSynchronize;
+  private final MethodHandle memGetInfo;
+  private final MethodHandle memAlloc;
+  private final MethodHandle memFree;
+  private final MethodHandle memHostAlloc;
+  private final MethodHandle memFreeHost;
+  private final MethodHandle memcpyHtoD;
+  private final MethodHandle memcpyDtoH;
+  private final MethodHandle memcpyDtoD;
+  private final MethodHandle memsetD8;
+  private final MethodHandle memGetAllocationGranularity;
+  private final MethodHandle memAddressReserve;
+  private final MethodHandle memAddressFree;
+  private final MethodHandle memCreate;
+  private final MethodHandle memRelease;
+  private final MethodHandle memMap;
+  private final MethodHandle memSetAccess;
+  private final MethodHandle memUnmap;
+  private final MethodHandle streamCreate;
+  private final MethodHandle streamSynchronize;
+  private final MethodHandle streamWaitEvent;
+  private final MethodHandle streamDestroy;
+  private final MethodHandle memcpyHtoDAsync;
+  private final MethodHandle memcpyDtoHAsync;
+  private final MethodHandle memcpyDtoDAsync;
+  private final MethodHandle memsetD8Async;
+  private final MethodHandle eventCreate;
+  private final MethodHandle eventRecord;
+  private final MethodHandle eventQuery;
+  private final MethodHandle eventSynchronize;
+  private final MethodHandle eventDestroy;
+
+  private CudaDriver(SymbolLookup library) throws NoCudaException {
+    init = find(library, "cuInit", JAVA_INT);
+    getErrorName = find(library, "cuGetErrorName", JAVA_INT, ADDRESS);
+    deviceGetCount = find(library, "cuDeviceGetCount", ADDRESS);
+    deviceGet = find(library, "cuDeviceGet", ADDRESS, JAVA_INT);
+    deviceGetName = find(library, "cuDeviceGetName", ADDRESS, JAVA_INT, JAVA_INT);
+    deviceTotalMem = find(library, "cuDeviceTotalMem_v2", ADDRESS, JAVA_INT);
+    deviceGetAttribute = find(library, "cuDeviceGetAttribute", ADDRESS, JAVA_INT, JAVA_INT);
+    devicePrimaryCtxRetain = find(library, "cuDevicePrimaryCtxRetain", ADDRESS, JAVA_INT);
+    devicePrimaryCtxRelease = find(library, "cuDevicePrimaryCtxRelease_v2", JAVA_INT);
+    ctxGetCurrent = find(library, "cuCtxGetCurrent", ADDRESS);
+    ctxSetCurrent = find(library, "cuCtxSetCurrent", JAVA_LONG);
+    ctxSynchronize = find(library, "cuCtxSynchronize");
+    memGetInfo = find(library, "cuMemGetInfo_v2", ADDRESS, ADDRESS);
+    memAlloc = find(library, "cuMemAlloc_v2", ADDRESS, JAVA_LONG);
+    memFree = find(library, "cuMemFree_v2", JAVA_LONG);
+    memHostAlloc = find(library, "cuMemHostAlloc", ADDRESS, JAVA_LONG, JAVA_INT);
+    memFreeHost = find(library, "cuMemFreeHost", ADDRESS);
+    memcpyHtoD = find(library, "cuMemcpyHtoD_v2", JAVA_LONG, ADDRESS, JAVA_LONG);
+    memcpyDtoH = find(library, "cuMemcpyDtoH_v2", ADDRESS, JAVA_LONG, JAVA_LONG);
+    memcpyDtoD = find(library, "cuMemcpyDtoD_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    memsetD8 = find(library, "cuMemsetD8_v2", JAVA_LONG, JAVA_BYTE, JAVA_LONG);
+    memGetAllocationGranularity =
+        find(library, "cuMemGetAllocationGranularity", ADDRESS, ADDRESS, JAVA_INT);
+    memAddressReserve =
+        find(library, "cuMemAddressReserve", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    memAddressFree = find(library, "cuMemAddressFree", JAVA_LONG, JAVA_LONG);
+    memCreate = find(library, "cuMemCreate", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
+    memRelease = find(library, "cuMemRelease", JAVA_LONG);
+    memMap = find(library, "cuMemMap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    memSetAccess = find(library, "cuMemSetAccess", JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
+    memUnmap = find(library, "cuMemUnmap", JAVA_LONG, JAVA_LONG);
+    streamCreate = find(library, "cuStreamCreate", ADDRESS, JAVA_INT);
+    streamSynchronize = find(library, "cuStreamSynchronize", JAVA_LONG);
+    streamWaitEvent = find(library, "cuStreamWaitEvent", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    streamDestroy = find(library, "cuStreamDestroy_v2", JAVA_LONG);
+    memcpyHtoDAsync =
+        find(library, "cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
+    memcpyDtoHAsync =
+        find(library, "cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    memcpyDtoDAsync =
+        find(library, "cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    memsetD8Async = find(library, "cuMemsetD8Async", JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG);
+    eventCreate = find(library, "cuEventCreate", ADDRESS, JAVA_INT);
+    eventRecord = find(library, "cuEventRecord", JAVA_LONG, JAVA_LONG);
+    eventQuery = find(library, "cuEventQuery", JAVA_LONG);
+    eventSynchronize = find(library, "cuEventSynchronize", JAVA_LONG);
+    eventDestroy = find(library, "cuEventDestroy_v2", JAVA_LONG);
+  }
+
+  /**
+   * {@return the functions of a library, which stays loaded}
+   *
+   * @param library its file, or what the dynamic linker finds it by
+   * @throws NoCudaException if there is none, or it lacks a function
+   * @throws IllegalCallerException if the module has no native access
+   */
+  @SuppressWarnings("restricted") // this is the library that this module has its right for
+  static CudaDriver load(String library) throws NoCudaException {
+    SymbolLookup functions;
+    try {
+      functions = SymbolLookup.libraryLookup(library, Arena.global());
+    } catch (IllegalArgumentException e) {
+      throw new NoCudaException("there is no CUDA driver: %s cannot be loaded".formatted(library));
+    }
+    return new CudaDriver(functions);
+  }
+
+  /** {@return a function that answers a code and takes such arguments} */
+  @SuppressWarnings("restricted") // the functions are declared here as the driver's manual has them
+  private static MethodHandle find(SymbolLookup library, String name, MemoryLayout... arguments)
+      throws NoCudaException {
+    MemorySegment address =
+        library
+            .find(name)
+            .orElseThrow(() ->
+                new NoCudaException(
+                    "the CUDA driver is too old, 11.2 is needed: it has no " + name));
+    return Linker.nativeLinker()
+        .downcallHandle(address, FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  /** Calls and {@return the driver's code} */
+  static int code(CudaCall call, MemorySegment answers) {
+    try {
+      return call.in(answers);
+    } catch (RuntimeException | Error thrown) {
+      throw thrown; // an argument: a segment that has ended, or is another thread's
+    } catch (Throwable thrown) {
+      throw new AssertionError("a function of the driver throws nothing", thrown);
+    }
+  }
+
+  /**
+   * {@return the first answer of a call that needs no context}
+   *
+   * @param what the function's name, and what it is called for
+   * @throws DeviceException if the call fails
+   */
+  long answer(String what, CudaCall call) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answers = arena.allocate(CudaCall.ANSWER_BYTES, Long.BYTES);
+      int code = code(call, answers);
+      if (code != SUCCESS) {
+        throw failure(what, code);
+      }
+      return answers.get(JAVA_LONG, 0);
+    }
+  }
+
+  /** {@return what to throw for a call that failed} */
+  DeviceException failure(String what, int code) {
+    return new DeviceException(what, code, errorName(code));
+  }
+
+  /** {@return the driver's name of a code} */
+  @SuppressWarnings("restricted") // the driver's names are short, end with 0, and stay
+  String errorName(int code) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocate(ADDRESS);
+      return code(answers -> getErrorName(code, answers), name) == SUCCESS
+          ? name.get(ADDRESS, 0).reinterpret(256).getString(0)
+          : "unknown to the driver";
+    }
+  }
+
+  // Devices and contexts.
+
+  int init(int flags) throws Throwable {
+    return (int) init.invokeExact(flags);
+  }
+
+  int getErrorName(int code, MemorySegment name) throws Throwable {
+    return (int) getErrorName.invokeExact(code, name);
+  }
+
+  int deviceGetCount(MemorySegment count) throws Throwable {
+    return (int) deviceGetCount.invokeExact(count);
+  }
+
+  int deviceGet(MemorySegment device, int ordinal) throws Throwable {
+    return (int) deviceGet.invokeExact(device, ordinal);
+  }
+
+  int deviceGetName(MemorySegment name, int bytes, int device) throws Throwable {
+    return (int) deviceGetName.invokeExact(name, bytes, device);
+  }
+
+  int deviceTotalMem(MemorySegment bytes, int device) throws Throwable {
+    return (int) deviceTotalMem.invokeExact(bytes, device);
+  }
+
+  int deviceGetAttribute(MemorySegment value, int attribute, int device) throws Throwable {
+    return (int) deviceGetAttribute.invokeExact(value, attribute, device);
+  }
+
+  int devicePrimaryCtxRetain(MemorySegment context, int device) throws Throwable {
+    return (int) devicePrimaryCtxRetain.invokeExact(context, device);
+  }
+
+  int devicePrimaryCtxRelease(int device) throws Throwable {
+    return (int) devicePrimaryCtxRelease.invokeExact(device);
+  }
+
+  int ctxGetCurrent(MemorySegment context) throws Throwable {
+    return (int) ctxGetCurrent.invokeExact(context);
+  }
+
+  int ctxSetCurrent(long context) throws Throwable {
+    return (int) ctxSetCurrent.invokeExact(context);
+  }
+
+  int ctxSynchronize() throws Throwable {
+    return (int) ctxSynchronize.invokeExact();
+  }
+
+  // Memory.
+
+  int memGetInfo(MemorySegment availableBytes, MemorySegment totalBytes) throws Throwable {
+    return (int) memGetInfo.invokeExact(availableBytes, totalBytes);
+  }
+
+  int memAlloc(MemorySegment address, long bytes) throws Throwable {
+    return (int) memAlloc.invokeExact(address, bytes);
+  }
+
+  int memFree(long address) throws Throwable {
+    return (int) memFree.invokeExact(address);
+  }
+
+  int memHostAlloc(MemorySegment address, long bytes, int flags) throws Throwable {
+    return (int) memHostAlloc.invokeExact(address, bytes, flags);
+  }
+
+  int memFreeHost(MemorySegment address) throws Throwable {
+    return (int) memFreeHost.invokeExact(address);
+  }
+
+  int memcpyHtoD(long target, MemorySegment source, long bytes) throws Throwable {
+    return (int) memcpyHtoD.invokeExact(target, source, bytes);
+  }
+
+  int memcpyDtoH(MemorySegment target, long source, long bytes) throws Throwable {
+    return (int) memcpyDtoH.invokeExact(target, source, bytes);
+  }
+
+  int memcpyDtoD(long target, long source, long bytes) throws Throwable {
+    return (int) memcpyDtoD.invokeExact(target, source, bytes);
+  }
+
+  int memsetD8(long address, byte value, long bytes) throws Throwable {
+    return (int) memsetD8.invokeExact(address, value, bytes);
+  }
+
+  // Virtual memory.
+
+  int memGetAllocationGranularity(MemorySegment bytes, MemorySegment properties, int option)
+      throws Throwable {
+    return (int) memGetAllocationGranularity.invokeExact(bytes, properties, option);
+  }
+
+  int memAddressReserve(
+      MemorySegment address, long bytes, long alignmentBytes, long wish, long flags)
+      throws Throwable {
+    return (int) memAddressReserve.invokeExact(address, bytes, alignmentBytes, wish, flags);
+  }
+
+  int memAddressFree(long address, long bytes) throws Throwable {
+    return (int) memAddressFree.invokeExact(address, bytes);
+  }
+
+  int memCreate(MemorySegment handle, long bytes, MemorySegment properties, long flags)
+      throws Throwable {
+    return (int) memCreate.invokeExact(handle, bytes, properties, flags);
+  }
+
+  int memRelease(long handle) throws Throwable {
+    return (int) memRelease.invokeExact(handle);
+  }
+
+  int memMap(long address, long bytes, long offset, long handle, long flags) throws Throwable {
+    return (int) memMap.invokeExact(address, bytes, offset, handle, flags);
+  }
+
+  int memSetAccess(long address, long bytes, MemorySegment access, long count) throws Throwable {
+    return (int) memSetAccess.invokeExact(address, bytes, access, count);
+  }
+
+  int memUnmap(long address, long bytes) throws Throwable {
+    return (int) memUnmap.invokeExact(address, bytes);
+  }
+
+  // Streams and events.
+
+  int streamCreate(MemorySegment stream, int flags) throws Throwable {
+    return (int) streamCreate.invokeExact(stream, flags);
+  }
+
+  int streamSynchronize(long stream) throws Throwable {
+    return (int) streamSynchronize.invokeExact(stream);
+  }
+
+  int streamWaitEvent(long stream, long event, int flags) throws Throwable {
+    return (int) streamWaitEvent.invokeExact(stream, event, flags);
+  }
+
+  int streamDestroy(long stream) throws Throwable {
+    return (int) streamDestroy.invokeExact(stream);
+  }
+
+  int memcpyHtoDAsync(long target, MemorySegment source, long bytes, long stream) throws Throwable {
+    return (int) memcpyHtoDAsync.invokeExact(target, source, bytes, stream);
+  }
+
+  int memcpyDtoHAsync(MemorySegment target, long source, long bytes, long stream) throws Throwable {
+    return (int) memcpyDtoHAsync.invokeExact(target, source, bytes, stream);
+  }
+
+  int memcpyDtoDAsync(long target, long source, long bytes, long stream) throws Throwable {
+    return (int) memcpyDtoDAsync.invokeExact(target, source, bytes, stream);
+  }
+
+  int memsetD8Async(long address, byte value, long bytes, long stream) throws Throwable {
+    return (int) memsetD8Async.invokeExact(address, value, bytes, stream);
+  }
+
+  int eventCreate(MemorySegment event, int flags) throws Throwable {
+    return (int) eventCreate.invokeExact(event, flags);
+  }
+
+  int eventRecord(long event, long stream) throws Throwable {
+    return (int) eventRecord.invokeExact(event, stream);
+  }
+
+  int eventQuery(long event) throws Throwable {
+    return (int) eventQuery.invokeExact(event);
+  }
+
+  int eventSynchronize(long event) throws Throwable {
+    return (int) eventSynchronize.invokeExact(event);
+  }
+
+  int eventDestroy(long event) throws Throwable {
+    return (int) eventDestroy.invokeExact(event);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.stowage.cuda;
+
+import dev.stowage.memory.device.DeviceChecks;
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** An event of the driver's, without timing. It ends when nobody waits for it any more. */
+final class CudaEvent implements DeviceEvent {
+
+  private static final int DISABLE_TIMING = 2;
+
+  private final CudaDevice device;
+  private final CudaContext context;
+  private final long handle;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Holds holds;
+
+  private CudaEvent(CudaDevice device, CudaContext context, long handle) {
+    this.device = device;
+    this.context = context;
+    this.handle = handle;
+    this.holds = new Holds(() -> end(context, handle));
+  }
+
+  /**
+   * {@return the moment at which everything queued so far is done}
+   *
+   * @param stream where it was queued; open, so that the device is
+   * @throws DeviceException if the driver's call fails
+   */
+  static CudaEvent record(CudaDevice device, CudaContext context, long stream) {
+    if (!context.tryHold()) {
+      throw new AssertionError("a device with an open stream holds its context");
+    }
+    CudaEvent event = new CudaEvent(device, context, create(context));
+    boolean recorded = false;
+    try {
+      context.call(
+          () -> "cuEventRecord", answers -> context.driver().eventRecord(event.handle, stream));
+      recorded = true;
+      return event;
+    } finally {
+      if (!recorded) {
+        event.close();
+      }
+    }
+  }
+
+  private static long create(CudaContext context) {
+    boolean created = false;
+    try {
+      long handle =
+          context.answer(
+              () -> "cuEventCreate",
+              answers -> context.driver().eventCreate(answers, DISABLE_TIMING));
+      created = true;
+      return handle;
+    } finally {
+      if (!created) {
+        context.release();
+      }
+    }
+  }
+
+  private static void end(CudaContext context, long handle) {
+    try {
+      context.call(() -> "cuEventDestroy", answers -> context.driver().eventDestroy(handle));
+    } finally {
+      context.release();
+    }
+  }
+
+  /** {@return whether it is a moment of some stream of a device} */
+  boolean isOf(CudaDevice other) {
+    return device == other;
+  }
+
+  /**
+   * Lets a stream wait for the moment.
+   *
+   * @throws IllegalStateException if it is forgotten
+   */
+  void letWait(long stream) {
+    call(() -> "cuStreamWaitEvent", answers -> context.driver().streamWaitEvent(stream, handle, 0));
+  }
+
+  @Override
+  public boolean isDone() {
+    hold();
+    try {
+      return context.isReady(() -> "cuEventQuery", answers -> context.driver().eventQuery(handle));
+    } finally {
+      holds.release();
+    }
+  }
+
+  @Override
+  public void await() {
+    call(() -> "cuEventSynchronize", answers -> context.driver().eventSynchronize(handle));
+  }
+
+  private void call(Supplier<String> what, CudaCall call) {
+    hold();
+    try {
+      context.call(what, call);
+    } finally {
+      holds.release();
+    }
+  }
+
+  private void hold() {
+    if (closed.get() || !holds.tryHold()) {
+      throw DeviceChecks.closedEvent(device);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed.getAndSet(true)) {
+      holds.release();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.stowage.cuda;
+
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceChecks;
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+
+/** A stream of the driver's that waits for no other, the default stream included. */
+final class CudaStream implements DeviceStream {
+
+  private static final int NON_BLOCKING = 1;
+
+  private final CudaDevice device;
+  private final CudaContext context;
+  private final CudaDriver driver;
+  private final long handle;
+  private boolean closed;
+
+  private CudaStream(CudaDevice device, CudaContext context, long handle) {
+    this.device = device;
+    this.context = context;
+    this.driver = context.driver();
+    this.handle = handle;
+  }
+
+  /** {@return a new stream of a device that holds its context} */
+  static CudaStream open(CudaDevice device, CudaContext context) {
+    long handle =
+        context.answer(
+            () -> "cuStreamCreate",
+            answers -> context.driver().streamCreate(answers, NON_BLOCKING));
+    return new CudaStream(device, context, handle);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public void copyFromHost(MemorySegment source, long address) {
+    checkOpen();
+    DeviceChecks.checkNative(source);
+    long bytes = source.byteSize();
+    device.checkRange(address, bytes);
+    enqueue(
+        bytes,
+        () -> "cuMemcpyHtoDAsync of %d bytes to 0x%x".formatted(bytes, address),
+        answers -> driver.memcpyHtoDAsync(address, source, bytes, handle));
+  }
+
+  @Override
+  public void copyToHost(long address, MemorySegment target) {
+    checkOpen();
+    DeviceChecks.checkNative(target);
+    DeviceChecks.checkWritable(target);
+    long bytes = target.byteSize();
+    device.checkRange(address, bytes);
+    enqueue(
+        bytes,
+        () -> "cuMemcpyDtoHAsync of %d bytes from 0x%x".formatted(bytes, address),
+        answers -> driver.memcpyDtoHAsync(target, address, bytes, handle));
+  }
+
+  @Override
+  public void copy(long source, long target, long bytes) {
+    checkOpen();
+    DeviceChecks.checkDisjoint(source, target, bytes);
+    device.checkRange(source, bytes);
+    device.checkRange(target, bytes);
+    enqueue(
+        bytes,
+        () -> "cuMemcpyDtoDAsync of %d bytes from 0x%x to 0x%x".formatted(bytes, source, target),
+        answers -> driver.memcpyDtoDAsync(target, source, bytes, handle));
+  }
+
+  @Override
+  public void fill(long address, long bytes, byte value) {
+    checkOpen();
+    device.checkRange(address, bytes);
+    enqueue(
+        bytes,
+        () -> "cuMemsetD8Async of %d bytes at 0x%x".formatted(bytes, address),
+        answers -> driver.memsetD8Async(address, value, bytes, handle));
+  }
+
+  private void enqueue(long bytes, Supplier<String> what, CudaCall call) {
+    if (bytes > 0) {
+      context.call(what, call);
+    }
+  }
+
+  @Override
+  public DeviceEvent record() {
+    checkOpen();
+    return CudaEvent.record(device, context, handle);
+  }
+
+  @Override
+  public void waitFor(DeviceEvent event) {
+    checkOpen();
+    if (!(event instanceof CudaEvent moment && moment.isOf(device))) {
+      throw DeviceChecks.foreignEvent(device);
+    }
+    moment.letWait(handle);
+  }
+
+  @Override
+  public void synchronize() {
+    checkOpen();
+    context.call(() -> "cuStreamSynchronize", answers -> driver.streamSynchronize(handle));
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      context.call(() -> "cuStreamSynchronize or cuStreamDestroy", this::endAfterAll);
+    } finally {
+      device.streamClosed();
+    }
+  }
+
+  /** Waits for everything, ends the stream in any case, and {@return the first failure} */
+  private int endAfterAll(MemorySegment answers) throws Throwable {
+    int code = driver.streamSynchronize(handle);
+    int ended = driver.streamDestroy(handle);
+    return code == CudaDriver.SUCCESS ? ended : code;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedStream(device);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package dev.stowage.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.stowage.memory.device.DeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Regions of the device's virtual memory, whose ends can move within what is reserved. */
+final class MappedRegions implements CudaRegions {
+
+  /*
+   *   address                        address + mappedBytes        address + reservedBytes
+   *   | granule | granule | granule  |  reserved: touching it is an error of the device  |
+   *
+   * A mapping can only be taken away whole. So each granule is memory of its own, and an end can move
+   * to every multiple of granularityBytes. The handle of a granule's memory is released as soon as it
+   * is mapped: from then on the mapping alone holds the memory.
+   *
+   * Taking a mapping away does not wait for work that uses it, as cuMemFree does; here all work of the
+   * device is waited for first.
+   */
+
+  /** CUmemAllocationProp: type, handle types, location (type, id), two we leave 0. */
+  private static final int PROPERTIES_BYTES = 32;
+
+  /** CUmemAccessDesc: location (type, id), flags. */
+  private static final int ACCESS_BYTES = 12;
+
+  private static final int TYPE_PINNED = 1;
+  private static final int LOCATION_DEVICE = 1;
+  private static final int READ_WRITE = 3;
+  private static final int SMALLEST_GRANULARITY = 0;
+
+  private final CudaContext context;
+  private final CudaDriver driver;
+  private final long totalBytes;
+  private final long wantedBytes;
+  private final long granularityBytes;
+  private final MemorySegment properties;
+  private final MemorySegment access;
+
+  /**
+   * Regions of a device that has virtual memory.
+   *
+   * @param device what the driver knows it by
+   * @param totalBytes how much memory it has
+   * @throws DeviceException if the driver's call fails
+   */
+  MappedRegions(CudaContext context, int device, long totalBytes, CudaOptions options) {
+    this.context = context;
+    this.driver = context.driver();
+    this.totalBytes = totalBytes;
+    Arena arena = Arena.ofAuto();
+    this.properties = arena.allocate(PROPERTIES_BYTES, Long.BYTES);
+    properties.set(JAVA_INT, 0, TYPE_PINNED);
+    properties.set(JAVA_INT, 8, LOCATION_DEVICE);
+    properties.set(JAVA_INT, 12, device);
+    this.access = arena.allocate(ACCESS_BYTES, Long.BYTES);
+    access.set(JAVA_INT, 0, LOCATION_DEVICE);
+    access.set(JAVA_INT, 4, device);
+    access.set(JAVA_INT, 8, READ_WRITE);
+    long smallestBytes =
+        context.answer(
+            () -> "cuMemGetAllocationGranularity",
+            answers ->
+                driver.memGetAllocationGranularity(answers, properties, SMALLEST_GRANULARITY));
+    this.granularityBytes = Math.max(smallestBytes, options.granuleBytes());
+    this.wantedBytes = Math.min(options.reservedBytes(), totalBytes);
+  }
+
+  @Override
+  public long granularityBytes() {
+    return granularityBytes;
+  }
+
+  @Override
+  public Optional<CudaRegion> allocate(long bytes) {
+    if (bytes > totalBytes) {
+      return Optional.empty();
+    }
+    long reservedBytes = ceiling(Math.max(bytes, wantedBytes));
+    OptionalLong address = reserve(reservedBytes);
+    if (address.isEmpty() && reservedBytes > ceiling(bytes)) {
+      reservedBytes = ceiling(bytes); // where addresses are scarce
+      address = reserve(reservedBytes);
+    }
+    if (address.isEmpty()) {
+      return Optional.empty();
+    }
+    CudaRegion region = new CudaRegion(address.getAsLong(), bytes, 0, reservedBytes);
+    boolean mapped = false;
+    try {
+      mapped = grow(region, ceiling(bytes));
+    } finally {
+      if (!mapped) {
+        giveAddressesBack(region);
+      }
+    }
+    return mapped ? Optional.of(region) : Optional.empty();
+  }
+
+  private OptionalLong reserve(long bytes) {
+    return context.memory(
+        () -> "cuMemAddressReserve of %d bytes".formatted(bytes),
+        answers -> driver.memAddressReserve(answers, bytes, granularityBytes, 0, 0));
+  }
+
+  private void giveAddressesBack(CudaRegion region) {
+    context.call(
+        () ->
+            "cuMemAddressFree of %d bytes at 0x%x"
+                .formatted(region.reservedBytes(), region.address()),
+        answers -> driver.memAddressFree(region.address(), region.reservedBytes()));
+  }
+
+  @Override
+  public boolean resize(CudaRegion region, long newBytes) {
+    if (newBytes > region.reservedBytes()) {
+      return false;
+    }
+    // Granules beyond the end are what an earlier failure left: they may have no access.
+    long newMappedBytes = ceiling(newBytes);
+    long keptBytes = Math.min(newMappedBytes, ceiling(region.bytes()));
+    if (keptBytes < region.mappedBytes()) {
+      awaitAllWork();
+      shrink(region, keptBytes);
+    }
+    return grow(region, newMappedBytes);
+  }
+
+  @Override
+  public void free(CudaRegion region) {
+    awaitAllWork();
+    shrink(region, 0);
+    giveAddressesBack(region);
+  }
+
+  private void awaitAllWork() {
+    context.call(() -> "cuCtxSynchronize", answers -> driver.ctxSynchronize());
+  }
+
+  /** Maps granules behind a region's end and {@return whether there was memory for all} */
+  private boolean grow(CudaRegion region, long newMappedBytes) {
+    long oldMappedBytes = region.mappedBytes();
+    boolean grown = false;
+    try {
+      boolean hasMemory = true;
+      while (hasMemory && region.mappedBytes() < newMappedBytes) {
+        hasMemory = mapOne(region);
+      }
+      grown = hasMemory && allow(region, oldMappedBytes);
+    } finally {
+      if (!grown) {
+        shrink(region, oldMappedBytes);
+      }
+    }
+    return grown;
+  }
+
+  private boolean mapOne(CudaRegion region) {
+    OptionalLong handle =
+        context.memory(
+            () -> "cuMemCreate of %d bytes".formatted(granularityBytes),
+            answers -> driver.memCreate(answers, granularityBytes, properties, 0));
+    if (handle.isEmpty()) {
+      return false;
+    }
+    long memory = handle.getAsLong();
+    long end = region.address() + region.mappedBytes();
+    try {
+      boolean mapped =
+          context
+              .memory(
+                  () -> "cuMemMap of %d bytes at 0x%x".formatted(granularityBytes, end),
+                  answers -> driver.memMap(end, granularityBytes, 0, memory, 0))
+              .isPresent();
+      region.setMappedBytes(region.mappedBytes() + (mapped ? granularityBytes : 0));
+      return mapped;
+    } finally {
+      context.call(() -> "cuMemRelease", answers -> driver.memRelease(memory));
+    }
+  }
+
+  /** Lets the device read and write what was mapped and {@return whether it had the memory} */
+  private boolean allow(CudaRegion region, long oldMappedBytes) {
+    long start = region.address() + oldMappedBytes;
+    long bytes = region.mappedBytes() - oldMappedBytes;
+    return bytes == 0
+        || context
+            .memory(
+                () -> "cuMemSetAccess of %d bytes at 0x%x".formatted(bytes, start),
+                answers -> driver.memSetAccess(start, bytes, access, 1))
+            .isPresent();
+  }
+
+  /** Takes granules away, the last one first. */
+  private void shrink(CudaRegion region, long newMappedBytes) {
+    while (region.mappedBytes() > newMappedBytes) {
+      long start = region.address() + region.mappedBytes() - granularityBytes;
+      context.call(
+          () -> "cuMemUnmap of %d bytes at 0x%x".formatted(granularityBytes, start),
+          answers -> driver.memUnmap(start, granularityBytes));
+      region.setMappedBytes(region.mappedBytes() - granularityBytes);
+    }
+  }
+
+  private long ceiling(long bytes) {
+    return (bytes + granularityBytes - 1) & -granularityBytes;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * A device over the CUDA driver API.
+ *
+ * <p>{@link dev.stowage.cuda.CudaDevices} says what there is, {@link dev.stowage.cuda.CudaDevice}
+ * opens it.
+ */
+package dev.stowage.cuda;

@@ -1,0 +1,37 @@
+package dev.stowage.cuda;
+
+import dev.stowage.contract.DeviceContract;
+import dev.stowage.memory.device.Device;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A CUDA device does what a device must do: over the stand-in for the driver. */
+@ExtendWith(StandIn.class)
+class CudaContractTest {
+
+  @Nested
+  class Fixed extends DeviceContract {
+    @Override
+    protected Device open() {
+      return CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed());
+    }
+  }
+
+  @Nested
+  class Expandable extends DeviceContract {
+    @Override
+    protected Device open() {
+      return CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable());
+    }
+  }
+
+  @Nested
+  class ExpandableByLargeGranules extends DeviceContract {
+    @Override
+    protected Device open() {
+      long granuleBytes = 4 * StandIn.GRANULE_BYTES;
+      return CudaDevice.open(
+          StandIn.library(), 0, CudaOptions.expandable(1 << 20).withGranuleBytes(granuleBytes));
+    }
+  }
+}

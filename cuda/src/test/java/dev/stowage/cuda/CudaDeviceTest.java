@@ -1,0 +1,482 @@
+package dev.stowage.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is CUDA's own, beyond the contract of devices. */
+@ExtendWith(StandIn.class)
+class CudaDeviceTest {
+
+  private static final long GRANULE = StandIn.GRANULE_BYTES;
+
+  /** Memory that tests can run out of. */
+  private static final long FEW_BYTES = 16 * GRANULE;
+
+  private static CudaDevice fixed() {
+    return CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed());
+  }
+
+  private static CudaDevice expandable() {
+    return CudaDevice.open(StandIn.library(), 0, CudaOptions.expandable());
+  }
+
+  private static void assertFails(ThrowingCallable call, String message) {
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(call)
+        .withMessage(message)
+        .matches(e -> e.code() == StandIn.UNKNOWN && e.codeName().equals("CUDA_ERROR_UNKNOWN"));
+  }
+
+  @Test
+  void figures_ofADevice_areTheDriversOwn() {
+    try (CudaDevice device = fixed()) {
+      assertThat(device.name()).isEqualTo("cuda:0 Stand-in A");
+      assertThat(device.totalBytes()).isEqualTo(StandIn.TOTAL_BYTES);
+      assertThat(device.granularityBytes()).isEqualTo(256);
+      long address = device.allocate(4096).orElseThrow();
+      assertThat(device.availableBytes()).isEqualTo(StandIn.TOTAL_BYTES - 4096);
+      device.free(address, 4096);
+    }
+    try (CudaDevice device = expandable()) {
+      assertThat(device.granularityBytes()).isEqualTo(GRANULE);
+      assertThat(device.alignmentBytes()).isEqualTo(GRANULE);
+    }
+  }
+
+  @Test
+  void availableBytes_afterClose_isRejected() {
+    CudaDevice device = fixed();
+    device.close();
+    assertThatIllegalStateException()
+        .isThrownBy(device::availableBytes)
+        .withMessage("device 'cuda:0 Stand-in A' is closed");
+  }
+
+  // Contexts.
+
+  @Test
+  void calls_ofTwoDevices_leaveTheThreadsContext() {
+    try (CudaDevice first = fixed();
+        CudaDevice second = CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable());
+        Arena arena = Arena.ofConfined()) {
+      for (int own = -1; own <= 1; own++) {
+        StandIn.setCurrentDevice(own);
+        long one = first.allocate(4096).orElseThrow();
+        long two = second.allocate(GRANULE).orElseThrow();
+        second.fill(two, GRANULE, (byte) 2);
+        first.fill(one, 4096, (byte) 1);
+        first.allocateStaging(1, arena);
+        second.openStream().close();
+        second.free(two, GRANULE);
+        StandIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
+        assertThatExceptionOfType(DeviceException.class).isThrownBy(() -> first.free(one, 4096));
+        first.free(one, 4096);
+        assertThat(StandIn.currentDevice()).isEqualTo(own);
+      }
+      StandIn.setCurrentDevice(-1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void calls_ofAnyThread_haveAContext(boolean virtual) throws Exception {
+    try (ExecutorService threads =
+            virtual
+                ? Executors.newVirtualThreadPerTaskExecutor()
+                : Executors.newSingleThreadExecutor();
+        CudaDevice device = fixed()) {
+      long address = threads.submit(() -> device.allocate(4096).orElseThrow()).get();
+      DeviceStream stream = threads.submit(device::openStream).get();
+      threads.submit(() -> stream.fill(address, 4096, (byte) 7)).get();
+      DeviceEvent event = threads.submit(stream::record).get();
+      threads.submit(event::await).get();
+      byte[] read = new byte[1];
+      threads.submit(() -> device.copyToHost(address, MemorySegment.ofArray(read))).get();
+      assertThat(read).containsExactly(7);
+      threads.submit(event::close).get();
+      threads.submit(stream::close).get();
+      threads.submit(() -> device.free(address, 4096)).get();
+    }
+  }
+
+  @Test
+  void close_whileStagingAndEventsLive_leavesThemTheContext() {
+    try (Arena arena = Arena.ofShared()) {
+      CudaDevice device = fixed();
+      DeviceStream stream = device.openStream();
+      DeviceEvent event = stream.record();
+      stream.close();
+      MemorySegment staging = device.allocateStaging(100, arena);
+      device.close();
+      assertThat(StandIn.contexts(0)).isOne();
+      event.await();
+      assertThat(event.isDone()).isTrue();
+      event.close();
+      staging.set(ValueLayout.JAVA_BYTE, 99, (byte) 1);
+      assertThat(StandIn.contexts(0)).isOne();
+      assertThat(StandIn.alive(StandIn.Kind.PINNED)).isOne();
+    }
+    assertThat(StandIn.contexts(0)).isZero();
+  }
+
+  // Regions that grow.
+
+  @Test
+  void resize_granuleByGranule_movesTheEndAndTheMemory() {
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(GRANULE).orElseThrow();
+      long bytes = GRANULE;
+      for (long granules : new long[] {2, 3, 7, 6, 1, 2, 2, 1}) {
+        assertThat(device.resize(address, bytes, granules * GRANULE)).isTrue();
+        bytes = granules * GRANULE;
+        assertThat(StandIn.usedBytes(0)).isEqualTo(bytes);
+        assertThat(StandIn.alive(StandIn.Kind.MAPPINGS)).isEqualTo(granules);
+        device.fill(address, bytes, (byte) granules);
+      }
+      device.free(address, bytes);
+    }
+  }
+
+  @Test
+  void resize_withinAGranule_movesTheEndAlone() {
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(1000).orElseThrow();
+      assertThat(device.resize(address, 1000, GRANULE)).isTrue();
+      assertThat(device.resize(address, GRANULE, 1)).isTrue();
+      assertThat(StandIn.usedBytes(0)).isEqualTo(GRANULE);
+      device.free(address, 1);
+    }
+  }
+
+  @Test
+  void resize_beyondTheReservation_isRefused() {
+    CudaOptions options = CudaOptions.expandable(3 * GRANULE);
+    try (CudaDevice device = CudaDevice.open(StandIn.library(), 0, options)) {
+      long address = device.allocate(GRANULE).orElseThrow();
+      assertThat(device.resize(address, GRANULE, 3 * GRANULE + 1)).isFalse();
+      assertThat(device.resize(address, GRANULE, 3 * GRANULE)).isTrue();
+      device.free(address, 3 * GRANULE);
+      address = device.allocate(5 * GRANULE).orElseThrow();
+      assertThat(device.resize(address, 5 * GRANULE, 6 * GRANULE)).isFalse();
+      device.free(address, 5 * GRANULE);
+    }
+  }
+
+  @Test
+  void resize_allTheMemoryThatThereIs_canBeTaken() {
+    StandIn.reset(1, FEW_BYTES);
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(GRANULE).orElseThrow();
+      assertThat(device.resize(address, GRANULE, FEW_BYTES)).isTrue();
+      assertThat(device.availableBytes()).isZero();
+      assertThat(device.allocate(GRANULE)).isEmpty();
+      assertThat(device.resize(address, FEW_BYTES, GRANULE)).isTrue();
+      long other = device.allocate(GRANULE).orElseThrow();
+      assertThat(device.resize(address, GRANULE, FEW_BYTES)).isFalse();
+      assertThat(StandIn.usedBytes(0)).isEqualTo(2 * GRANULE);
+      device.free(other, GRANULE);
+      device.free(address, GRANULE);
+    }
+  }
+
+  @Test
+  void resize_workIsQueuedOnWhatGoes_waitsForIt() {
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(2 * GRANULE).orElseThrow();
+      try (DeviceStream stream = device.openStream()) {
+        stream.fill(address, 2 * GRANULE, (byte) 1);
+        assertThat(device.resize(address, 2 * GRANULE, GRANULE)).isTrue();
+        stream.fill(address, GRANULE, (byte) 1);
+        device.free(address, GRANULE);
+      }
+    }
+  }
+
+  @Test
+  void allocate_addressesAreScarce_reservesLess() {
+    try (CudaDevice device = expandable()) {
+      StandIn.fail("cuMemAddressReserve", 1, CudaDriver.OUT_OF_MEMORY);
+      long address = device.allocate(GRANULE).orElseThrow();
+      assertThat(device.resize(address, GRANULE, 2 * GRANULE)).isFalse();
+      device.free(address, GRANULE);
+    }
+  }
+
+  // Failures of the driver.
+
+  @ParameterizedTest
+  @CsvSource({"cuMemCreate,1", "cuMemCreate,3", "cuMemMap,2", "cuMemSetAccess,1"})
+  void allocate_memoryRunsOut_isRefusedAndLeavesNothing(String function, int call) {
+    try (CudaDevice device = expandable()) {
+      StandIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
+      assertThat(device.allocate(3 * GRANULE)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cuMemCreate,1", "cuMemCreate,3", "cuMemMap,2", "cuMemSetAccess,1"})
+  void resize_memoryRunsOut_isRefusedAndNothingChanges(String function, int call) {
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(GRANULE).orElseThrow();
+      device.fill(address, GRANULE, (byte) 4);
+      StandIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
+      assertThat(device.resize(address, GRANULE, 4 * GRANULE)).isFalse();
+      assertThat(StandIn.usedBytes(0)).isEqualTo(GRANULE);
+      byte[] read = new byte[1];
+      device.copyToHost(address + GRANULE - 1, MemorySegment.ofArray(read));
+      assertThat(read).containsExactly(4);
+      assertThat(device.resize(address, GRANULE, 4 * GRANULE)).isTrue();
+      device.free(address, 4 * GRANULE);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cuMemAddressReserve,1,of 1073741824 bytes",
+    "cuMemCreate,2,of 65536 bytes",
+    "cuMemMap,2,of 65536 bytes at 0x700000010000",
+    "cuMemSetAccess,1,of 196608 bytes at 0x700000000000"
+  })
+  void allocate_failureOfTheDriver_hasItsNameAndLeavesNothing(
+      String function, int call, String what) {
+    try (CudaDevice device = expandable()) {
+      StandIn.fail(function, call, StandIn.UNKNOWN);
+      assertFails(
+          () -> device.allocate(3 * GRANULE),
+          "%s %s on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)"
+              .formatted(function, what));
+    }
+  }
+
+  @Test
+  void allocate_failureThatIsNotMemory_isNoRefusal() {
+    try (CudaDevice device = fixed()) {
+      StandIn.fail("cuMemAlloc_v2", 1, StandIn.UNKNOWN);
+      assertFails(
+          () -> device.allocate(4096),
+          "cuMemAlloc of 4096 bytes on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
+      StandIn.fail("cuMemAlloc_v2", 1, CudaDriver.OUT_OF_MEMORY);
+      assertThat(device.allocate(4096)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cuCtxSynchronize,1", "cuMemUnmap,1", "cuMemUnmap,3", "cuMemAddressFree,1"})
+  void free_failureOfTheDriver_canBeTriedAgain(String function, int call) {
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(3 * GRANULE).orElseThrow();
+      StandIn.fail(function, call, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.free(address, 3 * GRANULE));
+      device.free(address, 3 * GRANULE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void resize_shrinkingFails_canBeTriedAgain(int call) {
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(3 * GRANULE).orElseThrow();
+      device.fill(address, GRANULE, (byte) 6);
+      StandIn.fail("cuMemUnmap", call, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.resize(address, 3 * GRANULE, GRANULE));
+      assertThat(device.resize(address, 3 * GRANULE, GRANULE)).isTrue();
+      byte[] read = new byte[1];
+      device.copyToHost(address, MemorySegment.ofArray(read));
+      assertThat(read).containsExactly(6);
+      device.free(address, GRANULE);
+    }
+  }
+
+  @Test
+  void resize_failureWhileUndoing_isMadeGoodByTheNext() {
+    StandIn.reset(1, FEW_BYTES);
+    try (CudaDevice device = expandable()) {
+      long address = device.allocate(GRANULE).orElseThrow();
+      long rest = device.allocate(FEW_BYTES - 3 * GRANULE).orElseThrow();
+      StandIn.fail("cuMemUnmap", 1, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.resize(address, GRANULE, 4 * GRANULE));
+      assertThat(device.resize(address, GRANULE, 3 * GRANULE)).isTrue();
+      device.fill(address, 3 * GRANULE, (byte) 1);
+      device.free(rest, FEW_BYTES - 3 * GRANULE);
+      device.free(address, 3 * GRANULE);
+    }
+  }
+
+  @Test
+  void free_fixedRegionFails_canBeTriedAgain() {
+    try (CudaDevice device = fixed()) {
+      long address = device.allocate(4096).orElseThrow();
+      StandIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
+      assertFails(
+          () -> device.free(address, 4096),
+          "cuMemFree of 4096 bytes at 0x700000000000 on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
+      device.free(address, 4096);
+    }
+  }
+
+  @Test
+  void copies_failureOfTheDriver_hasItsNameAndPlace() {
+    try (CudaDevice device = fixed();
+        DeviceStream stream = device.openStream();
+        Arena arena = Arena.ofConfined()) {
+      long at = device.allocate(4096).orElseThrow();
+      assertThat(at).isEqualTo(0x700000000000L);
+      MemorySegment host = arena.allocate(8);
+      String[] functions = {
+        "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoD_v2", "cuMemsetD8_v2",
+        "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async"
+      };
+      ThrowingCallable[] calls = {
+        () -> device.copyFromHost(host, at),
+        () -> device.copyToHost(at, host),
+        () -> device.copy(at, at + 8, 8),
+        () -> device.fill(at, 8, (byte) 1),
+        () -> stream.copyFromHost(host, at),
+        () -> stream.copyToHost(at, host),
+        () -> stream.copy(at, at + 8, 8),
+        () -> stream.fill(at, 8, (byte) 1)
+      };
+      String[] places = {
+        "to 0x700000000000", "from 0x700000000000",
+        "from 0x700000000000 to 0x700000000008", "at 0x700000000000"
+      };
+      for (int i = 0; i < functions.length; i++) {
+        StandIn.fail(functions[i], 1, StandIn.UNKNOWN);
+        assertFails(
+            calls[i],
+            "%s of 8 bytes %s on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)"
+                .formatted(functions[i].replace("_v2", ""), places[i % 4]));
+      }
+      device.free(at, 4096);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cuEventCreate", "cuEventRecord"})
+  void record_failureOfTheDriver_leavesNothing(String function) {
+    try (CudaDevice device = fixed();
+        DeviceStream stream = device.openStream()) {
+      StandIn.fail(function, 1, StandIn.UNKNOWN);
+      assertFails(
+          stream::record,
+          function + " on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
+    }
+  }
+
+  @Test
+  void openStream_failureOfTheDriver_leavesNothing() {
+    try (CudaDevice device = fixed()) {
+      StandIn.fail("cuStreamCreate", 1, StandIn.UNKNOWN);
+      assertFails(
+          device::openStream,
+          "cuStreamCreate on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
+    }
+  }
+
+  @Test
+  void synchronize_workThatFailed_tellsOnce() {
+    try (CudaDevice device = fixed();
+        DeviceStream stream = device.openStream()) {
+      long address = device.allocate(4096).orElseThrow();
+      stream.fill(address, 4096, (byte) 1);
+      StandIn.fail("work", 1, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(stream::synchronize)
+          .withMessage(
+              "cuStreamSynchronize on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
+      stream.synchronize();
+      device.free(address, 4096);
+    }
+  }
+
+  @Test
+  void close_workThatFailed_tellsAndEndsTheStream() {
+    try (CudaDevice device = fixed()) {
+      long address = device.allocate(4096).orElseThrow();
+      DeviceStream stream = device.openStream();
+      stream.fill(address, 4096, (byte) 1);
+      StandIn.fail("work", 1, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(stream::close)
+          .matches(e -> e.code() == StandIn.ILLEGAL_ADDRESS);
+      stream.close();
+      device.free(address, 4096);
+    }
+  }
+
+  // Host memory.
+
+  @Test
+  void allocateStaging_arenaThatHasEnded_isRejectedAndLeavesNothing() {
+    try (CudaDevice device = fixed()) {
+      Arena arena = Arena.ofConfined();
+      arena.close();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> device.allocateStaging(100, arena))
+          .withMessage("Already closed");
+    }
+  }
+
+  @Test
+  void allocateStaging_arenaOfAnotherThread_isRejectedAndLeavesNothing() throws Exception {
+    try (CudaDevice device = fixed();
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Arena arena = other.submit(Arena::ofConfined).get();
+      assertThatExceptionOfType(WrongThreadException.class)
+          .isThrownBy(() -> device.allocateStaging(100, arena));
+      other.submit(arena::close).get();
+    }
+  }
+
+  @Test
+  void allocateStaging_memoryRunsOut_isAFailure() {
+    try (CudaDevice device = fixed();
+        Arena arena = Arena.ofConfined()) {
+      StandIn.fail("cuMemHostAlloc", 1, CudaDriver.OUT_OF_MEMORY);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.allocateStaging(100, arena))
+          .withMessage(
+              "cuMemHostAlloc of 100 bytes on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_OUT_OF_MEMORY (2)");
+    }
+  }
+
+  // Events.
+
+  @Test
+  void isDone_workIsQueued_isNotYet() {
+    try (CudaDevice device = fixed();
+        DeviceStream stream = device.openStream()) {
+      long address = device.allocate(4096).orElseThrow();
+      stream.fill(address, 4096, (byte) 1);
+      try (DeviceEvent event = stream.record()) {
+        assertThat(event.isDone()).isFalse();
+        stream.synchronize();
+        assertThat(event.isDone()).isTrue();
+        StandIn.fail("cuEventQuery", 1, StandIn.UNKNOWN);
+        assertFails(
+            event::isDone,
+            "cuEventQuery on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
+      }
+      device.free(address, 4096);
+    }
+  }
+}

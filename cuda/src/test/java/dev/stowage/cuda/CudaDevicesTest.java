@@ -1,0 +1,148 @@
+package dev.stowage.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.stowage.memory.device.DeviceException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What there is, and why there is nothing. */
+@ExtendWith(StandIn.class)
+class CudaDevicesTest {
+
+  private static final String NOWHERE = "libcuda-that-nobody-has.so.1";
+  private static final String NO_DRIVER =
+      "there is no CUDA driver: libcuda-that-nobody-has.so.1 cannot be loaded";
+  private static final String NO_DEVICE = "there is a CUDA driver, but no device that it knows";
+
+  @Test
+  void list_twoDevices_namesThem() {
+    assertThat(CudaDevices.list(StandIn.library()))
+        .isEqualTo(
+            new CudaDevices(
+                List.of(
+                    new CudaDeviceInfo(0, "Stand-in A", 1 << 30),
+                    new CudaDeviceInfo(1, "Stand-in B", 1 << 30)),
+                Optional.empty()));
+    assertThat(StandIn.contexts(0)).isZero();
+  }
+
+  @Test
+  void list_ofThisMachine_hasDevicesOrSaysWhyNot() {
+    CudaDevices found = CudaDevice.list();
+    assertThat(found.devices().isEmpty()).isEqualTo(found.absence().isPresent());
+  }
+
+  @Test
+  void list_noDriver_saysSo() {
+    assertThat(CudaDevices.list(NOWHERE))
+        .isEqualTo(new CudaDevices(List.of(), Optional.of(NO_DRIVER)));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void list_libraryThatLacksFunctions_saysSo() {
+    assertThat(CudaDevices.list("libc.so.6").absence())
+        .contains("the CUDA driver is too old, 11.2 is needed: it has no cuInit");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void list_noDevice_saysSo(boolean fromTheStart) {
+    if (fromTheStart) {
+      StandIn.reset(0, 0);
+    } else {
+      StandIn.fail("cuDeviceGetCount", 1, CudaDriver.SUCCESS); // starts, and counts none
+    }
+    assertThat(CudaDevices.list(StandIn.library()).absence()).contains(NO_DEVICE);
+  }
+
+  @Test
+  void list_driverThatDoesNotStart_saysWhy() {
+    StandIn.fail("cuInit", 1, StandIn.UNKNOWN);
+    assertThat(CudaDevices.list(StandIn.library()).absence())
+        .contains("the CUDA driver does not start: cuInit failed: CUDA_ERROR_UNKNOWN (999)");
+  }
+
+  @Test
+  void list_codeThatTheDriverDoesNotKnow_hasItsNumber() {
+    StandIn.fail("cuInit", 1, 4711);
+    assertThat(CudaDevices.list(StandIn.library()).absence())
+        .contains("the CUDA driver does not start: cuInit failed: unknown to the driver (4711)");
+  }
+
+  @Test
+  void list_driverThatDoesNotKnowItsDevices_fails() {
+    StandIn.fail("cuDeviceGetName", 2, StandIn.UNKNOWN);
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(() -> CudaDevices.list(StandIn.library()))
+        .withMessage("cuDeviceGetName of device 1 failed: CUDA_ERROR_UNKNOWN (999)");
+  }
+
+  @Test
+  void open_noDriver_isRejected() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> CudaDevice.open(NOWHERE, 0, CudaOptions.fixed()))
+        .withMessage(NO_DRIVER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 2, Integer.MAX_VALUE, Integer.MIN_VALUE})
+  void open_noSuchOrdinal_isRejected(int ordinal) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CudaDevice.open(StandIn.library(), ordinal, CudaOptions.fixed()))
+        .withMessage("there is no such CUDA device: ordinal=%d, devices=2", ordinal);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cuDeviceGetCount",
+        "cuDeviceGet",
+        "cuDeviceTotalMem_v2",
+        "cuDeviceGetAttribute",
+        "cuDevicePrimaryCtxRetain",
+        "cuCtxSetCurrent",
+        "cuMemGetAllocationGranularity"
+      })
+  void open_failureOfTheDriver_leavesNothing(String function) {
+    String library = StandIn.library();
+    StandIn.fail(function, 1, StandIn.UNKNOWN);
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(() -> CudaDevice.open(library, 0, CudaOptions.expandable()))
+        .withMessageEndingWith(" failed: CUDA_ERROR_UNKNOWN (999)")
+        .matches(e -> e.code() == 999 && e.codeName().equals("CUDA_ERROR_UNKNOWN"));
+    StandIn.fail("", 0, 0);
+  }
+
+  @Test
+  void open_expandableWithoutVirtualMemory_isRejected() {
+    StandIn.takeVirtualMemory();
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(() -> CudaDevice.open(StandIn.library(), 0, CudaOptions.expandable()))
+        .withMessage(
+            "expandable regions on device 'cuda:0 Stand-in A', which has no virtual memory, failed: CUDA_ERROR_NOT_SUPPORTED (801)");
+    CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed()).close();
+  }
+
+  @Test
+  void options_unfit_areRejected() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CudaOptions.expandable(-1))
+        .withMessage("a reservation is negative: reservedBytes=-1");
+    for (long granuleBytes : new long[] {0, 3, -1}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> CudaOptions.expandable().withGranuleBytes(granuleBytes))
+          .withMessage("a granule is no power of two: granuleBytes=" + granuleBytes);
+    }
+  }
+}

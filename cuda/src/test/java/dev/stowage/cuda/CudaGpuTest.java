@@ -1,0 +1,27 @@
+package dev.stowage.cuda;
+
+import dev.stowage.contract.DeviceContract;
+import dev.stowage.memory.device.Device;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A CUDA device does what a device must do: on a GPU, where there is one. */
+@ExtendWith(NeedsGpu.class)
+class CudaGpuTest {
+
+  @Nested
+  class Fixed extends DeviceContract {
+    @Override
+    protected Device open() {
+      return CudaDevice.open(0);
+    }
+  }
+
+  @Nested
+  class Expandable extends DeviceContract {
+    @Override
+    protected Device open() {
+      return CudaDevice.open(0, CudaOptions.expandable());
+    }
+  }
+}

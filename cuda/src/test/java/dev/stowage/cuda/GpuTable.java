@@ -1,0 +1,33 @@
+package dev.stowage.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What was measured, ours beside the driver's, as Markdown. */
+final class GpuTable {
+
+  private final List<String> lines = new ArrayList<>();
+
+  /**
+   * A table.
+   *
+   * @param title what is measured, and its unit
+   * @param ratio what the ratio is
+   */
+  GpuTable(String title, String ratio) {
+    lines.add("| %s | ours | driver | %s |".formatted(title, ratio));
+    lines.add("|---|---|---|---|");
+  }
+
+  /** Adds a row. */
+  void add(String what, double ours, double driver, double ratio) {
+    lines.add(
+        String.format(Locale.ROOT, "| %s | %,.2f | %,.2f | %.3f |", what, ours, driver, ratio));
+  }
+
+  /** {@return the table} */
+  String markdown() {
+    return String.join("\n", lines) + "\n";
+  }
+}

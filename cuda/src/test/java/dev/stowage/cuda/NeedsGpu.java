@@ -1,0 +1,32 @@
+package dev.stowage.cuda;
+
+import java.util.Optional;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Runs tests where the CUDA driver has a device, and else says why not.
+ *
+ * <p>The context stays from the first test to the last: to make one takes the driver a good part of
+ * a second.
+ */
+final class NeedsGpu implements ExecutionCondition, BeforeAllCallback {
+
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    Optional<String> absence = CudaDevices.list().absence();
+    return absence
+        .map(ConditionEvaluationResult::disabled)
+        .orElseGet(() -> ConditionEvaluationResult.enabled("there is a CUDA device"));
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    context
+        .getRoot()
+        .getStore(ExtensionContext.Namespace.GLOBAL)
+        .computeIfAbsent(NeedsGpu.class, _ -> CudaDevice.open(0));
+  }
+}

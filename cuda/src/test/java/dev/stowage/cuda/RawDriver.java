@@ -1,0 +1,113 @@
+package dev.stowage.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The driver itself, to compare with: its functions and nothing else, in a context that is current
+ * from the start. For the thread that opened it.
+ */
+final class RawDriver implements AutoCloseable {
+
+  private final CudaDriver driver;
+  private final int device;
+  private final MethodHandle allocateAsync;
+  private final MethodHandle freeAsync;
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment answers = arena.allocate(CudaCall.ANSWER_BYTES, Long.BYTES);
+  private final long stream;
+
+  /**
+   * A driver.
+   *
+   * @param library its file, or what the dynamic linker finds it by
+   */
+  RawDriver(String library, int ordinal) throws NoCudaException {
+    driver = CudaDevices.started(library);
+    device = CudaDevices.handle(driver, ordinal);
+    long context = answer(out -> driver.devicePrimaryCtxRetain(out, device));
+    call(_ -> driver.ctxSetCurrent(context));
+    stream = answer(out -> driver.streamCreate(out, 1));
+    allocateAsync = find(library, "cuMemAllocAsync", ADDRESS, JAVA_LONG, JAVA_LONG);
+    freeAsync = find(library, "cuMemFreeAsync", JAVA_LONG, JAVA_LONG);
+  }
+
+  @SuppressWarnings("restricted") // the driver's functions, as its manual has them
+  private static MethodHandle find(String library, String name, MemoryLayout... arguments) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow(name),
+            FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  private void call(CudaCall call) {
+    int code = CudaDriver.code(call, answers);
+    if (code != CudaDriver.SUCCESS) {
+      throw driver.failure("a call of the driver", code);
+    }
+  }
+
+  private long answer(CudaCall call) {
+    call(call);
+    return answers.get(JAVA_LONG, 0);
+  }
+
+  long allocate(long bytes) {
+    return answer(out -> driver.memAlloc(out, bytes));
+  }
+
+  void free(long address) {
+    call(_ -> driver.memFree(address));
+  }
+
+  long allocateAsync(long bytes) {
+    return answer(out -> (int) allocateAsync.invokeExact(out, bytes, stream));
+  }
+
+  void freeAsync(long address) {
+    call(_ -> (int) freeAsync.invokeExact(address, stream));
+  }
+
+  void copyFromHost(MemorySegment source, long address) {
+    call(_ -> driver.memcpyHtoD(address, source, source.byteSize()));
+  }
+
+  void copyToHost(long address, MemorySegment target) {
+    call(_ -> driver.memcpyDtoH(target, address, target.byteSize()));
+  }
+
+  void copyFromHostAsync(MemorySegment source, long address) {
+    call(_ -> driver.memcpyHtoDAsync(address, source, source.byteSize(), stream));
+  }
+
+  void copyToHostAsync(long address, MemorySegment target) {
+    call(_ -> driver.memcpyDtoHAsync(target, address, target.byteSize(), stream));
+  }
+
+  void copy(long from, long to, long bytes) {
+    call(_ -> driver.memcpyDtoD(to, from, bytes));
+    call(_ -> driver.streamSynchronize(0));
+  }
+
+  void synchronize() {
+    call(_ -> driver.streamSynchronize(stream));
+  }
+
+  @Override
+  public void close() {
+    synchronize();
+    call(_ -> driver.streamDestroy(stream));
+    call(_ -> driver.ctxSetCurrent(0));
+    call(_ -> driver.devicePrimaryCtxRelease(device));
+    arena.close();
+  }
+}
