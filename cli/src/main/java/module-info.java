@@ -3,6 +3,9 @@
 @SuppressWarnings("requires-automatic") // the WebJar of echarts holds no module-info
 module dev.stowage.cli {
   requires dev.stowage.core;
+  requires dev.stowage.cuda;
+  requires dev.stowage.memory;
+  requires dev.stowage.opencl;
   requires dev.stowage.tflite;
   requires echarts;
   requires info.picocli;

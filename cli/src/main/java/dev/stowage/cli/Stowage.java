@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Plans tensor memory: how much a model needs, and where every tensor goes.",
-      "Replays recorded allocations: how much an allocator would hold for them."
+      "Replays recorded allocations: how much an allocator would hold for them.",
+      "Lists the devices whose memory can be used."
     },
     footer = {
       "",
@@ -38,7 +39,12 @@ import picocli.CommandLine.Spec;
       "  What would an allocator hold while a model is trained?",
       "    stowage replay examples/training.csv"
     },
-    subcommands = {PlanCommand.class, ReplayCommand.class, AutoComplete.GenerateCompletion.class})
+    subcommands = {
+      PlanCommand.class,
+      ReplayCommand.class,
+      DevicesCommand.class,
+      AutoComplete.GenerateCompletion.class
+    })
 public final class Stowage implements Runnable {
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces, too.")

@@ -47,7 +47,8 @@ class WallsTest {
           "input", Set.of("text"),
           "plan", Set.of("input", "text"),
           "replay", Set.of(),
-          "report", Set.of("input", "plan", "replay", "text"),
+          "devices", Set.of(),
+          "report", Set.of("devices", "input", "plan", "replay", "text"),
           "picture", Set.of("input", "plan", "replay", "text"),
           "output", Set.of("input", "plan", "picture", "replay", "text"));
 
@@ -102,6 +103,9 @@ class WallsTest {
         .containsExactlyInAnyOrder(
             "java.base",
             "dev.stowage.core",
+            "dev.stowage.cuda",
+            "dev.stowage.memory",
+            "dev.stowage.opencl",
             "dev.stowage.tflite",
             "echarts",
             "info.picocli",
