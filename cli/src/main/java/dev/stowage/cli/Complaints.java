@@ -39,6 +39,15 @@ final class Complaints {
     };
   }
 
+  /** {@return whether two outputs are one file, which may not exist yet} */
+  static boolean isSamePath(String output, String other) {
+    return Path.of(output)
+            .toAbsolutePath()
+            .normalize()
+            .equals(Path.of(other).toAbsolutePath().normalize())
+        || isSame(output, other);
+  }
+
   /** {@return whether an output is the input itself: writing it would lose the input} */
   static boolean isSame(String output, String input) {
     try {

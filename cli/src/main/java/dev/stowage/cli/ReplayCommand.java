@@ -191,6 +191,10 @@ final class ReplayCommand implements Callable<Integer> {
           ReplayPageFile.of(path, settings())
               .orElseThrow(() ->
                   usage("--output is '%s', expected a name that ends in .html".formatted(path))));
+      if (placements.isPresent() && Complaints.isSamePath(path, placements.get())) {
+        throw usage(
+            "--output and --placements are both '%s'; name another file for one".formatted(path));
+      }
     }
     return files;
   }
@@ -226,7 +230,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (!growth && expandable) {
       throw usage("--no-growth and --expandable exclude each other: leave one out");
     }
-    if (!growth && limit.isEmpty()) {
+    if (!growth && limit.orElse(Long.MAX_VALUE) == Long.MAX_VALUE) {
       throw usage("--no-growth takes one region of the limit: say --limit BYTES");
     }
     long limitBytes = limit.orElse(Long.MAX_VALUE);

@@ -3,10 +3,15 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -338,5 +343,58 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).isEqualTo("stowage: " + message + "\nTry 'stowage replay --help'.\n");
+  }
+
+  @Test
+  void replay_pageAndPlacementsInOneFile_isUsage() throws IOException {
+    Path trace = file("t.csv", TRACE);
+    Path both = folder.resolve("both.html");
+
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace, "--output", both, "--placements", folder.resolve("./both.html"));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: --output and --placements are both '%s'; name another file for one"
+                .formatted(both));
+    assertThat(both).doesNotExist();
+  }
+
+  @Test
+  void replay_noGrowthToTheLargestNumber_isUsage() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            file("t.csv", TRACE),
+            "--no-growth",
+            "--limit",
+            Long.toString(Long.MAX_VALUE));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("stowage: --no-growth takes one region of the limit");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void replay_placementsToADevice_writesToItAndLeavesItThere() throws Exception {
+    Path trace = file("t.csv", TRACE);
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    CompletableFuture<String> read =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return Files.readString(pipe);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+
+    CommandRun run = CommandRun.of("replay", trace, "--placements", pipe);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(read.get(60, TimeUnit.SECONDS)).startsWith("id,bytes,region,offset\na,100,0,0\n");
+    assertThat(Files.isRegularFile(pipe)).isFalse();
   }
 }

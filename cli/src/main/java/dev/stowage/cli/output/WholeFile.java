@@ -29,12 +29,19 @@ final class WholeFile {
   /**
    * Writes the file.
    *
-   * <p>A link is followed: what it leads to is replaced, not the link.
+   * <p>A link is followed: what it leads to is replaced, not the link. A device or a pipe is
+   * written to.
    *
    * @throws IOException if it cannot be written; what was there before is then untouched
    */
   void write(Content content) throws IOException {
     Path named = Path.of(path).toAbsolutePath();
+    if (isDevice(named)) {
+      try (Writer out = Files.newBufferedWriter(named, StandardOpenOption.WRITE)) {
+        content.write(out);
+      }
+      return;
+    }
     Path target = Files.exists(named) ? named.toRealPath() : named;
     Path folder = target.getParent();
     if (folder == null || Files.isDirectory(target)) {
@@ -50,5 +57,10 @@ final class WholeFile {
     } finally {
       Files.deleteIfExists(part);
     }
+  }
+
+  /** {@return whether it is {@code /dev/null} or the like, which a new file must not take away} */
+  private static boolean isDevice(Path path) {
+    return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
   }
 }

@@ -530,11 +530,13 @@ public final class BfcAllocator implements AutoCloseable {
   /**
    * Gives all regions back, whatever is still in use in them.
    *
-   * <p>What is, is a leak: it is logged as a warning, and recorded by JDK Flight Recorder.
+   * <p>What is, is a leak: it is logged as a warning, and recorded by JDK Flight Recorder. Where
+   * the sub-allocator throws for a region, the others are given back before that is thrown.
    */
   @Override
   public void close() {
     LeakReport leaks;
+    Optional<RuntimeException> failure;
     try (ShortLock _ = lock.hold()) {
       checkNotCalledBack();
       if (closed) {
@@ -546,13 +548,16 @@ public final class BfcAllocator implements AutoCloseable {
         throw closedException();
       });
       space.slotsInUse().forEach(this::releaseOrigin);
-      space.clear();
+      failure = space.clear();
     }
     if (!leaks.isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
       if (JfrEvents.mayBeHeard()) {
         JfrEvents.leaked(leaks);
       }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 

@@ -49,6 +49,9 @@ final class ChunkTable {
 
   static final int NONE = -1;
 
+  /** A new region's chunk and fence, what is cut off for an alignment, and the rest. */
+  private static final int MOST_ADDED = 4;
+
   private static final int WORDS = 6;
   private static final int ADDRESS = 0;
   private static final int BYTES = 1;
@@ -87,6 +90,19 @@ final class ChunkTable {
     return count;
   }
 
+  /**
+   * Makes sure that an operation has the chunks that it adds, so that it does not fail half-way
+   * where the heap is full.
+   */
+  void makeRoom() {
+    if (origins.length - count < MOST_ADDED) {
+      growSlots();
+    }
+    if (2 * (count + MOST_ADDED) > heads.length) {
+      growHeads();
+    }
+  }
+
   /** {@return the slot of a new free chunk without neighbours} */
   int add(long address, long chunkBytes) {
     return add(address, chunkBytes, NONE_NONE);
@@ -94,9 +110,6 @@ final class ChunkTable {
 
   private int add(long address, long chunkBytes, long neighbours) {
     int slot = fill(address, chunkBytes, neighbours, FREE);
-    if (2 * count > heads.length) {
-      growHeads();
-    }
     prepend(slot);
     return slot;
   }
@@ -124,11 +137,17 @@ final class ChunkTable {
       return slot;
     }
     if (usedSlots == origins.length) {
-      int length = usedSlots + usedSlots / 4;
-      words = Arrays.copyOf(words, Math.multiplyExact(length, WORDS));
-      origins = Arrays.copyOf(origins, length);
+      growSlots();
     }
     return usedSlots++;
+  }
+
+  private void growSlots() {
+    int length = origins.length + origins.length / 4;
+    // Both or none: what fails must leave the table as it was.
+    long[] moreWords = Arrays.copyOf(words, Math.multiplyExact(length, WORDS));
+    origins = Arrays.copyOf(origins, length);
+    words = moreWords;
   }
 
   /** Forgets a chunk; its neighbours must not point to it any more. */
@@ -183,7 +202,7 @@ final class ChunkTable {
 
   private void growHeads() {
     int[] old = heads;
-    heads = new int[2 * old.length];
+    heads = new int[2 * old.length]; // fails before anything changes
     Arrays.fill(heads, NONE);
     headShift--;
     for (int head : old) {

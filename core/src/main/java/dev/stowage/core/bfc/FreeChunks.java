@@ -200,6 +200,9 @@ final class FreeChunks {
     if (tree == NONE) {
       return NONE;
     }
+    if (chunks.bytes(tree) < bytes) {
+      return first(chunks.right(tree), bytes, alignment);
+    }
     int before = first(chunks.left(tree), bytes, alignment);
     if (before != NONE) {
       return before;

@@ -28,8 +28,10 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
   static Optional<Obstacle> find(
       RegionSpace space, BfcOptions options, long rounded, long alignment, boolean regionRefused) {
     Optional<Obstacle> best = Optional.empty();
+    long freeRegionBytes = options.garbageCollection() ? space.freeRegionBytes() : 0;
     for (AllocationRegion region : space.regions()) {
-      Window window = new Window(space, options, region, rounded, alignment, regionRefused);
+      Window window =
+          new Window(space, options, region, rounded, alignment, regionRefused, freeRegionBytes);
       Optional<Obstacle> found = window.best();
       if (found.isPresent() && (best.isEmpty() || found.get().bytes() < best.get().bytes())) {
         best = found;
@@ -72,7 +74,8 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
         AllocationRegion region,
         long rounded,
         long alignment,
-        boolean regionRefused) {
+        boolean regionRefused,
+        long freeRegionBytes) {
       this.space = space;
       this.chunks = space.chunks();
       this.slots = space.slots(region);
@@ -83,9 +86,8 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
       moreBytes = space.lengthens() ? available : 0;
       goesAtOnce = region.bytes() >= space.trimThresholdBytes();
       mayGo = goesAtOnce || options.garbageCollection();
-      long freeBytes = options.garbageCollection() ? space.freeRegionBytes() : 0;
       // What is given back can be had again.
-      long newBytes = region.bytes() + (regionRefused ? 0 : available + freeBytes);
+      long newBytes = region.bytes() + (regionRefused ? 0 : available + freeRegionBytes);
       newOneHolds = space.neededBytes(rounded, alignment) <= newBytes;
     }
 

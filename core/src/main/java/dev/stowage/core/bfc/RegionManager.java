@@ -46,6 +46,18 @@ final class RegionManager {
         : Optional.empty();
   }
 
+  /** {@return a region that a range, of at least a byte, has bytes in common with} */
+  Optional<AllocationRegion> overlapped(long address, long rangeBytes) {
+    Optional<AllocationRegion> below = find(address);
+    if (below.isPresent()) {
+      return below;
+    }
+    int next = -position(address) - 1;
+    return next < regions.size() && regions.get(next).address() - address < rangeBytes
+        ? Optional.of(regions.get(next))
+        : Optional.empty();
+  }
+
   /** {@return where the region of an address is, or {@code -(where it would be) - 1}} */
   private int position(long address) {
     int low = 0;

@@ -124,6 +124,7 @@ final class RegionSpace {
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
   int take(long bytes, long alignment) {
     long rounded = roundedBytes(bytes);
+    chunks.makeRoom();
     int slot = takeFree(rounded, alignment);
     while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded, alignment))) {
       slot = takeFree(rounded, alignment);
@@ -247,6 +248,14 @@ final class RegionSpace {
       throw new IllegalStateException(
           "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d"
               .formatted(name, address, QUANTUM_BYTES));
+    }
+    Optional<AllocationRegion> overlapped = regions.overlapped(address, bytes);
+    if (overlapped.isPresent()) {
+      // It is not given back: that may take the other region's memory away.
+      throw new IllegalStateException(
+          "the sub-allocator of '%s' gave a region of %d bytes at %d, which overlaps the one of %d bytes at %d"
+              .formatted(
+                  name, bytes, address, overlapped.get().bytes(), overlapped.get().address()));
     }
     int fence = chunks.addFence(address + bytes);
     int chunk = chunks.add(address, bytes);
@@ -407,8 +416,12 @@ final class RegionSpace {
     return pinned;
   }
 
-  /** Gives all regions back, whatever is in use in them. */
-  void clear() {
+  /**
+   * Gives all regions back, whatever is in use in them, and {@return what the sub-allocator threw
+   * for some of them}
+   */
+  Optional<RuntimeException> clear() {
+    Optional<RuntimeException> failure = Optional.empty();
     for (AllocationRegion region : List.copyOf(regions.regions())) {
       for (int slot : slots(region)) {
         if (chunks.isFree(slot)) {
@@ -418,10 +431,16 @@ final class RegionSpace {
       }
       chunks.removeFence(region.fence());
       regions.remove(region);
-      subAllocator.free(region.address(), region.bytes());
+      try {
+        subAllocator.free(region.address(), region.bytes());
+      } catch (RuntimeException e) {
+        failure.ifPresent(e::addSuppressed);
+        failure = Optional.of(e);
+      }
     }
     bytesInUse = 0;
     requestedBytesInUse = 0;
+    return failure;
   }
 
   // What there is.
@@ -441,7 +460,7 @@ final class RegionSpace {
         .find(address)
         .map(region -> {
           int slot = chunks.next(region.fence());
-          while (chunks.end(slot) <= address) {
+          while (address - chunks.address(slot) >= chunks.bytes(slot)) {
             slot = chunks.next(slot);
           }
           return slot;

@@ -16,14 +16,32 @@ final class VisitedSubAllocator implements SubAllocator {
   @Override
   public OptionalLong allocate(long bytes) {
     OptionalLong address = visited.allocate(bytes);
-    address.ifPresent(start -> visitor.added(start, bytes));
+    if (address.isPresent()) {
+      tellAdded(address.getAsLong(), bytes, () -> visited.free(address.getAsLong(), bytes));
+    }
     return address;
   }
 
   @Override
   public void free(long address, long bytes) {
-    visitor.removed(address, bytes);
-    visited.free(address, bytes);
+    try {
+      visitor.removed(address, bytes);
+    } finally {
+      visited.free(address, bytes);
+    }
+  }
+
+  /** Undoes what the visitor does not want to have seen: it throws, and nobody gets the memory. */
+  private void tellAdded(long address, long bytes, Runnable undo) {
+    boolean told = false;
+    try {
+      visitor.added(address, bytes);
+      told = true;
+    } finally {
+      if (!told) {
+        undo.run();
+      }
+    }
   }
 
   @Override
@@ -38,7 +56,7 @@ final class VisitedSubAllocator implements SubAllocator {
     }
     boolean resized = visited.resize(address, bytes, newBytes);
     if (resized) {
-      visitor.added(address + bytes, newBytes - bytes);
+      tellAdded(address + bytes, newBytes - bytes, () -> visited.resize(address, newBytes, bytes));
     }
     return resized;
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads values that Python pickled with protocol 2, 3 or 4, and makes nothing but values.
+ * Reads values that Python pickled with protocol 2 to 5, and makes nothing but values.
  *
  * <p>A dict becomes a {@link Map}, a list a {@link List}, a tuple a {@link Tuple}; the others are
  * {@link String}, {@link Long}, {@link BigInteger}, {@link Double}, {@link Boolean} and {@link
@@ -167,8 +167,8 @@ final class Pickle {
 
   private void protocol() throws MalformedInputException {
     int version = unsignedByte();
-    if (version < 2 || version > 4) {
-      throw malformed("is of pickle protocol %d, expected 2 to 4".formatted(version));
+    if (version < 2 || version > 5) {
+      throw malformed("is of pickle protocol %d, expected 2 to 5".formatted(version));
     }
   }
 

@@ -6,11 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Devices and listeners that throw or call back, also where they are called for a waiting request.
@@ -184,5 +191,120 @@ class BfcAllocatorForeignCodeTest {
     allocator.free(address);
     assertThat(allocator.statistics().bytesInUse()).isZero();
     allocator.checkInvariants();
+  }
+
+  // Devices that lie, and visitors.
+
+  /** A device that gives what it is told to, and remembers what comes back. */
+  private static final class Giving implements SubAllocator {
+
+    private final Deque<Long> addresses = new ArrayDeque<>();
+    private final List<Long> takenBack = new ArrayList<>();
+    private boolean throwsOnce;
+
+    Giving(long... addresses) {
+      LongStream.of(addresses).forEach(this.addresses::add);
+    }
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return addresses.isEmpty() ? OptionalLong.empty() : OptionalLong.of(addresses.remove());
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      takenBack.add(address);
+      if (throwsOnce) {
+        throwsOnce = false;
+        throw broken();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {4 * MIB, 4 * MIB + 256, 5 * MIB - 256, 2 * MIB + 256})
+  void allocate_deviceGivesWhatItGaveBefore_isAnErrorAndTheAllocatorIsWhole(long second) {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", new Giving(4 * MIB, second), BfcOptions.growing());
+    long address = allocator.allocate(MIB);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.allocate(MIB))
+        .withMessage(
+            "the sub-allocator of 'gpu' gave a region of 2097152 bytes at %d, which overlaps the one of 1048576 bytes at 4194304",
+            second);
+    allocator.checkInvariants();
+    allocator.free(address);
+    allocator.checkInvariants();
+    allocator.close();
+  }
+
+  @Test
+  void allocate_regionsSideBySide_isNoOverlap() {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", new Giving(4 * MIB, 2 * MIB, 5 * MIB), BfcOptions.growing());
+    for (int i = 0; i < 3; i++) {
+      allocator.allocate(MIB << i);
+    }
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void free_insideARegionAtTheTopOfAllAddresses_saysWhatIsThere() {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", new Giving(Long.MAX_VALUE - MIB + 1), BfcOptions.growing());
+    allocator.allocate(MIB / 4);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.free(Long.MAX_VALUE))
+        .withMessageContaining("nothing to free at 9223372036854775807: already free, inside");
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void close_deviceThrowsForARegion_givesTheOthersBack() {
+    Giving device = new Giving(0, 4 * MIB, 8 * MIB);
+    BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing());
+    for (int i = 0; i < 3; i++) {
+      allocator.free(allocator.allocate(MIB << i));
+    }
+    device.throwsOnce = true;
+    assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
+    assertThat(device.takenBack).containsExactly(0L, 4 * MIB, 8 * MIB);
+    assertThat(allocator.statistics().reservedBytes()).isZero();
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_visitorThrows_givesTheRegionBack() {
+    Giving device = new Giving(0, 4 * MIB);
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", device.visitedBy(new Throwing(true)), BfcOptions.growing());
+    assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.allocate(MIB));
+    assertThat(device.takenBack).containsExactly(0L);
+    assertThat(allocator.statistics().reservedBytes()).isZero();
+  }
+
+  @Test
+  void close_visitorThrows_givesTheRegionBack() {
+    Giving device = new Giving(0);
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", device.visitedBy(new Throwing(false)), BfcOptions.growing());
+    allocator.free(allocator.allocate(MIB));
+    assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
+    assertThat(device.takenBack).containsExactly(0L);
+  }
+
+  private record Throwing(boolean isOfAdded) implements RegionVisitor {
+
+    @Override
+    public void added(long address, long bytes) {
+      if (isOfAdded) {
+        throw broken();
+      }
+    }
+
+    @Override
+    public void removed(long address, long bytes) {
+      throw broken();
+    }
   }
 }

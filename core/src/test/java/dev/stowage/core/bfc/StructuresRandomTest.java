@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -212,5 +213,35 @@ class StructuresRandomTest {
       boolean isIn = floor != null && sought < floor.getKey() + floor.getValue().bytes();
       assertThat(regions.find(sought).orElse(null)).isSameAs(isIn ? floor.getValue() : null);
     }
+  }
+
+  /** What needs no memory in the middle cannot break off there. */
+  @Test
+  void chunkTable_madeRoom_addsFourChunksWithoutMemory() throws ReflectiveOperationException {
+    ChunkTable chunks = new ChunkTable();
+    for (int i = 0; i < 1000; i++) {
+      chunks.makeRoom();
+      List<Object> before = arrays(chunks);
+      chunks.addFence(1024L * i + 1024);
+      for (int j = 0; j < 3; j++) {
+        chunks.add(1024L * i + 256 * j, 256);
+      }
+      List<Object> after = arrays(chunks);
+      for (int j = 0; j < before.size(); j++) {
+        assertThat(after.get(j)).isSameAs(before.get(j));
+      }
+    }
+  }
+
+  private static List<Object> arrays(ChunkTable chunks) throws ReflectiveOperationException {
+    List<Object> arrays = new ArrayList<>();
+    for (Field field : ChunkTable.class.getDeclaredFields()) {
+      if (field.getType().isArray()) {
+        field.setAccessible(true);
+        arrays.add(field.get(chunks));
+      }
+    }
+    assertThat(arrays).hasSize(3);
+    return arrays;
   }
 }

@@ -267,7 +267,7 @@ final class PytorchSnapshotTest {
         '.');
     assertRefused("byte 4: has opcode REDUCE" + only, ')', ')', 'R', '.');
     assertRefused("byte 2: has opcode 0x49, which pickles of plain values do not have", "I1\n");
-    assertRefused("byte 2: is of pickle protocol 5, expected 2 to 4", 0x80, 5);
+    assertRefused("byte 2: is of pickle protocol 6, expected 2 to 5", 0x80, 6);
   }
 
   @Test

@@ -70,8 +70,11 @@ final class ConfinedArena implements PoolArena {
   }
 
   private void release() {
-    allocations.freeAll();
-    allocations.pool().forget(this);
+    try {
+      allocations.freeAll();
+    } finally {
+      allocations.pool().forget(this);
+    }
   }
 
   @Override

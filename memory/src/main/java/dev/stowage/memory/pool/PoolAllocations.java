@@ -3,6 +3,7 @@ package dev.stowage.memory.pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -58,10 +59,22 @@ final class PoolAllocations {
     return Arrays.stream(addresses, 0, count).boxed().collect(Collectors.toSet());
   }
 
-  /** Gives everything back to the pool, the latest first. */
+  /**
+   * Gives everything back to the pool, the latest first; what the listener or the device throws for
+   * some of it is thrown behind the last one.
+   */
   void freeAll() {
+    Optional<RuntimeException> failure = Optional.empty();
     while (count > 0) {
-      pool.give(addresses[--count]);
+      try {
+        pool.give(addresses[--count]);
+      } catch (RuntimeException e) {
+        failure.ifPresent(e::addSuppressed);
+        failure = Optional.of(e);
+      }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 

@@ -56,6 +56,7 @@ final class SharedArena implements PoolArena {
 
   @Override
   public void close() {
+    checkNotAllocating();
     lock.writeLock().lock();
     try {
       checkOpen();
@@ -71,9 +72,20 @@ final class SharedArena implements PoolArena {
     } finally {
       // A cleanup action of the user's may have failed, after all segments have ended.
       if (!backing.scope().isAlive()) {
-        allocations.freeAll();
-        allocations.pool().forget(this);
+        try {
+          allocations.freeAll();
+        } finally {
+          allocations.pool().forget(this);
+        }
       }
+    }
+  }
+
+  /** A listener is told of an allocation while it is made, and would wait for itself. */
+  private void checkNotAllocating() {
+    if (lock.getReadHoldCount() > 0) {
+      throw new IllegalStateException(
+          "%s is closed by a listener that hears of its allocation".formatted(describe()));
     }
   }
 
@@ -90,6 +102,7 @@ final class SharedArena implements PoolArena {
 
   @Override
   public void closeOrAbandon() {
+    checkNotAllocating();
     lock.writeLock().lock();
     try {
       // Another thread may have closed it meanwhile.

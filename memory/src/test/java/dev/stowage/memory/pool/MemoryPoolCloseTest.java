@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
@@ -22,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -279,5 +282,70 @@ class MemoryPoolCloseTest {
     assertThatIllegalStateException().isThrownBy(() -> host.resize(address, 4096, 8192));
     block.segment().fill((byte) 1);
     block.close();
+  }
+
+  /** Who hears of allocations, and does what it should not. */
+  private record Listener(Runnable onAllocated, Runnable onFreed) implements AllocationListener {
+
+    @Override
+    public void allocated(Allocation allocation) {
+      onAllocated.run();
+    }
+
+    @Override
+    public void freed(long id) {
+      onFreed.run();
+    }
+
+    @Override
+    public void failed(long bytes) {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void arenaClose_listenerThrows_freesAllAndThePoolCanBeClosed(boolean shared) {
+    Runnable broken =
+        () -> {
+          throw new UnsupportedOperationException("broken");
+        };
+    MemoryPool heard =
+        MemoryPool.open(
+            "heard",
+            host,
+            BfcOptions.expandable(),
+            PoolOptions.standard().withListener(new Listener(() -> {}, broken)));
+    Arena arena = shared ? heard.openSharedArena() : heard.openArena();
+    for (int i = 0; i < 3; i++) {
+      arena.allocate(100);
+    }
+    assertThat(catchThrowable(arena::close))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+    assertThat(heard.statistics().bytesInUse()).isZero();
+    heard.close();
+    assertThat(host.regionCount()).isZero();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void sharedArenaClose_byTheListenerOfItsAllocation_failsAndDoesNotWaitForItself() {
+    List<Arena> closed = new ArrayList<>();
+    MemoryPool heard =
+        MemoryPool.open(
+            "heard",
+            host,
+            BfcOptions.expandable(),
+            PoolOptions.standard()
+                .withListener(new Listener(() -> closed.forEach(Arena::close), () -> {})));
+    Arena arena = heard.openSharedArena();
+    closed.add(arena);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> arena.allocate(100))
+        .withMessage(
+            "shared arena 1 with 0 bytes is closed by a listener that hears of its allocation");
+    closed.clear();
+    assertThat(heard.statistics().bytesInUse()).isZero();
+    arena.close();
+    heard.close();
   }
 }
