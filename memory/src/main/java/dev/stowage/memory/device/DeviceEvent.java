@@ -13,7 +13,8 @@ public interface DeviceEvent extends AutoCloseable {
   /**
    * Waits for the moment.
    *
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if the driver's call fails, or the work that the moment follows on has
+   *     failed
    */
   void await();
 

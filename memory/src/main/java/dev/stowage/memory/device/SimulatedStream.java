@@ -28,6 +28,9 @@ final class SimulatedStream implements DeviceStream {
     private final SimulatedStream stream;
     private final Runnable action;
 
+    /** What went wrong with it, for those who wait for just this. */
+    private Optional<DeviceException> failure = Optional.empty();
+
     Work(SimulatedStream stream, Runnable action) {
       this.stream = stream;
       this.action = action;
@@ -58,6 +61,10 @@ final class SimulatedStream implements DeviceStream {
         if (!isDone()) {
           stream.runUntil(last.orElseThrow());
         }
+        Optional<DeviceException> failed = last.flatMap(work -> work.failure);
+        if (failed.isPresent()) {
+          throw failed.get();
+        }
       }
     }
 
@@ -74,6 +81,7 @@ final class SimulatedStream implements DeviceStream {
         try {
           device.run(work);
         } catch (DeviceException e) {
+          work.failure = Optional.of(e);
           failure = failure.or(() -> Optional.of(e));
         }
       } while (work != last);
