@@ -14,4 +14,5 @@ module dev.stowage.memory {
   exports dev.stowage.memory.device;
   exports dev.stowage.memory.pool;
   exports dev.stowage.memory.synced;
+  exports dev.stowage.memory.tensor;
 }

@@ -35,7 +35,8 @@ class WallsTest {
       Map.of(
           "device", Set.of(),
           "pool", Set.of("device"),
-          "synced", Set.of("device", "pool"));
+          "synced", Set.of("device", "pool"),
+          "tensor", Set.of("device", "pool", "synced"));
 
   /*
    * A class file names other classes in two ways: by an entry of its own in the constant pool, and
