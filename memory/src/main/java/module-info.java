@@ -1,5 +1,6 @@
 /**
- * Touches bytes: host memory from the operating system, and pools of it in the JDK's own shape.
+ * Touches bytes: host memory from the operating system, pools of it in the JDK's own shape, buffers
+ * with copies on devices, and tensors.
  *
  * <p>The module needs the right to native access: {@code
  * --enable-native-access=dev.stowage.memory}.
@@ -12,4 +13,6 @@ module dev.stowage.memory {
 
   exports dev.stowage.memory.device;
   exports dev.stowage.memory.pool;
+  exports dev.stowage.memory.synced;
+  exports dev.stowage.memory.tensor;
 }

@@ -32,7 +32,11 @@ class WallsTest {
 
   /** The packages, and which others each of them uses. */
   private static final Map<String, Set<String>> USES =
-      Map.of("device", Set.of(), "pool", Set.of("device"));
+      Map.of(
+          "device", Set.of(),
+          "pool", Set.of("device"),
+          "synced", Set.of("device", "pool"),
+          "tensor", Set.of("device", "pool", "synced"));
 
   /*
    * A class file names other classes in two ways: by an entry of its own in the constant pool, and

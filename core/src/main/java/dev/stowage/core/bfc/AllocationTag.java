@@ -72,8 +72,8 @@ public final class AllocationTag {
     return path;
   }
 
-  /** {@return the tag that this thread's allocations bear now} */
-  static AllocationTag current() {
+  /** {@return the tag that this thread's allocations bear now; an empty one outside of any} */
+  public static AllocationTag current() {
     return CURRENT.orElse(NONE);
   }
 

@@ -12,10 +12,11 @@ public interface DeviceEvent extends AutoCloseable {
   boolean isDone();
 
   /**
-   * Waits for the moment; what failed before it, the stream tells.
+   * Waits for the moment.
    *
    * @throws IllegalStateException if it is forgotten
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if the driver's call fails, or the work that the moment follows on has
+   *     failed, which the stream tells, too
    */
   void await();
 

@@ -28,6 +28,9 @@ final class SimulatedStream implements DeviceStream {
     private final SimulatedStream stream;
     private final Runnable action;
 
+    /** What went wrong with it, for those who wait for just this. */
+    private Optional<RuntimeException> failure = Optional.empty();
+
     Work(SimulatedStream stream, Runnable action) {
       this.stream = stream;
       this.action = action;
@@ -71,6 +74,10 @@ final class SimulatedStream implements DeviceStream {
       synchronized (stream.device) {
         checkOpen();
         reach();
+        Optional<RuntimeException> failed = last.flatMap(work -> work.failure);
+        if (failed.isPresent()) {
+          throw failed.get();
+        }
       }
     }
 
@@ -104,6 +111,7 @@ final class SimulatedStream implements DeviceStream {
         try {
           device.run(work);
         } catch (RuntimeException e) { // also of memory that has ended before its turn
+          work.failure = Optional.of(e);
           failure = failure.or(() -> Optional.of(e));
         }
       } while (work != last);

@@ -1,0 +1,125 @@
+package dev.stowage.memory.synced;
+
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** The copy on one device; guarded by the buffer's lock. */
+final class DeviceSide implements Side {
+
+  private final String buffer;
+  private final long bufferBytes;
+  private final DeviceMemory source;
+  private final Freshness freshness;
+  private Optional<Memory> memory = Optional.empty();
+  private Lease readers = new Lease();
+  private Lease writers = new Lease();
+
+  /** When what was pushed here is done. */
+  private final Deque<DeviceEvent> pushes = new ArrayDeque<>();
+
+  private record Memory(long address, boolean owned) {}
+
+  DeviceSide(String buffer, long bufferBytes, DeviceMemory source) {
+    this.buffer = buffer;
+    this.bufferBytes = bufferBytes;
+    this.source = source;
+    this.freshness = new Freshness(bufferBytes);
+  }
+
+  Device device() {
+    return source.device();
+  }
+
+  @Override
+  public Freshness freshness() {
+    return freshness;
+  }
+
+  @Override
+  public boolean isAllocated() {
+    return memory.isPresent();
+  }
+
+  @Override
+  public void allocate() {
+    long address =
+        AllocationTag.of(buffer).call(() -> source.allocator().allocate(Math.max(1, bufferBytes)));
+    memory = Optional.of(new Memory(address, true));
+  }
+
+  void adopt(long address) {
+    memory = Optional.of(new Memory(address, false));
+  }
+
+  @Override
+  public void release() {
+    Optional<Memory> released = memory;
+    memory = Optional.empty();
+    released.filter(Memory::owned).ifPresent(owned -> source.allocator().free(owned.address()));
+  }
+
+  long address() {
+    return memory.orElseThrow().address();
+  }
+
+  @Override
+  public void zero() {
+    if (bufferBytes > 0) {
+      device().fill(address(), bufferBytes, (byte) 0);
+    }
+  }
+
+  /** {@return a part of the memory for the caller} */
+  DeviceData view(SyncedMemory of, long offset, long bytes, boolean writing) {
+    return new DeviceData(
+        of, device(), address() + offset, bytes, writing, writing ? writers : readers);
+  }
+
+  @Override
+  public void endWriters(Lease.End why) {
+    writers.end(why);
+    writers = new Lease();
+  }
+
+  @Override
+  public void endAll(Lease.End why) {
+    endWriters(why);
+    readers.end(why);
+    readers = new Lease();
+  }
+
+  void pushed(DeviceEvent done) {
+    pushes.add(done);
+  }
+
+  String pushDescription() {
+    return "the push of buffer '%s' to device '%s'".formatted(buffer, device().name());
+  }
+
+  /**
+   * Waits for all that was pushed.
+   *
+   * @throws DeviceException if some of it failed; the copy is stale then, in whole
+   */
+  void awaitPushes() {
+    Optional<RuntimeException> failure = Optional.empty();
+    while (!pushes.isEmpty()) {
+      try (DeviceEvent done = pushes.remove()) {
+        done.await();
+      } catch (RuntimeException failed) {
+        failure = failure.or(() -> Optional.of(failed));
+      }
+    }
+    if (failure.isPresent()) {
+      freshness.outdateAll();
+      throw failure.get() instanceof DeviceException failed
+          ? SyncedMemory.named(pushDescription(), failed)
+          : failure.get();
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.stowage.memory.synced;
+
+import dev.stowage.core.bfc.AllocationTag;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** The copy on the host; guarded by the buffer's lock. */
+final class HostSide implements Side {
+
+  private final String buffer;
+  private final long bufferBytes;
+  private final HostSource source;
+  private final Freshness freshness;
+  private Optional<Memory> memory = Optional.empty();
+
+  /** Memory, and how it ends. */
+  private sealed interface Memory {
+    MemorySegment segment();
+  }
+
+  /** Memory of our own, and what of it is out. */
+  private record Owned(MemorySegment segment, Arena arena, HostViews views) implements Memory {}
+
+  /** The caller's memory, which ends when the caller says. */
+  private record Adopted(MemorySegment segment) implements Memory {}
+
+  HostSide(String buffer, long bufferBytes, HostSource source) {
+    this.buffer = buffer;
+    this.bufferBytes = bufferBytes;
+    this.source = source;
+    this.freshness = new Freshness(bufferBytes);
+  }
+
+  @Override
+  public Freshness freshness() {
+    return freshness;
+  }
+
+  @Override
+  public boolean isAllocated() {
+    return memory.isPresent();
+  }
+
+  @Override
+  public void allocate() {
+    memory = Optional.of(AllocationTag.of(buffer).call(this::allocated));
+  }
+
+  private Memory allocated() {
+    Arena arena = source.openArena();
+    try {
+      MemorySegment segment = source.allocate(Math.max(1, bufferBytes), arena);
+      HostViews views = new HostViews(buffer);
+      endWith(arena, segment, views);
+      return new Owned(segment.asSlice(0, bufferBytes), arena, views);
+    } catch (RuntimeException | Error failed) {
+      arena.close();
+      throw failed;
+    }
+  }
+
+  /** Lets what is out end before the memory, which a pool may end without asking the buffer. */
+  @SuppressWarnings("restricted") // the segment is not used: its arena is to call back
+  private static void endWith(Arena arena, MemorySegment segment, HostViews views) {
+    MemorySegment unused = segment.reinterpret(arena, _ -> views.endForGood());
+    assert unused.byteSize() == segment.byteSize();
+  }
+
+  void adopt(MemorySegment segment) {
+    memory = Optional.of(new Adopted(segment));
+  }
+
+  @Override
+  public void release() {
+    Optional<Memory> released = memory;
+    memory = Optional.empty();
+    if (released.isPresent() && released.get() instanceof Owned owned) {
+      close(owned.arena());
+    }
+  }
+
+  private static void close(Arena arena) {
+    try {
+      arena.close();
+    } catch (IllegalStateException failed) {
+      if (arena.scope().isAlive()) {
+        throw failed;
+      }
+      // Its pool was closed before, or is closed right now by another thread.
+    }
+  }
+
+  /** {@return the memory, for copies} */
+  MemorySegment segment() {
+    MemorySegment segment = memory.orElseThrow().segment();
+    if (!segment.scope().isAlive()) {
+      throw memoryEnded(buffer);
+    }
+    return segment;
+  }
+
+  /** {@return a part of the memory for the caller} */
+  MemorySegment view(long offset, long bytes, boolean writing) {
+    MemorySegment part = segment().asSlice(offset, bytes);
+    return switch (memory.orElseThrow()) {
+      case Owned owned -> owned.views().open(part, writing);
+      case Adopted _ -> writing ? part : part.asReadOnly();
+    };
+  }
+
+  static IllegalStateException memoryEnded(String buffer) {
+    return new IllegalStateException(
+        "host memory of buffer '%s' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory"
+            .formatted(buffer));
+  }
+
+  @Override
+  public void zero() {
+    segment().fill((byte) 0);
+  }
+
+  @Override
+  public void endWriters(Lease.End why) {
+    memory.ifPresent(each -> {
+      if (each instanceof Owned owned) {
+        owned.views().endWriters();
+      }
+    });
+  }
+
+  @Override
+  public void endAll(Lease.End why) {
+    memory.ifPresent(each -> {
+      if (each instanceof Owned owned) {
+        owned.views().endAll();
+      }
+    });
+  }
+}

@@ -1,0 +1,46 @@
+package dev.stowage.memory.synced;
+
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.pool.MemoryPool;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** What host memory is taken from. */
+sealed interface HostSource {
+
+  /** {@return an arena for one piece of memory, and for many threads} */
+  Arena openArena();
+
+  /** {@return memory that lives as long as an arena that {@link #openArena()} gave} */
+  MemorySegment allocate(long bytes, Arena arena);
+
+  /** Staging memory of a device, pinned where it has that. */
+  record Staging(Device device) implements HostSource {
+
+    @Override
+    public Arena openArena() {
+      return Arena.ofShared();
+    }
+
+    @Override
+    public MemorySegment allocate(long bytes, Arena arena) {
+      return device.allocateStaging(bytes, arena);
+    }
+  }
+
+  /** Memory of a pool. */
+  record Pool(MemoryPool pool) implements HostSource {
+
+    private static final long CACHE_LINE_BYTES = 64;
+
+    @Override
+    public Arena openArena() {
+      return pool.openSharedArena();
+    }
+
+    @Override
+    public MemorySegment allocate(long bytes, Arena arena) {
+      return arena.allocate(bytes, CACHE_LINE_BYTES);
+    }
+  }
+}

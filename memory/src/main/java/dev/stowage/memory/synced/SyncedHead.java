@@ -1,0 +1,16 @@
+package dev.stowage.memory.synced;
+
+/** Where the latest contents of a {@link SyncedMemory} are; the names are Caffe's. */
+public enum SyncedHead {
+  /** Nowhere: it was never used, nothing is allocated, and it reads as zeros. */
+  UNINITIALIZED,
+
+  /** On the host only; copies on devices are missing or stale. */
+  HEAD_AT_CPU,
+
+  /** On one or more devices, not on the host. */
+  HEAD_AT_GPU,
+
+  /** On the host and on at least one device. */
+  SYNCED
+}

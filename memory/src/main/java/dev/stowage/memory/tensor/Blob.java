@@ -1,0 +1,170 @@
+package dev.stowage.memory.tensor;
+
+import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.memory.synced.DeviceMemory;
+import dev.stowage.memory.synced.SyncedMemory;
+import java.util.function.BiFunction;
+
+/**
+ * A tensor and its gradient, of one type and shape, each with copies on devices.
+ *
+ * <p>Nothing is allocated before it is used. A layer that works in place shares the data or the
+ * gradient of another layer's blob: both see the same bytes, and the last one closed frees them.
+ *
+ * <p>Safe for use by many threads, but for the elements.
+ *
+ * <p>From Caffe's {@code Blob}, whose {@code diff} is the gradient.
+ */
+public final class Blob implements AutoCloseable {
+
+  private final String name;
+  private final DataType type;
+  private final TensorShape shape;
+  private Tensor data;
+  private Tensor diff;
+
+  private Blob(
+      String name,
+      DataType type,
+      TensorShape shape,
+      BiFunction<String, Long, SyncedMemory> memory) {
+    this.name = name;
+    this.type = type;
+    this.shape = shape;
+    this.data = part("data", memory);
+    this.diff = part("diff", memory);
+  }
+
+  private Tensor part(String part, BiFunction<String, Long, SyncedMemory> memory) {
+    String partName = name + "/" + part;
+    return Tensor.over(partName, type, shape, memory.apply(partName, shape.byteCount(type)));
+  }
+
+  /**
+   * {@return a blob of zeros, with staging memory of the first device on the host}
+   *
+   * @param name what messages call it; its parts are {@code name/data} and {@code name/diff}
+   * @param type what its elements are
+   * @param shape how many
+   * @param device the device that {@link SyncedMemory#gpuData()} is about
+   * @param others other devices
+   * @throws IllegalArgumentException if the bytes are more than a {@code long} can count, or a
+   *     device is named twice
+   * @throws IllegalStateException if the type has no fixed size
+   */
+  public static Blob of(
+      String name, DataType type, TensorShape shape, DeviceMemory device, DeviceMemory... others) {
+    return new Blob(
+        name, type, shape, (part, bytes) -> SyncedMemory.of(part, bytes, device, others));
+  }
+
+  /**
+   * {@return a blob of zeros, with host memory of a pool}
+   *
+   * @param name what messages call it; its parts are {@code name/data} and {@code name/diff}
+   * @param type what its elements are
+   * @param shape how many
+   * @param pool what host memory is taken from; closed after the blob
+   * @param devices its devices
+   * @throws IllegalArgumentException if the bytes are more than a {@code long} can count, or a
+   *     device is named twice
+   * @throws IllegalStateException if the type has no fixed size
+   */
+  public static Blob of(
+      String name, DataType type, TensorShape shape, MemoryPool pool, DeviceMemory... devices) {
+    return new Blob(
+        name, type, shape, (part, bytes) -> SyncedMemory.of(part, bytes, pool, devices));
+  }
+
+  /** {@return what messages call it} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return what its elements are} */
+  public DataType type() {
+    return type;
+  }
+
+  /** {@return how many elements each part has} */
+  public TensorShape shape() {
+    return shape;
+  }
+
+  /** {@return the values; the blob's, which closes it} */
+  public synchronized Tensor data() {
+    return data;
+  }
+
+  /** {@return the gradient; the blob's, which closes it} */
+  public synchronized Tensor diff() {
+    return diff;
+  }
+
+  /**
+   * Uses the values of another blob from now on, in this one's shape.
+   *
+   * <p>What {@link #data()} gave before is closed.
+   *
+   * @param other as many elements, of the same type
+   * @throws IllegalArgumentException if it has more, or fewer, or others
+   * @throws IllegalStateException if this or the other one is closed
+   */
+  public void shareData(Blob other) {
+    Tensor shared = sharedOf(other, other.data());
+    Tensor replaced;
+    synchronized (this) {
+      replaced = data;
+      data = shared;
+    }
+    replaced.close();
+  }
+
+  /**
+   * Uses the gradient of another blob from now on, in this one's shape.
+   *
+   * <p>What {@link #diff()} gave before is closed.
+   *
+   * @param other as many elements, of the same type
+   * @throws IllegalArgumentException if it has more, or fewer, or others
+   * @throws IllegalStateException if this or the other one is closed
+   */
+  public void shareDiff(Blob other) {
+    Tensor shared = sharedOf(other, other.diff());
+    Tensor replaced;
+    synchronized (this) {
+      replaced = diff;
+      diff = shared;
+    }
+    replaced.close();
+  }
+
+  private Tensor sharedOf(Blob other, Tensor part) {
+    if (data().isReleased()) {
+      throw new IllegalStateException("blob '%s' is closed".formatted(name));
+    }
+    if (other.type != type || other.shape.elementCount() != shape.elementCount()) {
+      throw new IllegalArgumentException(
+          "blob '%s' of %s %s cannot share with blob '%s' of %s %s"
+              .formatted(name, type, shape, other.name, other.type, other.shape));
+    }
+    return part.reshape(shape);
+  }
+
+  /**
+   * Closes both parts, of which memory that no other blob shares is freed; does nothing if that is
+   * done.
+   */
+  @Override
+  public void close() {
+    Tensor second = diff();
+    try (second) {
+      data().close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "blob '%s' of %s %s".formatted(name, type, shape);
+  }
+}

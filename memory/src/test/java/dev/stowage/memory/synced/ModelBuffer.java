@@ -1,0 +1,115 @@
+package dev.stowage.memory.synced;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * What a buffer on the host and some devices should be: bytes, and where they are; side 0 is the
+ * host.
+ */
+final class ModelBuffer {
+
+  private final byte[] contents;
+  private final boolean[] current;
+  private final BitSet[] stale;
+
+  /** Whether ranges were so many that a buffer may copy more than these. */
+  private boolean inexact;
+
+  ModelBuffer(int bytes, int sides) {
+    contents = new byte[bytes];
+    current = new boolean[sides];
+    stale = new BitSet[sides];
+    Arrays.setAll(stale, _ -> new BitSet());
+    for (int side = 0; side < sides; side++) {
+      loseAll(side);
+    }
+  }
+
+  SyncedHead head() {
+    boolean onDevice = false;
+    for (int side = 1; side < current.length; side++) {
+      onDevice |= current[side];
+    }
+    if (current[0]) {
+      return onDevice ? SyncedHead.SYNCED : SyncedHead.HEAD_AT_CPU;
+    }
+    return onDevice ? SyncedHead.HEAD_AT_GPU : SyncedHead.UNINITIALIZED;
+  }
+
+  boolean isCurrent(int side) {
+    return current[side];
+  }
+
+  boolean isInexact() {
+    return inexact;
+  }
+
+  byte[] contents(int offset, int count) {
+    return Arrays.copyOfRange(contents, offset, offset + count);
+  }
+
+  /** Bytes that were copied. */
+  record Copied(long toDevices, long toHost) {}
+
+  /** Lets a side be current, and tells what has to be copied for it. */
+  Copied bring(int side) {
+    if (current[side]) {
+      return new Copied(0, 0);
+    }
+    Copied copied =
+        switch (head()) {
+          case UNINITIALIZED -> new Copied(0, 0);
+          case HEAD_AT_GPU ->
+              side == 0
+                  ? new Copied(0, stale[0].cardinality())
+                  : new Copied(stale[side].cardinality(), stale[0].cardinality());
+          case HEAD_AT_CPU, SYNCED -> new Copied(stale[side].cardinality(), 0);
+        };
+    if (side != 0 && head() == SyncedHead.HEAD_AT_GPU) {
+      becomeCurrent(0);
+    }
+    becomeCurrent(side);
+    return copied;
+  }
+
+  private void becomeCurrent(int side) {
+    current[side] = true;
+    stale[side].clear();
+  }
+
+  /** Lets a part be for writing on a side. */
+  void write(int side, int offset, int count) {
+    for (int other = 0; other < current.length; other++) {
+      if (other != side) {
+        current[other] = false;
+        stale[other].set(offset, offset + count);
+        inexact |= runs(stale[other]) > 16;
+      }
+    }
+  }
+
+  void fill(int offset, int count, byte value) {
+    Arrays.fill(contents, offset, offset + count, value);
+  }
+
+  /** Lets a side have contents that come from elsewhere. */
+  void adopt(int side, byte value) {
+    fill(0, contents.length, value);
+    write(side, 0, contents.length);
+    becomeCurrent(side);
+  }
+
+  void loseAll(int side) {
+    current[side] = false;
+    stale[side].set(0, contents.length);
+  }
+
+  private static int runs(BitSet bits) {
+    int runs = 0;
+    for (int i = bits.nextSetBit(0); i >= 0; i = bits.nextSetBit(bits.nextClearBit(i))) {
+      runs++;
+    }
+    return runs;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.stowage.memory.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.device.SimulatedDevice;
+import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.memory.synced.DeviceMemory;
+import dev.stowage.memory.synced.SyncedHead;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BlobTest {
+
+  private final SimulatedDevice device = new SimulatedDevice("gpu", 1 << 20);
+  private final BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing());
+  private final DeviceMemory gpu = new DeviceMemory(device, allocator);
+
+  @AfterEach
+  void close_afterAnyTest_leavesNothing() {
+    assertThat(allocator.statistics().bytesInUse()).isZero();
+    allocator.close();
+    device.close();
+  }
+
+  private Blob blob(String name, long... dimensions) {
+    return Blob.of(name, DataType.FLOAT32, TensorShape.of(dimensions), gpu);
+  }
+
+  @Test
+  void of_fresh_hasNothingAllocated() {
+    try (Blob blob = blob("conv1", 2, 3)) {
+      assertThat(blob.data().name()).isEqualTo("conv1/data");
+      assertThat(blob.diff().name()).isEqualTo("conv1/diff");
+      assertThat(blob.data().shape()).isEqualTo(blob.diff().shape()).isEqualTo(blob.shape());
+      assertThat(blob.data().syncedMemory().head()).isEqualTo(SyncedHead.UNINITIALIZED);
+      assertThat(device.calls()).isZero();
+      blob.data().setFloat(1, 1, 2);
+      assertThat(blob.diff().getFloat(1, 2)).isZero();
+      assertThat(blob).hasToString("blob 'conv1' of FLOAT32 [2, 3]");
+    }
+  }
+
+  @Test
+  void shareData_ofAnotherBlob_isOneMemoryUntilTheLastIsClosed() {
+    Blob source = blob("conv1", 2, 3);
+    Blob user = blob("relu1", 6);
+    Tensor replaced = user.data();
+    replaced.syncedMemory().gpuData();
+    source.data().syncedMemory().mutableGpuData().fill((byte) 0);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(512);
+
+    user.shareData(source);
+    assertThat(allocator.statistics().bytesInUse()).isEqualTo(256);
+    assertThat(replaced.isReleased()).isTrue();
+    source.data().setFloat(5, 1, 2);
+    assertThat(user.data().getFloat(5)).isEqualTo(5);
+    assertThat(user.diff().getFloat(5)).isZero();
+
+    source.close();
+    assertThat(user.data().getFloat(5)).isEqualTo(5);
+    user.close();
+  }
+
+  @Test
+  void shareDiff_ofAnotherBlob_leavesTheDataApart() {
+    try (Blob source = blob("conv1", 2, 3);
+        Blob user = blob("relu1", 2, 3)) {
+      user.shareDiff(source);
+      user.diff().setFloat(5, 1, 2);
+      assertThat(source.diff().getFloat(1, 2)).isEqualTo(5);
+      user.data().setFloat(6, 1, 2);
+      assertThat(source.data().getFloat(1, 2)).isZero();
+    }
+  }
+
+  @Test
+  void shareData_ofItself_changesNothing() {
+    try (Blob blob = blob("conv1", 2)) {
+      blob.data().setFloat(5, 1);
+      blob.shareData(blob);
+      assertThat(blob.data().getFloat(1)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void shareData_ofAnotherSize_isRejected() {
+    try (Blob blob = blob("conv1", 2, 3);
+        Blob larger = blob("conv2", 2, 4)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> blob.shareData(larger))
+          .withMessage(
+              "blob 'conv1' of FLOAT32 [2, 3] cannot share with blob 'conv2' of FLOAT32 [2, 4]");
+    }
+  }
+
+  @Test
+  void shareDiff_afterClose_isRejected() {
+    try (Blob open = blob("conv1", 2)) {
+      Blob closed = blob("conv2", 2);
+      closed.close();
+      closed.close();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> closed.shareDiff(open))
+          .withMessage("blob 'conv2' is closed");
+      assertThatIllegalStateException()
+          .isThrownBy(() -> open.shareDiff(closed))
+          .withMessage("tensor 'conv2/diff' is closed");
+      assertThatIllegalStateException().isThrownBy(() -> closed.data().getFloat(0));
+    }
+  }
+
+  @Test
+  void of_pool_takesHostMemoryThere() {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable())) {
+      try (Blob blob = Blob.of("fc", DataType.FLOAT64, TensorShape.of(5), pool, gpu)) {
+        blob.data().setDouble(1, 4);
+        assertThat(pool.statistics().bytesInUse()).isEqualTo(256);
+      }
+      assertThat(pool.statistics().bytesInUse()).isZero();
+    }
+  }
+}
