@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.stowage.memory.device.Device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,6 +134,34 @@ abstract class CopyTests {
       device.copyFromHost(MemorySegment.ofArray(contents), address + 1);
       Contents.check(device, address + 1, contents);
       device.free(address, bytes);
+    }
+  }
+
+  @Test
+  void copies_ofManyThreadsInOneRegion_doNotDisturbEachOther() throws Exception {
+    int bytesOfEach = (2 << 20) - 1;
+    long bytes = Math.max(4L * bytesOfEach + 4, 8 << 20);
+    try (Device device = open();
+        ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      long regionBytes = (bytes + device.granularityBytes() - 1) & -device.granularityBytes();
+      long address = device.allocate(regionBytes).orElseThrow();
+      List<Future<?>> results = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        long start = address + (long) thread * bytesOfEach;
+        int seed = thread;
+        results.add(
+            threads.submit(() -> {
+              for (int i = 0; i < 4; i++) {
+                byte[] contents = Contents.bytes(10L * seed + i, bytesOfEach);
+                device.copyFromHost(MemorySegment.ofArray(contents), start);
+                Contents.check(device, start, contents);
+              }
+            }));
+      }
+      for (Future<?> result : results) {
+        result.get();
+      }
+      device.free(address, regionBytes);
     }
   }
 

@@ -44,7 +44,16 @@ final class RandomRun implements AutoCloseable {
   }
 
   /** What was read, and what it must be once it is there. */
-  private record Read(MemorySegment target, byte[] expected) {}
+  private static final class Read {
+
+    private final MemorySegment target;
+    private final byte[] expected;
+
+    Read(MemorySegment target, byte[] expected) {
+      this.target = target;
+      this.expected = expected;
+    }
+  }
 
   /** A part of a region. */
   private record Part(Region region, int offset, int count) {

@@ -35,7 +35,16 @@ abstract class RandomTests {
   }
 
   /** What an allocator gave, and what was written to it. */
-  private record Chunk(long address, byte[] contents) {}
+  private static final class Chunk {
+
+    private final long address;
+    private final byte[] contents;
+
+    Chunk(long address, byte[] contents) {
+      this.address = address;
+      this.contents = contents;
+    }
+  }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")

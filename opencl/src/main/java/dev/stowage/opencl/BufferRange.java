@@ -3,18 +3,19 @@ package dev.stowage.opencl;
 /**
  * A range of a buffer, which does not go before this is closed.
  *
- * @param buffers by which it is let go
+ * @param api by which it is let go
+ * @param queue its device's, which does not go either
  * @param address the device address, for messages
  * @param memory the buffer's cl_mem
  * @param offset where in it the range starts, in bytes
  * @param bytes its size
  */
-record BufferRange(BufferFunctions buffers, long address, long memory, long offset, long bytes)
+record BufferRange(OpenCl api, long queue, long address, long memory, long offset, long bytes)
     implements AutoCloseable {
 
   /** {@return a part of it, which is closed with it} */
   BufferRange part(long start, long partBytes) {
-    return new BufferRange(buffers, address + start, memory, offset + start, partBytes);
+    return new BufferRange(api, queue, address + start, memory, offset + start, partBytes);
   }
 
   @Override
@@ -24,6 +25,7 @@ record BufferRange(BufferFunctions buffers, long address, long memory, long offs
 
   @Override
   public void close() {
-    buffers.release(memory);
+    api.buffers().release(memory);
+    api.queues().releaseQueue(queue);
   }
 }

@@ -24,28 +24,28 @@ public sealed interface KernelArgument {
    *
    * @param value its value
    */
-  record Int(int value) implements KernelArgument {}
+  record Int32(int value) implements KernelArgument {}
 
   /**
    * A {@code long} or {@code ulong}.
    *
    * @param value its value
    */
-  record Long(long value) implements KernelArgument {}
+  record Int64(long value) implements KernelArgument {}
 
   /**
    * A {@code float}.
    *
    * @param value its value
    */
-  record Float(float value) implements KernelArgument {}
+  record Float32(float value) implements KernelArgument {}
 
   /**
    * A {@code double}, where the device has it.
    *
    * @param value its value
    */
-  record Double(double value) implements KernelArgument {}
+  record Float64(double value) implements KernelArgument {}
 
   /** {@return device memory} */
   static KernelArgument memory(long address, long bytes) {
@@ -54,32 +54,32 @@ public sealed interface KernelArgument {
 
   /** {@return an {@code int}} */
   static KernelArgument of(int value) {
-    return new Int(value);
+    return new Int32(value);
   }
 
   /** {@return a {@code long}} */
   static KernelArgument of(long value) {
-    return new Long(value);
+    return new Int64(value);
   }
 
   /** {@return a {@code float}} */
   static KernelArgument of(float value) {
-    return new Float(value);
+    return new Float32(value);
   }
 
   /** {@return a {@code double}} */
   static KernelArgument of(double value) {
-    return new Double(value);
+    return new Float64(value);
   }
 
   /** {@return the bytes of a number; those of memory are its buffer's handle} */
   static MemorySegment bytes(KernelArgument argument, long buffer, Arena arena) {
     return switch (argument) {
       case Memory _ -> arena.allocateFrom(JAVA_LONG, buffer);
-      case Int(int value) -> arena.allocateFrom(JAVA_INT, value);
-      case Long(long value) -> arena.allocateFrom(JAVA_LONG, value);
-      case Float(float value) -> arena.allocateFrom(JAVA_FLOAT, value);
-      case Double(double value) -> arena.allocateFrom(JAVA_DOUBLE, value);
+      case Int32(int value) -> arena.allocateFrom(JAVA_INT, value);
+      case Int64(long value) -> arena.allocateFrom(JAVA_LONG, value);
+      case Float32(float value) -> arena.allocateFrom(JAVA_FLOAT, value);
+      case Float64(double value) -> arena.allocateFrom(JAVA_DOUBLE, value);
     };
   }
 }

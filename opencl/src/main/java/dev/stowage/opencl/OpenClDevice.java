@@ -23,7 +23,8 @@ public final class OpenClDevice implements Device {
 
   /*
    * Buffers are found by address under the device's lock, and retained, so that one that is freed
-   * meanwhile goes when the driver's call is over; the call itself is made without the lock.
+   * meanwhile goes when the driver's call is over; the call itself is made without the lock. The
+   * queue is retained with them, and keeps the context, for a device that is closed meanwhile.
    *
    * What is done at once has a queue of its own, of which every call waits for its own command.
    *
@@ -46,6 +47,7 @@ public final class OpenClDevice implements Device {
   private final HostCopies hostCopies;
   private final TreeMap<Long, Region> regions = new TreeMap<>();
   private long nextAddress = FIRST_ADDRESS;
+  private int heldCount;
   private long heldBytes;
   private int streamCount;
   private boolean closed;
@@ -57,8 +59,21 @@ public final class OpenClDevice implements Device {
     info = found.info();
     deviceId = found.device();
     context = api.queues().createContext(found.platform(), deviceId);
-    queue = api.queues().createQueue(context, deviceId);
+    queue = firstQueue();
     hostCopies = new HostCopies(api, queue, api.platforms().isCpu(deviceId));
+  }
+
+  private long firstQueue() {
+    boolean created = false;
+    try {
+      long made = api.queues().createQueue(context, deviceId);
+      created = true;
+      return made;
+    } finally {
+      if (!created) {
+        api.queues().releaseContext(context);
+      }
+    }
   }
 
   /**
@@ -122,8 +137,11 @@ public final class OpenClDevice implements Device {
 
   /**
    * {@return the cl_context that its buffers and queues are of; it lives until the device's end}
+   *
+   * @throws IllegalStateException if the device is closed
    */
-  public long context() {
+  public synchronized long context() {
+    checkOpen();
     return context;
   }
 
@@ -143,21 +161,44 @@ public final class OpenClDevice implements Device {
   @Override
   public OptionalLong allocate(long bytes) {
     DeviceChecks.checkRegionBytes(bytes);
-    synchronized (this) {
-      checkOpen();
-      if (bytes > info.maxAllocationBytes() || bytes > availableBytes()) {
-        return OptionalLong.empty();
-      }
-      OptionalLong memory = api.buffers().tryCreate(context, bytes);
-      if (memory.isEmpty() || !isPlaced(memory.getAsLong())) {
-        return OptionalLong.empty();
-      }
-      long address = nextAddress;
-      nextAddress += (bytes / REGION_DISTANCE + 1) * REGION_DISTANCE;
-      regions.put(address, new Region(bytes, memory.getAsLong()));
-      heldBytes += bytes;
-      return OptionalLong.of(address);
+    if (!reserve(bytes)) {
+      return OptionalLong.empty();
     }
+    OptionalLong address = OptionalLong.empty();
+    try {
+      OptionalLong memory = api.buffers().tryCreate(context, bytes);
+      if (memory.isPresent() && isPlaced(memory.getAsLong())) {
+        address = OptionalLong.of(add(new Region(bytes, memory.getAsLong())));
+      }
+    } finally {
+      if (address.isEmpty()) {
+        unreserve(bytes);
+      }
+    }
+    return address;
+  }
+
+  /** Counts a region before the driver is asked, without the lock, for it may take its time. */
+  private synchronized boolean reserve(long bytes) {
+    checkOpen();
+    if (bytes > info.maxAllocationBytes() || bytes > availableBytes()) {
+      return false;
+    }
+    heldCount++;
+    heldBytes += bytes;
+    return true;
+  }
+
+  private synchronized void unreserve(long bytes) {
+    heldCount--;
+    heldBytes -= bytes;
+  }
+
+  private synchronized long add(Region region) {
+    long address = nextAddress;
+    nextAddress += (region.bytes() / REGION_DISTANCE + 1) * REGION_DISTANCE;
+    regions.put(address, region);
+    return address;
   }
 
   /**
@@ -188,7 +229,7 @@ public final class OpenClDevice implements Device {
     synchronized (this) {
       region = held(address, bytes);
       regions.remove(address);
-      heldBytes -= bytes;
+      unreserve(bytes);
     }
     api.buffers().release(region.memory());
   }
@@ -227,7 +268,15 @@ public final class OpenClDevice implements Device {
     Map.Entry<Long, Region> region = region(address, bytes);
     long memory = region.getValue().memory();
     api.buffers().retain(memory);
-    return new BufferRange(api.buffers(), address, memory, address - region.getKey(), bytes);
+    api.queues().retainQueue(queue);
+    return new BufferRange(api, queue, address, memory, address - region.getKey(), bytes);
+  }
+
+  /** {@return the queue of what is done at once, and with it the context, until it is released} */
+  synchronized long retainedQueue() {
+    checkOpen();
+    api.queues().retainQueue(queue);
+    return queue;
   }
 
   // Copies and fills, at once.
@@ -280,11 +329,11 @@ public final class OpenClDevice implements Device {
     if (bytes < 0) {
       throw new IllegalArgumentException("staging memory has negative bytes: bytes=" + bytes);
     }
-    checkOpen();
     if (bytes == 0) {
+      checkOpen();
       return arena.allocate(0);
     }
-    return StagingMemory.allocate(api, context, queue, bytes, arena);
+    return StagingMemory.allocate(api, context, retainedQueue(), bytes, arena);
   }
 
   @Override
@@ -310,7 +359,7 @@ public final class OpenClDevice implements Device {
     if (closed) {
       return;
     }
-    DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
+    DeviceChecks.checkUnused(this, heldCount, heldBytes, streamCount);
     closed = true;
     api.queues().releaseQueue(queue);
     api.queues().releaseContext(context);

@@ -32,11 +32,20 @@ public final class OpenClProgram implements AutoCloseable {
    *
    * @param device what it is to run on
    * @param source in OpenCL C
+   * @throws IllegalStateException if the device is closed
    * @throws DeviceException if it cannot be built
    */
   public static OpenClProgram build(OpenClDevice device, String source) {
+    long queue = device.retainedQueue();
+    try {
+      return build(device, device.api().programs().create(device.context(), source));
+    } finally {
+      device.api().queues().releaseQueue(queue);
+    }
+  }
+
+  private static OpenClProgram build(OpenClDevice device, long program) {
     ProgramFunctions programs = device.api().programs();
-    long program = programs.create(device.context(), source);
     boolean built = false;
     try {
       int code = programs.build(program, device.deviceId());

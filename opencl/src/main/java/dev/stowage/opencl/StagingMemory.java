@@ -2,34 +2,44 @@ package dev.stowage.opencl;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
 
 /** Host memory that the device reaches directly: a buffer of the driver's, mapped for good. */
 record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) {
 
-  /** {@return memory that lives as long as an arena, and keeps what it needs for its end} */
+  /**
+   * {@return memory that lives as long as an arena, and keeps what it needs for its end}
+   *
+   * @param queue retained by the caller, released here
+   */
   @SuppressWarnings("restricted") // memory of the driver's, which ends with the arena
   static MemorySegment allocate(OpenCl api, long context, long queue, long bytes, Arena arena) {
-    long memory = api.buffers().createPinned(context, bytes);
+    StagingMemory staging = map(api, context, queue, bytes);
+    boolean owned = false;
+    try {
+      MemorySegment segment = staging.mapped.reinterpret(bytes, arena, _ -> staging.release());
+      owned = true;
+      return segment;
+    } finally {
+      if (!owned) { // the arena has ended
+        staging.release();
+      }
+    }
+  }
+
+  private static StagingMemory map(OpenCl api, long context, long queue, long bytes) {
+    OptionalLong memory = OptionalLong.empty();
     boolean mapped = false;
     try {
-      BufferRange whole = new BufferRange(api.buffers(), 0, memory, 0, bytes);
+      memory = OptionalLong.of(api.buffers().createPinned(context, bytes));
+      BufferRange whole = new BufferRange(api, queue, 0, memory.getAsLong(), 0, bytes);
       MemorySegment start = api.buffers().map(queue, whole, BufferFunctions.MAP_READ_WRITE);
-      api.queues().retainQueue(queue);
-      StagingMemory staging = new StagingMemory(api, queue, memory, start);
       mapped = true;
-      boolean owned = false;
-      try {
-        MemorySegment segment = start.reinterpret(bytes, arena, _ -> staging.release());
-        owned = true;
-        return segment;
-      } finally {
-        if (!owned) { // the arena has ended
-          staging.release();
-        }
-      }
+      return new StagingMemory(api, queue, memory.getAsLong(), start);
     } finally {
       if (!mapped) {
-        api.buffers().release(memory);
+        memory.ifPresent(api.buffers()::release);
+        api.queues().releaseQueue(queue);
       }
     }
   }

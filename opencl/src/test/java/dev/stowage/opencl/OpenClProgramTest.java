@@ -103,6 +103,40 @@ class OpenClProgramTest {
   }
 
   @Test
+  void build_deviceThatIsClosed_isRejected() {
+    OpenClDevice device = open();
+    device.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> OpenClProgram.build(device, SOURCE))
+        .withMessage("device '%s' is closed", device.name());
+    assertThatIllegalStateException().isThrownBy(device::context);
+  }
+
+  @Test
+  void close_whileItsKernelsAreQueued_letsThemRun() {
+    try (OpenClDevice device = open();
+        OpenClStream stream = device.openStream()) {
+      long address = device.allocate(4096).orElseThrow();
+      try (OpenClProgram program = OpenClProgram.build(device, SOURCE)) {
+        for (int i = 0; i < 200; i++) {
+          program.run(
+              stream,
+              "add",
+              512,
+              KernelArgument.of(i),
+              KernelArgument.of(1L),
+              KernelArgument.memory(address, 4096));
+        }
+      }
+      stream.synchronize();
+      long[] sums = new long[512];
+      device.copyToHost(address, MemorySegment.ofArray(sums));
+      assertThat(sums).containsOnly(200);
+      device.free(address, 4096);
+    }
+  }
+
+  @Test
   void run_whatDoesNotFit_isRejected() {
     try (OpenClDevice device = open();
         OpenClProgram program = OpenClProgram.build(device, SOURCE);

@@ -1,0 +1,83 @@
+package dev.stowage.opencl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.memory.device.DeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import org.junit.jupiter.api.Test;
+
+/** Commands that fail after they were queued: user events stand in for them. */
+@NeedsOpenCl
+class OpenClFailureTest {
+
+  private static final int OUT_OF_RESOURCES = -5;
+
+  /** {@return an event whose command has failed} */
+  @SuppressWarnings("restricted") // the library that the module has opened already
+  private static long failedEvent(OpenClDevice device) {
+    Linkage linkage =
+        new Linkage(SymbolLookup.libraryLookup(OpenCl.names().getFirst(), Arena.global()));
+    MethodHandle create = linkage.made("clCreateUserEvent", JAVA_LONG, JAVA_LONG, ADDRESS);
+    MethodHandle setStatus = linkage.code("clSetUserEventStatus", JAVA_LONG, JAVA_INT);
+    long context = device.context();
+    long event =
+        Linkage.make(() -> "clCreateUserEvent", error -> (long) create.invokeExact(context, error));
+    Linkage.check(
+        () -> "clSetUserEventStatus", () -> (int) setStatus.invokeExact(event, OUT_OF_RESOURCES));
+    return event;
+  }
+
+  @Test
+  void synchronize_afterACommandThatFailed_tellsOnce() {
+    try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow();
+        OpenClStream stream = device.openStream()) {
+      long address = device.allocate(256).orElseThrow();
+      stream.queued("the first", failedEvent(device));
+      stream.queued("the second", failedEvent(device));
+      stream.fill(address, 256, (byte) 1);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(stream::synchronize)
+          .withMessage("the first failed: CL_OUT_OF_RESOURCES (-5)");
+      stream.synchronize();
+      assertThat(stream.pendingCount()).isZero();
+      device.free(address, 256);
+    }
+  }
+
+  @Test
+  void close_afterACommandThatFailed_tellsAndEndsTheStream() {
+    try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow()) {
+      OpenClStream stream = device.openStream();
+      stream.queued("a command", failedEvent(device));
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(stream::close)
+          .withMessage("a command failed: CL_OUT_OF_RESOURCES (-5)");
+      stream.close();
+    }
+  }
+
+  @Test
+  void event_ofWorkThatFailed_hasComeAndTellsNothing() {
+    try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow();
+        OpenClEvent event = new OpenClEvent(device, failedEvent(device))) {
+      assertThat(event.isDone()).isTrue();
+      event.await();
+    }
+  }
+
+  @Test
+  void awaitSuccess_ofACommandThatFailed_tells() {
+    try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow()) {
+      long event = failedEvent(device);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.api().queues().awaitSuccess("a command", event))
+          .withMessage("a command failed: CL_OUT_OF_RESOURCES (-5)");
+    }
+  }
+}
