@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A re-entrant lock for sections of some tens of nanoseconds.
@@ -20,11 +21,11 @@ final class ShortLock implements AutoCloseable {
    *
    * Where others want it, what counts is that they do not want it too often: each look at the owner
    * takes the cache line away from whoever works, and each handing over takes all lines of the
-   * structures along, which is more than a section's own work. So who does not get it spins for about
-   * two microseconds, less and less often, and then sleeps for a while, in which the others do a
-   * thousand sections at the speed of one thread alone. That is not fair from one section to the
-   * next, and nobody starves: who wakes finds it free sooner than it has spun. A monitor hands over
-   * at each section, and eight threads together are half as fast as one.
+   * structures along, which is more than a section's own work. So of those who do not get it only one
+   * looks: it stands at the gate, spins for some microseconds, less and less often, and then sleeps
+   * for a while, in which the owner does hundreds of sections at the speed of one thread alone. All
+   * others are in line behind it, first come, first served, and take no processor. A monitor hands
+   * over at each section, and eight threads together are half as fast as one.
    *
    * Sleeping is parking, so that a virtual thread frees its carrier.
    */
@@ -38,6 +39,9 @@ final class ShortLock implements AutoCloseable {
 
   /** The id of the thread that holds it; a reference would cost the collector's barriers. */
   private final AtomicLong owner = new AtomicLong(NOBODY);
+
+  /** Held by the one that looks. */
+  private final ReentrantLock gate = new ReentrantLock(true);
 
   /** How often more than once the owner holds it; only the owner's. */
   private int more;
@@ -56,14 +60,22 @@ final class ShortLock implements AutoCloseable {
       more++;
       return;
     }
-    int tries = 0;
-    do {
-      pause(tries++);
-    } while (owner.get() != NOBODY || !owner.compareAndSet(NOBODY, thread));
+    gate.lock();
+    try {
+      for (int tries = 0; !tryHold(thread); tries++) {
+        pause(tries % (SPINS + 1));
+      }
+    } finally {
+      gate.unlock();
+    }
+  }
+
+  private boolean tryHold(long thread) {
+    return owner.get() == NOBODY && owner.compareAndSet(NOBODY, thread);
   }
 
   private void pause(int tries) {
-    if (tries >= SPINS) {
+    if (tries == SPINS) {
       LockSupport.parkNanos(this, SLEEP_NANOS);
       return;
     }
