@@ -47,7 +47,8 @@ import java.util.stream.Stream;
  * <p>Safe for use by many threads: each method happens as a whole, and of threads that need the
  * same copy one makes it. Reads and writes through what was handed out are the caller's to order;
  * one that comes too late fails, and never touches memory that is gone. Work that the caller has
- * queued on a stream is the caller's to wait for before the buffer is asked for elsewhere.
+ * queued on a stream is the caller's to wait for before the buffer is asked for elsewhere or
+ * closed.
  *
  * <p>A call costs well under a microsecond where nothing is copied, and some tens of microseconds
  * more where host segments have to end: the JVM has to ask all threads whether they are using one.

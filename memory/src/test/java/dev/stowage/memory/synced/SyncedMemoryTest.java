@@ -41,6 +41,20 @@ class SyncedMemoryTest {
     return bytes(host);
   }
 
+  /** What the class's documentation shows. */
+  @Test
+  void example_ofTheDocumentation_copiesTwice() {
+    DeviceMemory onGpu = gpu.memory();
+    try (SyncedMemory weights = SyncedMemory.of("weights", 4000, onGpu)) {
+      weights.mutableCpuData().fill((byte) 1);
+      assertThat(weights.gpuData().addressOn(device)).isNotZero();
+      device.fill(weights.mutableGpuData().addressOn(device), 4000, (byte) 2);
+      assertThat(weights.cpuData().get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 2);
+      assertThat(weights.cpuData().get(ValueLayout.JAVA_BYTE, 1)).isEqualTo((byte) 2);
+      assertThat(weights.copies()).isEqualTo(new CopyCounts(1, 4000, 1, 4000));
+    }
+  }
+
   // Caffe's own.
 
   @Test
