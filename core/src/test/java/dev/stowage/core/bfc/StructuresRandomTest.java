@@ -224,7 +224,7 @@ class StructuresRandomTest {
       List<Object> before = arrays(chunks);
       chunks.addFence(1024L * i + 1024);
       for (int j = 0; j < 3; j++) {
-        chunks.add(1024L * i + 256 * j, 256);
+        chunks.add(1024L * i + 256L * j, 256);
       }
       List<Object> after = arrays(chunks);
       for (int j = 0; j < before.size(); j++) {
