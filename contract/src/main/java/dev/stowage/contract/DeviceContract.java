@@ -44,6 +44,15 @@ public abstract class DeviceContract {
     }
   }
 
+  /** Buffers that have a copy there. */
+  @Nested
+  class Synced extends SyncedTests {
+    @Override
+    Device open() {
+      return DeviceContract.this.open();
+    }
+  }
+
   /** Everything, in any order. */
   @Nested
   class Randomly extends RandomTests {

@@ -1,0 +1,139 @@
+package dev.stowage.examples.training;
+
+import static dev.stowage.examples.training.Operand.read;
+import static dev.stowage.examples.training.Operand.written;
+
+import dev.stowage.memory.synced.CopyCounts;
+import dev.stowage.memory.tensor.Blob;
+import dev.stowage.memory.tensor.TensorShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/** Two layers with a rectifier between them, their samples, and the mean squared error. */
+final class Network implements AutoCloseable {
+
+  private static final int ROWS = 32;
+  private static final int INPUTS = 8;
+  private static final int HIDDEN = 16;
+  private static final int OUTPUTS = 4;
+  private static final float RATE = 0.25f;
+
+  private final List<Blob> blobs = new ArrayList<>();
+  private final Blob target;
+  private final Blob loss;
+  private final Layer first;
+  private final Layer second;
+
+  /**
+   * A network with the same parameters and samples each time.
+   *
+   * @param memory what makes a blob of a name and a shape
+   */
+  Network(BiFunction<String, TensorShape, Blob> memory) {
+    Blob input = blob(memory, "input", ROWS, INPUTS);
+    Blob hidden = blob(memory, "hidden", ROWS, HIDDEN);
+    Blob output = blob(memory, "output", ROWS, OUTPUTS);
+    target = blob(memory, "target", ROWS, OUTPUTS);
+    loss = blob(memory, "loss", 1);
+    first =
+        new Layer(
+            input, blob(memory, "weights1", INPUTS, HIDDEN), blob(memory, "bias1", HIDDEN), hidden);
+    second =
+        new Layer(
+            hidden,
+            blob(memory, "weights2", HIDDEN, OUTPUTS),
+            blob(memory, "bias2", OUTPUTS),
+            output);
+    Random random = new Random(1);
+    initializeSamples(random);
+    first.initialize(random);
+    second.initialize(random);
+  }
+
+  private Blob blob(BiFunction<String, TensorShape, Blob> memory, String name, long... dimensions) {
+    Blob blob = memory.apply(name, TensorShape.of(dimensions));
+    blobs.add(blob);
+    return blob;
+  }
+
+  /** To be learnt: the sums of two inputs, without what is negative. */
+  private void initializeSamples(Random random) {
+    Floats inputs = new Floats(first.input().data().mutableSegment());
+    Floats targets = new Floats(target.data().mutableSegment());
+    for (int row = 0; row < ROWS; row++) {
+      for (int i = 0; i < INPUTS; i++) {
+        inputs.set(row * INPUTS + i, 2 * random.nextFloat() - 1);
+      }
+      for (int i = 0; i < OUTPUTS; i++) {
+        float sum = inputs.get(row * INPUTS + i) + inputs.get(row * INPUTS + OUTPUTS + i);
+        targets.set(row * OUTPUTS + i, Math.max(sum, 0));
+      }
+    }
+  }
+
+  /** {@return one step of training, in order} */
+  List<Task> step() {
+    List<Task> tasks = new ArrayList<>();
+    Blob hidden = first.output();
+    Blob output = second.output();
+    float share = 1f / second.outputCount();
+    tasks.add(first.forward());
+    tasks.add(new Task(Kernel.RELU, first.outputCount(), first.scalars(1), written(hidden.data())));
+    tasks.add(second.forward());
+    tasks.add(
+        new Task(
+            Kernel.LOSS,
+            1,
+            second.scalars(share),
+            read(output.data()),
+            read(target.data()),
+            written(loss.data())));
+    tasks.add(
+        new Task(
+            Kernel.LOSS_GRADIENT,
+            second.outputCount(),
+            second.scalars(2 * share),
+            read(output.data()),
+            read(target.data()),
+            written(output.diff())));
+    tasks.addAll(second.parameterGradients());
+    tasks.add(second.inputGradient());
+    tasks.add(
+        new Task(
+            Kernel.RELU_GRADIENT,
+            first.outputCount(),
+            first.scalars(1),
+            read(hidden.data()),
+            written(hidden.diff())));
+    tasks.addAll(first.parameterGradients());
+    tasks.addAll(second.descent(RATE));
+    tasks.addAll(first.descent(RATE));
+    return tasks;
+  }
+
+  /** {@return the loss of the last step, from before its parameters changed} */
+  float loss() {
+    return loss.data().getFloat(0);
+  }
+
+  /** {@return how many copies its blobs have taken between the host and devices} */
+  long copyCount() {
+    return blobs.stream()
+        .flatMap(blob -> Stream.of(blob.data(), blob.diff()))
+        .map(tensor -> tensor.syncedMemory().copies())
+        .mapToLong(Network::count)
+        .sum();
+  }
+
+  private static long count(CopyCounts copies) {
+    return copies.toDevices() + copies.toHost();
+  }
+
+  @Override
+  public void close() {
+    blobs.forEach(Blob::close);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.stowage.examples.training;
+
+import dev.stowage.memory.synced.DeviceData;
+import dev.stowage.memory.synced.SyncedMemory;
+import dev.stowage.opencl.KernelArgument;
+import dev.stowage.opencl.OpenClDevice;
+import dev.stowage.opencl.OpenClProgram;
+import dev.stowage.opencl.OpenClStream;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A device of OpenCL.
+ *
+ * @param device which one
+ * @param program all kernels, built for it
+ * @param stream a queue of it
+ */
+record OpenClPlace(OpenClDevice device, OpenClProgram program, OpenClStream stream)
+    implements Place {
+
+  @Override
+  public String label() {
+    return "OpenCL";
+  }
+
+  @Override
+  public void execute(Task task) {
+    Scalars scalars = task.scalars();
+    List<KernelArgument> numbers =
+        List.of(
+            KernelArgument.of(scalars.rows()),
+            KernelArgument.of(scalars.inputs()),
+            KernelArgument.of(scalars.outputs()),
+            KernelArgument.of(scalars.factor()));
+    Stream<KernelArgument> memory = task.operands().stream().map(this::memory);
+    program.run(
+        stream,
+        task.kernel().openClName(),
+        task.itemCount(),
+        Stream.concat(numbers.stream(), memory).toArray(KernelArgument[]::new));
+    // A buffer that is asked for elsewhere does not know what is queued here.
+    stream.synchronize();
+  }
+
+  private KernelArgument memory(Operand operand) {
+    SyncedMemory buffer = operand.tensor().syncedMemory();
+    DeviceData data = operand.written() ? buffer.mutableGpuData(device) : buffer.gpuData(device);
+    return KernelArgument.memory(data.addressOn(device), data.byteSize());
+  }
+
+  @Override
+  public long copiesWithoutLaziness(Task task) {
+    return task.copiesWithoutLaziness();
+  }
+}
