@@ -54,8 +54,17 @@ public final class DevicePool implements AutoCloseable {
       return ends.stream().allMatch(DeviceEvent::isDone);
     }
 
+    /** Waits until nothing uses it; of work that has failed the stream tells. */
     void await() {
-      ends.forEach(DeviceEvent::await);
+      for (DeviceEvent end : ends) {
+        try {
+          end.await();
+        } catch (DeviceException | IllegalStateException failed) {
+          if (!end.isDone()) {
+            throw failed;
+          }
+        }
+      }
     }
 
     boolean isOnlyOf(DeviceStream stream) {
@@ -94,7 +103,8 @@ public final class DevicePool implements AutoCloseable {
   /**
    * {@return the address of bytes that a stream may use for what it queues from now on}
    *
-   * <p>Where there is no room, this waits for queued work, the oldest first, until there is.
+   * <p>Where there is no room, this waits for queued work, the oldest first, until there is. Where
+   * that work fails, its stream tells, and its memory is free even so.
    *
    * @param bytes how many
    * @param stream what will use them first; others must wait for it
@@ -238,7 +248,7 @@ public final class DevicePool implements AutoCloseable {
 
   /**
    * Waits for queued work that uses freed memory, and gives all memory back, whatever is still in
-   * use in it.
+   * use in it. Where that work fails, its stream tells.
    *
    * @throws DeviceException if the driver fails
    */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.Seeds;
+import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.device.SimulatedDevice;
@@ -187,6 +188,36 @@ class DevicePoolTest {
     assertThat(device.filled().count()).isEqualTo(1);
     stream.close();
     device.close();
+  }
+
+  @Test
+  void close_queuedWorkFails_givesAllBackAndTheStreamTells() {
+    DeviceStream stream = device.openStream();
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
+      long address = pool.allocate(4096, stream);
+      stream.fill(address, 4096, (byte) 1);
+      pool.free(address, stream);
+      device.failAt(1);
+    }
+    assertThat(device.availableBytes()).isEqualTo(device.totalBytes());
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(stream::close)
+        .withMessage("fill of device 'simulated' failed: SIMULATED_FAILURE (1)");
+    device.close();
+  }
+
+  @Test
+  void allocate_noRoomBeforeWorkThatFails_isGivenAndTheStreamTells() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(4096));
+        DeviceStream first = device.openStream();
+        DeviceStream second = device.openStream()) {
+      long address = pool.allocate(4096, first);
+      first.fill(address, 4096, (byte) 1);
+      pool.free(address, first);
+      device.failAt(1);
+      assertThat(pool.allocate(4096, second)).isEqualTo(address);
+      assertThatExceptionOfType(DeviceException.class).isThrownBy(first::synchronize);
+    }
   }
 
   static LongStream seeds() {
