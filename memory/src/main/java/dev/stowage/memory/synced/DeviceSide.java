@@ -52,6 +52,13 @@ final class DeviceSide implements Side {
     memory = Optional.of(new Memory(address, true));
   }
 
+  /** {@return whether memory is, in part, what adopting it would free} */
+  boolean owns(long address) {
+    return memory.isPresent()
+        && memory.get().owned()
+        && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
+  }
+
   void adopt(long address) {
     memory = Optional.of(new Memory(address, false));
   }

@@ -67,6 +67,13 @@ final class HostSide implements Side {
     assert unused.byteSize() == segment.byteSize();
   }
 
+  /** {@return whether memory is, in part, what adopting it would free} */
+  boolean owns(MemorySegment data) {
+    return memory.isPresent()
+        && memory.get() instanceof Owned owned
+        && Math.abs(data.address() - owned.segment().address()) < Math.max(1, bufferBytes);
+  }
+
   void adopt(MemorySegment segment) {
     memory = Optional.of(new Adopted(segment));
   }

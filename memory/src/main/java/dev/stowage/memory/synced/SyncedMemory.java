@@ -237,7 +237,7 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @param data the caller's memory
    * @throws IllegalArgumentException if {@code data.byteSize() != size()}, or it is read-only, or
-   *     no native memory
+   *     no native memory, or the buffer's own
    * @throws IllegalStateException if the buffer is closed, or {@code data} has ended, or a native
    *     call works on a segment that has to end
    * @throws DeviceException if what was pushed before failed
@@ -273,6 +273,11 @@ public final class SyncedMemory implements AutoCloseable {
     if (!data.scope().isAlive()) {
       throw new IllegalStateException(
           "buffer '%s' cannot adopt memory that has ended: data=%s".formatted(name, data));
+    }
+    if (host.owns(data)) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s"
+              .formatted(name, data));
     }
   }
 
@@ -390,6 +395,7 @@ public final class SyncedMemory implements AutoCloseable {
    * contents.
    *
    * @param address where {@link #size()} bytes of the device are
+   * @throws IllegalArgumentException as {@link #setGpuData(Device, long)}
    * @throws IllegalStateException as {@link #setGpuData(Device, long)}, or if there is no device
    * @throws DeviceException as {@link #setGpuData(Device, long)}
    */
@@ -405,7 +411,8 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @param device which one
    * @param address where {@link #size()} bytes of it are
-   * @throws IllegalArgumentException if it is none of the buffer's devices
+   * @throws IllegalArgumentException if it is none of the buffer's devices, or the address is in
+   *     the buffer's own memory
    * @throws IllegalStateException if the buffer is closed, or a native call works on a segment that
    *     has to end
    * @throws DeviceException if what was pushed there before failed
@@ -413,6 +420,11 @@ public final class SyncedMemory implements AutoCloseable {
   public synchronized void setGpuData(Device device, long address) {
     checkOpen();
     DeviceSide side = side(device);
+    if (side.owns(address)) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x"
+              .formatted(name, device.name(), address));
+    }
     side.awaitPushes();
     host.endAll(Lease.End.WRITTEN_ELSEWHERE);
     othersThan(side).forEach(other -> other.endAll(Lease.End.WRITTEN_ELSEWHERE));

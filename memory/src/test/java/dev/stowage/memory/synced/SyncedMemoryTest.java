@@ -353,6 +353,25 @@ class SyncedMemoryTest {
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
   }
 
+  /** It would free what it adopts. */
+  @Test
+  void setCpuDataAndSetGpuData_ownMemory_isRejectedAndNothingIsLost() {
+    MemorySegment own = buffer.mutableCpuData().fill((byte) 7);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setCpuData(own))
+        .withMessageStartingWith(
+            "buffer 'x' cannot adopt its own host memory, which it frees then: data=");
+    long address = buffer.gpuData().address();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setGpuData(address))
+        .withMessage(
+            "buffer 'x' cannot adopt its own memory on device 'gpu', which it frees then: address=0x%x",
+            address);
+    assertThatIllegalArgumentException().isThrownBy(() -> buffer.setGpuData(address + 9));
+    buffer.mutableGpuData();
+    assertThat(bytes(buffer.cpuData())).containsOnly(7);
+  }
+
   @Test
   void setCpuData_callerEndsItsMemory_isToldAndNothingIsTouched() {
     Arena arena = Arena.ofConfined();
