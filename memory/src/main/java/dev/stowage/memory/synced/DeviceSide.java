@@ -52,8 +52,17 @@ final class DeviceSide implements Side {
     memory = Optional.of(new Memory(address, true));
   }
 
+  /** Refuses memory that cannot be adopted. */
+  void checkAdoptable(long address) {
+    if (owns(address)) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x"
+              .formatted(buffer, device().name(), address));
+    }
+  }
+
   /** {@return whether memory is, in part, what adopting it would free} */
-  boolean owns(long address) {
+  private boolean owns(long address) {
     return memory.isPresent()
         && memory.get().owned()
         && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
@@ -125,7 +134,7 @@ final class DeviceSide implements Side {
     if (failure.isPresent()) {
       freshness.outdateAll();
       throw failure.get() instanceof DeviceException failed
-          ? SyncedMemory.named(pushDescription(), failed)
+          ? SideCopies.named(pushDescription(), failed)
           : failure.get();
     }
   }

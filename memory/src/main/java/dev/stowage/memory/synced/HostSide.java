@@ -67,8 +67,36 @@ final class HostSide implements Side {
     assert unused.byteSize() == segment.byteSize();
   }
 
+  /** Refuses memory that cannot be adopted. */
+  void checkAdoptable(MemorySegment data) {
+    if (data.byteSize() != bufferBytes) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt memory of another size: size=%d, data=%d"
+              .formatted(buffer, bufferBytes, data.byteSize()));
+    }
+    if (!data.isNative()) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt memory of the Java heap, which devices cannot copy from: data=%s"
+              .formatted(buffer, data));
+    }
+    if (data.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead"
+              .formatted(buffer));
+    }
+    if (!data.scope().isAlive()) {
+      throw new IllegalStateException(
+          "buffer '%s' cannot adopt memory that has ended: data=%s".formatted(buffer, data));
+    }
+    if (owns(data)) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s"
+              .formatted(buffer, data));
+    }
+  }
+
   /** {@return whether memory is, in part, what adopting it would free} */
-  boolean owns(MemorySegment data) {
+  private boolean owns(MemorySegment data) {
     return memory.isPresent()
         && memory.get() instanceof Owned owned
         && Math.abs(data.address() - owned.segment().address()) < Math.max(1, bufferBytes);

@@ -6,9 +6,7 @@ import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -58,25 +56,14 @@ import java.util.stream.Stream;
  */
 public final class SyncedMemory implements AutoCloseable {
 
-  /*
-   *   S1  a side without memory is not current, and stale in whole;
-   *   S2  the buffer is uninitialized, or at least one side is current in whole;
-   *   S3  a side has readers only while it is current, and writers only while no other side is;
-   *   S4  what a side is stale in is where it may differ from a current one.
-   *
-   * A call allocates first, which can fail and be undone; then ends what was handed out; then
-   * copies, to sides that are stale and may so be left with anything in their stale ranges; and
-   * tells sides that they are current when all of it has succeeded.
-   */
+  /* This is the lock, and what callers may ask; what happens to the copies is in `Sides`. */
 
   private final String name;
   private final long bytes;
-  private final HostSide host;
-  private final List<DeviceSide> devices;
-  private CopyCounts copies = CopyCounts.NONE;
+  private final Sides sides;
   private boolean closed;
 
-  private SyncedMemory(String name, long bytes, HostSource source, List<DeviceMemory> memories) {
+  private SyncedMemory(String name, long bytes, HostSource source, List<DeviceMemory> devices) {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a buffer has no name");
     }
@@ -86,12 +73,7 @@ public final class SyncedMemory implements AutoCloseable {
     }
     this.name = name;
     this.bytes = bytes;
-    host = new HostSide(name, bytes, source);
-    devices = memories.stream().map(memory -> new DeviceSide(name, bytes, memory)).toList();
-    if (devices.stream().map(DeviceSide::device).distinct().count() < devices.size()) {
-      throw new IllegalArgumentException(
-          "buffer '%s' has a device twice: devices=%s".formatted(name, deviceNames()));
-    }
+    sides = new Sides(name, bytes, source, devices);
   }
 
   /**
@@ -141,7 +123,7 @@ public final class SyncedMemory implements AutoCloseable {
 
   /** {@return its devices; the first is the one that {@link #gpuData()} is about} */
   public List<Device> devices() {
-    return devices.stream().map(DeviceSide::device).toList();
+    return sides.devices();
   }
 
   /**
@@ -151,15 +133,7 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized SyncedHead head() {
     checkOpen();
-    return currentHead();
-  }
-
-  private SyncedHead currentHead() {
-    boolean onDevice = devices.stream().anyMatch(Side::isCurrent);
-    if (host.isCurrent()) {
-      return onDevice ? SyncedHead.SYNCED : SyncedHead.HEAD_AT_CPU;
-    }
-    return onDevice ? SyncedHead.HEAD_AT_GPU : SyncedHead.UNINITIALIZED;
+    return sides.head();
   }
 
   /**
@@ -171,12 +145,12 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized boolean isCurrentOn(Device device) {
     checkOpen();
-    return side(device).isCurrent();
+    return sides.on(device).isCurrent();
   }
 
   /** {@return what it has copied} */
   public synchronized CopyCounts copies() {
-    return copies;
+    return sides.copies();
   }
 
   // Host data.
@@ -191,8 +165,8 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized MemorySegment cpuData() {
     checkOpen();
-    bring(host, false);
-    return host.view(0, bytes, false);
+    sides.bringToRead(sides.host());
+    return sides.host().view(0, bytes, false);
   }
 
   /**
@@ -223,9 +197,8 @@ public final class SyncedMemory implements AutoCloseable {
   public synchronized MemorySegment mutableCpuData(long offset, long count) {
     checkOpen();
     checkRange(offset, count);
-    bring(host, true);
-    outdateOthers(host, offset, count);
-    return host.view(offset, count, true);
+    sides.bringToWrite(sides.host(), offset, count);
+    return sides.host().view(offset, count, true);
   }
 
   /**
@@ -244,41 +217,8 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized void setCpuData(MemorySegment data) {
     checkOpen();
-    checkAdoptable(data);
-    devices.forEach(DeviceSide::awaitPushes);
-    host.endAll(Lease.End.REPLACED);
-    devices.forEach(side -> side.endAll(Lease.End.WRITTEN_ELSEWHERE));
-    host.release();
-    host.adopt(data);
-    host.freshness().becomeCurrent();
-    devices.forEach(side -> side.freshness().outdateAll());
-  }
-
-  private void checkAdoptable(MemorySegment data) {
-    if (data.byteSize() != bytes) {
-      throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt memory of another size: size=%d, data=%d"
-              .formatted(name, bytes, data.byteSize()));
-    }
-    if (!data.isNative()) {
-      throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt memory of the Java heap, which devices cannot copy from: data=%s"
-              .formatted(name, data));
-    }
-    if (data.isReadOnly()) {
-      throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead"
-              .formatted(name));
-    }
-    if (!data.scope().isAlive()) {
-      throw new IllegalStateException(
-          "buffer '%s' cannot adopt memory that has ended: data=%s".formatted(name, data));
-    }
-    if (host.owns(data)) {
-      throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s"
-              .formatted(name, data));
-    }
+    sides.host().checkAdoptable(data);
+    sides.adopt(sides.host(), () -> sides.host().adopt(data));
   }
 
   /**
@@ -306,7 +246,7 @@ public final class SyncedMemory implements AutoCloseable {
    * @throws DeviceException if the driver's call fails, or what was pushed there before
    */
   public DeviceData gpuData() {
-    return gpuData(firstDevice());
+    return gpuData(sides.firstDevice());
   }
 
   /**
@@ -322,8 +262,8 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized DeviceData gpuData(Device device) {
     checkOpen();
-    DeviceSide side = side(device);
-    bring(side, false);
+    DeviceSide side = sides.on(device);
+    sides.bringToRead(side);
     return side.view(this, 0, bytes, false);
   }
 
@@ -336,7 +276,7 @@ public final class SyncedMemory implements AutoCloseable {
    * @throws DeviceException as {@link #gpuData()}
    */
   public DeviceData mutableGpuData() {
-    return mutableGpuData(firstDevice());
+    return mutableGpuData(sides.firstDevice());
   }
 
   /**
@@ -366,7 +306,7 @@ public final class SyncedMemory implements AutoCloseable {
    * @throws DeviceException as {@link #gpuData()}
    */
   public DeviceData mutableGpuData(long offset, long count) {
-    return mutableGpuData(firstDevice(), offset, count);
+    return mutableGpuData(sides.firstDevice(), offset, count);
   }
 
   /**
@@ -383,10 +323,9 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized DeviceData mutableGpuData(Device device, long offset, long count) {
     checkOpen();
-    DeviceSide side = side(device);
+    DeviceSide side = sides.on(device);
     checkRange(offset, count);
-    bring(side, true);
-    outdateOthers(side, offset, count);
+    sides.bringToWrite(side, offset, count);
     return side.view(this, offset, count, true);
   }
 
@@ -400,7 +339,7 @@ public final class SyncedMemory implements AutoCloseable {
    * @throws DeviceException as {@link #setGpuData(Device, long)}
    */
   public void setGpuData(long address) {
-    setGpuData(firstDevice(), address);
+    setGpuData(sides.firstDevice(), address);
   }
 
   /**
@@ -419,20 +358,9 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized void setGpuData(Device device, long address) {
     checkOpen();
-    DeviceSide side = side(device);
-    if (side.owns(address)) {
-      throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x"
-              .formatted(name, device.name(), address));
-    }
-    side.awaitPushes();
-    host.endAll(Lease.End.WRITTEN_ELSEWHERE);
-    othersThan(side).forEach(other -> other.endAll(Lease.End.WRITTEN_ELSEWHERE));
-    side.endAll(Lease.End.REPLACED);
-    side.release();
-    side.adopt(address);
-    side.freshness().becomeCurrent();
-    othersThan(side).forEach(other -> other.freshness().outdateAll());
+    DeviceSide side = sides.on(device);
+    side.checkAdoptable(address);
+    sides.adopt(side, () -> side.adopt(address));
   }
 
   /**
@@ -450,218 +378,7 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized void asyncGpuPush(DeviceStream stream) {
     checkOpen();
-    DeviceSide side = side(stream.device());
-    if (currentHead() != SyncedHead.HEAD_AT_CPU) {
-      throw new IllegalStateException(
-          "buffer '%s' cannot be pushed to device '%s': head=%s, and only HEAD_AT_CPU has something to push"
-              .formatted(name, side.device().name(), currentHead()));
-    }
-    side.awaitPushes();
-    withMemory(
-        List.of(side),
-        () -> {
-          host.endWriters(Lease.End.READ_ELSEWHERE);
-          push(side, stream);
-        });
-    side.freshness().becomeCurrent();
-  }
-
-  private void push(DeviceSide side, DeviceStream stream) {
-    MemorySegment source = host.segment();
-    CopyCounts counts = copies;
-    try {
-      for (ByteRanges.ByteRange range : side.freshness().stale()) {
-        stream.copyFromHost(
-            source.asSlice(range.offset(), range.bytes()), side.address() + range.offset());
-        side.pushed(stream.record());
-        counts = counts.plusToDevices(range.bytes());
-      }
-    } catch (DeviceException failed) {
-      DeviceException named = named(side.pushDescription(), failed);
-      abandonPush(side, stream, named);
-      throw named;
-    } catch (RuntimeException | Error failed) {
-      abandonPush(side, stream, failed);
-      throw failed;
-    }
-    copies = counts;
-  }
-
-  /** Waits for what was queued of a push that is not to be: it would overwrite later contents. */
-  private static void abandonPush(DeviceSide side, DeviceStream stream, Throwable failed) {
-    try {
-      stream.synchronize();
-      side.awaitPushes();
-    } catch (DeviceException | IllegalStateException alsoFailed) {
-      failed.addSuppressed(alsoFailed);
-    }
-  }
-
-  // What all this stands on.
-
-  /** Lets a side be current, and alone if it is to be written; all or nothing. */
-  private void bring(Side side, boolean writing) {
-    awaitPushesBefore(side, writing);
-    List<Side> path = path(side);
-    withMemory(
-        path,
-        () -> {
-          endOthers(side, writing);
-          fill(path);
-        });
-    path.forEach(each -> each.freshness().becomeCurrent());
-  }
-
-  private void awaitPushesBefore(Side side, boolean writing) {
-    switch (side) {
-      case DeviceSide device -> device.awaitPushes();
-      case HostSide _ -> {
-        if (writing || !host.isCurrent()) {
-          devices.forEach(DeviceSide::awaitPushes);
-        }
-      }
-    }
-  }
-
-  /** {@return the sides that have to become current for one to be, in order} */
-  private List<Side> path(Side side) {
-    if (side.isCurrent()) {
-      return List.of();
-    }
-    boolean throughHost = side != host && currentHead() == SyncedHead.HEAD_AT_GPU;
-    return throughHost ? List.of(host, side) : List.of(side);
-  }
-
-  /** Does something with memory on some sides, which is given back if it fails. */
-  private static void withMemory(List<? extends Side> sides, Runnable action) {
-    List<Side> allocated = new ArrayList<>();
-    try {
-      for (Side side : sides) {
-        if (!side.isAllocated()) {
-          side.allocate();
-          allocated.add(side);
-        }
-      }
-      action.run();
-    } catch (RuntimeException | Error failed) {
-      attempt(allocated.reversed().stream().map(side -> side::release), failed);
-      throw failed;
-    }
-  }
-
-  /** Does everything, and adds what fails to a failure. */
-  private static void attempt(Stream<Runnable> actions, Throwable failure) {
-    actions.forEach(action -> {
-      try {
-        action.run();
-      } catch (RuntimeException alsoFailed) {
-        failure.addSuppressed(alsoFailed);
-      }
-    });
-  }
-
-  /** Ends what would become wrong, on the host first, where that can be refused. */
-  private void endOthers(Side side, boolean writing) {
-    for (Side other : othersThan(side)) {
-      if (writing) {
-        other.endAll(Lease.End.WRITTEN_ELSEWHERE);
-      } else if (!side.isCurrent()) {
-        other.endWriters(Lease.End.READ_ELSEWHERE);
-      }
-    }
-  }
-
-  private void fill(List<Side> path) {
-    if (currentHead() == SyncedHead.UNINITIALIZED) {
-      path.forEach(this::zero);
-      return;
-    }
-    for (Side side : path) {
-      switch (side) {
-        case HostSide _ -> copyToHost();
-        case DeviceSide device -> copyToDevice(device);
-      }
-    }
-  }
-
-  private void zero(Side side) {
-    try {
-      side.zero();
-    } catch (DeviceException failed) {
-      throw named("the zeroing of buffer '%s'".formatted(name), failed);
-    }
-  }
-
-  private void copyToHost() {
-    DeviceSide from = devices.stream().filter(Side::isCurrent).findFirst().orElseThrow();
-    MemorySegment target = host.segment();
-    for (ByteRanges.ByteRange range : host.freshness().stale()) {
-      try {
-        from.device()
-            .copyToHost(
-                from.address() + range.offset(), target.asSlice(range.offset(), range.bytes()));
-      } catch (DeviceException failed) {
-        throw named("%s from device '%s'".formatted(copyOf(range), from.device().name()), failed);
-      }
-      copies = copies.plusToHost(range.bytes());
-    }
-  }
-
-  private void copyToDevice(DeviceSide to) {
-    MemorySegment source = host.segment();
-    for (ByteRanges.ByteRange range : to.freshness().stale()) {
-      try {
-        to.device()
-            .copyFromHost(
-                source.asSlice(range.offset(), range.bytes()), to.address() + range.offset());
-      } catch (DeviceException failed) {
-        throw named("%s to device '%s'".formatted(copyOf(range), to.device().name()), failed);
-      }
-      copies = copies.plusToDevices(range.bytes());
-    }
-  }
-
-  private String copyOf(ByteRanges.ByteRange range) {
-    return "the copy of bytes [%d, %d) of buffer '%s'".formatted(range.offset(), range.end(), name);
-  }
-
-  /** {@return the same failure, telling what it was for} */
-  static DeviceException named(String what, DeviceException failed) {
-    DeviceException named = new DeviceException(what, failed.code(), failed.codeName());
-    named.initCause(failed);
-    return named;
-  }
-
-  private void outdateOthers(Side written, long offset, long count) {
-    othersThan(written).forEach(other -> other.freshness().outdate(offset, count));
-  }
-
-  private List<Side> othersThan(Side side) {
-    return Stream.concat(Stream.of(host), devices.stream()).filter(other -> other != side).toList();
-  }
-
-  private DeviceSide side(Device device) {
-    return devices.stream()
-        .filter(side -> side.device().equals(device))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "buffer '%s' cannot be used on device '%s': its devices are %s; name all devices when the buffer is made"
-                    .formatted(name, device.name(), deviceNames())));
-  }
-
-  private Device firstDevice() {
-    if (devices.isEmpty()) {
-      throw new IllegalStateException(
-          "buffer '%s' has no device: name one when the buffer is made".formatted(name));
-    }
-    return devices.getFirst().device();
-  }
-
-  private String deviceNames() {
-    return devices.stream()
-        .map(side -> "'" + side.device().name() + "'")
-        .collect(Collectors.joining(", ", "[", "]"));
+    sides.push(stream);
   }
 
   private void checkRange(long offset, long count) {
@@ -688,34 +405,16 @@ public final class SyncedMemory implements AutoCloseable {
    */
   @Override
   public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    host.endAll(Lease.End.CLOSED);
-    closed = true;
-    List<Runnable> endings = new ArrayList<>();
-    devices.forEach(side -> endings.add(() -> side.endAll(Lease.End.CLOSED)));
-    devices.forEach(side -> endings.add(side::awaitPushes));
-    devices.forEach(side -> endings.add(side::release));
-    endings.add(host::release);
-    List<RuntimeException> failures = new ArrayList<>();
-    for (Runnable ending : endings) {
-      try {
-        ending.run();
-      } catch (RuntimeException failure) {
-        failures.add(failure);
-      }
-    }
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.getFirst();
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
+    if (!closed) {
+      sides.host().endAll(Lease.End.CLOSED); // which may be refused
+      closed = true;
+      sides.close();
     }
   }
 
   @Override
   public synchronized String toString() {
     return "buffer '%s' of %d bytes, %s"
-        .formatted(name, bytes, closed ? "closed" : currentHead().toString());
+        .formatted(name, bytes, closed ? "closed" : sides.head().toString());
   }
 }

@@ -1,0 +1,102 @@
+package dev.stowage.memory.synced;
+
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.MemorySegment;
+
+/** What goes from side to side of a buffer: counted, and named where it fails. */
+final class SideCopies {
+
+  private final String buffer;
+  private CopyCounts counts = CopyCounts.NONE;
+
+  SideCopies(String buffer) {
+    this.buffer = buffer;
+  }
+
+  CopyCounts counts() {
+    return counts;
+  }
+
+  void zero(Side side) {
+    try {
+      side.zero();
+    } catch (DeviceException failed) {
+      throw named("the zeroing of buffer '%s'".formatted(buffer), failed);
+    }
+  }
+
+  /** Copies what is stale on the host. */
+  void copyToHost(DeviceSide from, HostSide to) {
+    MemorySegment target = to.segment();
+    for (ByteRanges.ByteRange range : to.freshness().stale()) {
+      try {
+        from.device()
+            .copyToHost(
+                from.address() + range.offset(), target.asSlice(range.offset(), range.bytes()));
+      } catch (DeviceException failed) {
+        throw named("%s from device '%s'".formatted(copyOf(range), from.device().name()), failed);
+      }
+      counts = counts.plusToHost(range.bytes());
+    }
+  }
+
+  /** Copies what is stale on a device. */
+  void copyToDevice(HostSide from, DeviceSide to) {
+    MemorySegment source = from.segment();
+    for (ByteRanges.ByteRange range : to.freshness().stale()) {
+      try {
+        to.device()
+            .copyFromHost(
+                source.asSlice(range.offset(), range.bytes()), to.address() + range.offset());
+      } catch (DeviceException failed) {
+        throw named("%s to device '%s'".formatted(copyOf(range), to.device().name()), failed);
+      }
+      counts = counts.plusToDevices(range.bytes());
+    }
+  }
+
+  private String copyOf(ByteRanges.ByteRange range) {
+    return "the copy of bytes [%d, %d) of buffer '%s'"
+        .formatted(range.offset(), range.end(), buffer);
+  }
+
+  /** Queues the copies of what is stale on a device: all of them, or none that is still to come. */
+  void push(HostSide from, DeviceSide to, DeviceStream stream) {
+    MemorySegment source = from.segment();
+    CopyCounts pushed = counts;
+    try {
+      for (ByteRanges.ByteRange range : to.freshness().stale()) {
+        stream.copyFromHost(
+            source.asSlice(range.offset(), range.bytes()), to.address() + range.offset());
+        to.pushed(stream.record());
+        pushed = pushed.plusToDevices(range.bytes());
+      }
+    } catch (DeviceException failed) {
+      DeviceException named = named(to.pushDescription(), failed);
+      abandonPush(to, stream, named);
+      throw named;
+    } catch (RuntimeException | Error failed) {
+      abandonPush(to, stream, failed);
+      throw failed;
+    }
+    counts = pushed;
+  }
+
+  /** Waits for what was queued of a push that is not to be: it would overwrite later contents. */
+  private static void abandonPush(DeviceSide side, DeviceStream stream, Throwable failed) {
+    try {
+      stream.synchronize();
+      side.awaitPushes();
+    } catch (DeviceException | IllegalStateException alsoFailed) {
+      failed.addSuppressed(alsoFailed);
+    }
+  }
+
+  /** {@return the same failure, telling what it was for} */
+  static DeviceException named(String what, DeviceException failed) {
+    DeviceException named = new DeviceException(what, failed.code(), failed.codeName());
+    named.initCause(failed);
+    return named;
+  }
+}

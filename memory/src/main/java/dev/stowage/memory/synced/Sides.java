@@ -1,0 +1,245 @@
+package dev.stowage.memory.synced;
+
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The sides of a buffer, and which of them are current; guarded by the buffer's lock. */
+final class Sides {
+
+  /*
+   *   S1  a side without memory is not current, and stale in whole;
+   *   S2  the buffer is uninitialized, or at least one side is current in whole;
+   *   S3  a side has readers only while it is current, and writers only while no other side is;
+   *   S4  what a side is stale in is where it may differ from a current one.
+   *
+   * A change allocates first, which can fail and be undone; then ends what was handed out; then
+   * copies, to sides that are stale and may so be left with anything in their stale ranges; and
+   * tells sides that they are current when all of it has succeeded.
+   */
+
+  private final String buffer;
+  private final HostSide host;
+  private final List<DeviceSide> devices;
+  private final SideCopies copies;
+
+  Sides(String buffer, long bufferBytes, HostSource source, List<DeviceMemory> memories) {
+    this.buffer = buffer;
+    host = new HostSide(buffer, bufferBytes, source);
+    devices = memories.stream().map(memory -> new DeviceSide(buffer, bufferBytes, memory)).toList();
+    copies = new SideCopies(buffer);
+    if (devices().stream().distinct().count() < devices.size()) {
+      throw new IllegalArgumentException(
+          "buffer '%s' has a device twice: devices=%s".formatted(buffer, deviceNames()));
+    }
+  }
+
+  // Which there are.
+
+  HostSide host() {
+    return host;
+  }
+
+  DeviceSide on(Device device) {
+    return devices.stream()
+        .filter(side -> side.device().equals(device))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "buffer '%s' cannot be used on device '%s': its devices are %s; name all devices when the buffer is made"
+                    .formatted(buffer, device.name(), deviceNames())));
+  }
+
+  List<Device> devices() {
+    return devices.stream().map(DeviceSide::device).toList();
+  }
+
+  Device firstDevice() {
+    if (devices.isEmpty()) {
+      throw new IllegalStateException(
+          "buffer '%s' has no device: name one when the buffer is made".formatted(buffer));
+    }
+    return devices.getFirst().device();
+  }
+
+  private String deviceNames() {
+    return devices.stream()
+        .map(side -> "'" + side.device().name() + "'")
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  /** {@return all sides; the host first, where an end can be refused} */
+  private Stream<Side> all() {
+    return Stream.concat(Stream.of(host), devices.stream());
+  }
+
+  private List<Side> othersThan(Side side) {
+    return all().filter(other -> other != side).toList();
+  }
+
+  // What they hold.
+
+  SyncedHead head() {
+    boolean onDevice = devices.stream().anyMatch(Side::isCurrent);
+    if (host.isCurrent()) {
+      return onDevice ? SyncedHead.SYNCED : SyncedHead.HEAD_AT_CPU;
+    }
+    return onDevice ? SyncedHead.HEAD_AT_GPU : SyncedHead.UNINITIALIZED;
+  }
+
+  CopyCounts copies() {
+    return copies.counts();
+  }
+
+  // What changes them.
+
+  /** Lets a side be current, to be read; all or nothing. */
+  void bringToRead(Side side) {
+    bring(side, false);
+  }
+
+  /** Lets a side be current, and stale elsewhere in what is to be written; all or nothing. */
+  void bringToWrite(Side side, long offset, long count) {
+    bring(side, true);
+    othersThan(side).forEach(other -> other.freshness().outdate(offset, count));
+  }
+
+  private void bring(Side side, boolean writing) {
+    awaitPushesBefore(side, writing);
+    List<Side> path = path(side);
+    withMemory(
+        path,
+        () -> {
+          endOthers(side, writing);
+          fill(path);
+        });
+    path.forEach(each -> each.freshness().becomeCurrent());
+  }
+
+  private void awaitPushesBefore(Side side, boolean writing) {
+    switch (side) {
+      case DeviceSide device -> device.awaitPushes();
+      case HostSide _ -> {
+        if (writing || !host.isCurrent()) {
+          devices.forEach(DeviceSide::awaitPushes);
+        }
+      }
+    }
+  }
+
+  /** {@return the sides that have to become current for one to be, in order} */
+  private List<Side> path(Side side) {
+    if (side.isCurrent()) {
+      return List.of();
+    }
+    boolean throughHost = side != host && head() == SyncedHead.HEAD_AT_GPU;
+    return throughHost ? List.of(host, side) : List.of(side);
+  }
+
+  /** Does something with memory on some sides, which is given back if it fails. */
+  private static void withMemory(List<? extends Side> sides, Runnable action) {
+    List<Side> allocated = new ArrayList<>();
+    try {
+      for (Side side : sides) {
+        if (!side.isAllocated()) {
+          side.allocate();
+          allocated.add(side);
+        }
+      }
+      action.run();
+    } catch (RuntimeException | Error failed) {
+      attempt(allocated.reversed().stream().map(side -> side::release))
+          .forEach(failed::addSuppressed);
+      throw failed;
+    }
+  }
+
+  /** Ends what would become wrong. */
+  private void endOthers(Side side, boolean writing) {
+    for (Side other : othersThan(side)) {
+      if (writing) {
+        other.endAll(Lease.End.WRITTEN_ELSEWHERE);
+      } else if (!side.isCurrent()) {
+        other.endWriters(Lease.End.READ_ELSEWHERE);
+      }
+    }
+  }
+
+  private void fill(List<Side> path) {
+    if (head() == SyncedHead.UNINITIALIZED) {
+      path.forEach(copies::zero);
+      return;
+    }
+    for (Side side : path) {
+      switch (side) {
+        case HostSide _ -> copies.copyToHost(currentDevice(), host);
+        case DeviceSide device -> copies.copyToDevice(host, device);
+      }
+    }
+  }
+
+  private DeviceSide currentDevice() {
+    return devices.stream().filter(Side::isCurrent).findFirst().orElseThrow();
+  }
+
+  /** Lets a side be current, and no other, in memory of the caller that {@code adoption} sets. */
+  void adopt(Side side, Runnable adoption) {
+    awaitPushesBefore(side, true);
+    all()
+        .forEach(
+            each -> each.endAll(each == side ? Lease.End.REPLACED : Lease.End.WRITTEN_ELSEWHERE));
+    side.release();
+    adoption.run();
+    side.freshness().becomeCurrent();
+    othersThan(side).forEach(other -> other.freshness().outdateAll());
+  }
+
+  /** Queues the copy from the host to a stream's device, and has both current. */
+  void push(DeviceStream stream) {
+    DeviceSide side = on(stream.device());
+    if (head() != SyncedHead.HEAD_AT_CPU) {
+      throw new IllegalStateException(
+          "buffer '%s' cannot be pushed to device '%s': head=%s, and only HEAD_AT_CPU has something to push"
+              .formatted(buffer, side.device().name(), head()));
+    }
+    side.awaitPushes();
+    withMemory(
+        List.of(side),
+        () -> {
+          host.endWriters(Lease.End.READ_ELSEWHERE);
+          copies.push(host, side, stream);
+        });
+    side.freshness().becomeCurrent();
+  }
+
+  /** Ends what was handed out of devices, and all memory; then tells what failed. */
+  void close() {
+    List<Runnable> endings = new ArrayList<>();
+    devices.forEach(side -> endings.add(() -> side.endAll(Lease.End.CLOSED)));
+    devices.forEach(side -> endings.add(side::awaitPushes));
+    devices.forEach(side -> endings.add(side::release));
+    endings.add(host::release);
+    List<RuntimeException> failures = attempt(endings.stream());
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  /** Does everything, and returns what failed. */
+  private static List<RuntimeException> attempt(Stream<Runnable> actions) {
+    List<RuntimeException> failures = new ArrayList<>();
+    actions.forEach(action -> {
+      try {
+        action.run();
+      } catch (RuntimeException failure) {
+        failures.add(failure);
+      }
+    });
+    return failures;
+  }
+}
