@@ -190,6 +190,17 @@ abstract class SyncedTests {
     });
   }
 
+  @Test
+  void gpuData_afterOtherMemory_liesWhereKernelsCanTakeIt() {
+    withBuffer((memory, buffer) -> {
+      long before = memory.allocator().allocate(1);
+      long alignment = memory.device().kernelAlignmentBytes();
+      assertThat(alignment).isBetween(256L, memory.device().alignmentBytes());
+      assertThat(buffer.gpuData().address() % alignment).isZero();
+      memory.allocator().free(before);
+    });
+  }
+
   // Caffe's own tests.
 
   /** Caffe's {@code TestInitialization}. */

@@ -30,6 +30,18 @@ public interface Device extends SubAllocator, AutoCloseable {
   long alignmentBytes();
 
   /**
+   * {@return what addresses that kernels are given are multiples of: a power of two, at least 256
+   * and at most {@link #alignmentBytes()}}
+   *
+   * <p>Where regions lie at multiples of what they are made of, pages or granules, that says
+   * nothing of kernels, and the answer is 256; where they lie at multiples of more, it is for
+   * kernels.
+   */
+  default long kernelAlignmentBytes() {
+    return alignmentBytes() > granularityBytes() ? alignmentBytes() : 256;
+  }
+
+  /**
    * {@return the address of a new region, a multiple of {@link #alignmentBytes()}; or empty if it
    * is refused}
    *

@@ -31,6 +31,7 @@ public final class SimulatedDevice implements Device {
 
   private final String name;
   private final long totalBytes;
+  private final long alignmentBytes;
   private final TreeMap<Long, Region> regions = new TreeMap<>();
 
   /** What is queued in all streams, in the order in which it was. */
@@ -73,12 +74,33 @@ public final class SimulatedDevice implements Device {
    * @throws IllegalArgumentException if {@code totalBytes < 0}
    */
   public SimulatedDevice(String name, long totalBytes) {
+    this(name, totalBytes, 256);
+  }
+
+  /**
+   * A device with nothing allocated, whose kernels take addresses at multiples of an alignment.
+   *
+   * @param name what messages call it
+   * @param totalBytes how much memory it has
+   * @param alignmentBytes a power of two
+   * @throws IllegalArgumentException if {@code totalBytes < 0}, or the alignment is no power of two
+   *     from 256 to 2⁴⁴
+   */
+  public SimulatedDevice(String name, long totalBytes, long alignmentBytes) {
     if (totalBytes < 0) {
       throw new IllegalArgumentException(
           "device '%s' has negative memory: totalBytes=%d".formatted(name, totalBytes));
     }
+    if (Long.bitCount(alignmentBytes) != 1
+        || alignmentBytes < 256
+        || alignmentBytes > REGION_DISTANCE) {
+      throw new IllegalArgumentException(
+          "device '%s' has an alignment that is no power of two from 256 to 2^44: alignmentBytes=%d"
+              .formatted(name, alignmentBytes));
+    }
     this.name = name;
     this.totalBytes = totalBytes;
+    this.alignmentBytes = alignmentBytes;
   }
 
   @Override
@@ -98,7 +120,7 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public long alignmentBytes() {
-    return 256;
+    return alignmentBytes;
   }
 
   // What went where.

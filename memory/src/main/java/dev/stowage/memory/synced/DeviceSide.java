@@ -48,7 +48,11 @@ final class DeviceSide implements Side {
   @Override
   public void allocate() {
     long address =
-        AllocationTag.of(buffer).call(() -> source.allocator().allocate(Math.max(1, bufferBytes)));
+        AllocationTag.of(buffer)
+            .call(() ->
+                source
+                    .allocator()
+                    .allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes()));
     memory = Optional.of(new Memory(address, true));
   }
 

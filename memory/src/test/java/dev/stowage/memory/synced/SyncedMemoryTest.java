@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
@@ -555,6 +556,36 @@ class SyncedMemoryTest {
   void allocation_onTheDevice_bearsTheBuffersName() {
     buffer.gpuData();
     assertThat(gpu.allocator().allocations()).extracting(Allocation::tag).containsExactly("x");
+  }
+
+  @Test
+  void gpuData_deviceWhoseKernelsNeedMore_liesWhereTheyCanTakeIt() {
+    SimulatedDevice wide = new SimulatedDevice("wide", 1 << 20, 1024);
+    try (BfcAllocator allocator = new BfcAllocator("wide", wide, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(wide, allocator);
+      long before = allocator.allocate(1);
+      try (SyncedMemory first = SyncedMemory.of("first", 1, memory);
+          SyncedMemory second = SyncedMemory.of("second", 1, memory)) {
+        assertThat(first.gpuData().address()).isEqualTo(before + 1024);
+        assertThat(second.gpuData().address()).isEqualTo(before + 2048);
+      }
+      allocator.free(before);
+    }
+  }
+
+  /** A kernel needs no whole page. */
+  @Test
+  void gpuData_deviceOfPages_liesCloser() {
+    try (HostMemory host = HostMemory.open();
+        BfcAllocator allocator = new BfcAllocator("host", host, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(host, allocator);
+      assertThat(host.alignmentBytes()).isGreaterThan(256);
+      try (SyncedMemory first = SyncedMemory.of("first", 1, memory);
+          SyncedMemory second = SyncedMemory.of("second", 1, memory)) {
+        long address = first.gpuData().address();
+        assertThat(second.gpuData().address()).isEqualTo(address + 256);
+      }
+    }
   }
 
   // The end.
