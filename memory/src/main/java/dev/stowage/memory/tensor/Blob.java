@@ -28,6 +28,9 @@ public final class Blob implements AutoCloseable {
       DataType type,
       TensorShape shape,
       BiFunction<String, Long, SyncedMemory> memory) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a blob has no name");
+    }
     this.name = name;
     this.type = type;
     this.shape = shape;
@@ -48,8 +51,8 @@ public final class Blob implements AutoCloseable {
    * @param shape how many
    * @param device the device that {@link SyncedMemory#gpuData()} is about
    * @param others other devices
-   * @throws IllegalArgumentException if the bytes are more than a {@code long} can count, or a
-   *     device is named twice
+   * @throws IllegalArgumentException if {@code name} is empty, the bytes are more than a {@code
+   *     long} can count, or a device is named twice
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Blob of(
@@ -66,8 +69,8 @@ public final class Blob implements AutoCloseable {
    * @param shape how many
    * @param pool what host memory is taken from; closed after the blob
    * @param devices its devices
-   * @throws IllegalArgumentException if the bytes are more than a {@code long} can count, or a
-   *     device is named twice
+   * @throws IllegalArgumentException if {@code name} is empty, the bytes are more than a {@code
+   *     long} can count, or a device is named twice
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Blob of(

@@ -88,6 +88,13 @@ class BlobTest {
   }
 
   @Test
+  void of_noName_isRejected() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> blob("", 2))
+        .withMessage("a blob has no name");
+  }
+
+  @Test
   void shareData_ofAnotherSize_isRejected() {
     try (Blob blob = blob("conv1", 2, 3);
         Blob larger = blob("conv2", 2, 4)) {
