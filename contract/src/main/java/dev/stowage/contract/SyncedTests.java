@@ -5,6 +5,7 @@ import static dev.stowage.memory.synced.SyncedHead.HEAD_AT_GPU;
 import static dev.stowage.memory.synced.SyncedHead.SYNCED;
 import static dev.stowage.memory.synced.SyncedHead.UNINITIALIZED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
@@ -173,6 +174,21 @@ abstract class SyncedTests {
       assertThat(buffer.copies()).isEqualTo(plus(before, 0, 1));
       buffer.close();
       memory.allocator().free(mine); // ours still: the buffer did not free it
+    });
+  }
+
+  @Test
+  void setGpuData_addressOfNoRegion_isRejected() {
+    withBuffer((memory, buffer) -> {
+      bringTo(HEAD_AT_CPU, buffer);
+      for (long address : new long[] {0, 256, Long.MAX_VALUE}) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> buffer.setGpuData(address))
+            .withMessage(
+                "buffer 'data' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=1001; take it from the device, or an allocator over it",
+                memory.device().name(), address);
+      }
+      assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
     });
   }
 

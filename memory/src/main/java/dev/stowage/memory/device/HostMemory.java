@@ -296,13 +296,18 @@ public final class HostMemory implements Device {
     return view(address, bytes, arena);
   }
 
+  @Override
+  public synchronized boolean hasRange(long address, long bytes) {
+    Map.Entry<Long, Held> below = held.floorEntry(address);
+    return bytes >= 0 && below != null && below.getValue().region().contains(address, bytes);
+  }
+
   /** {@return a part of a region, whoever allocated it} */
   private synchronized MemorySegment range(long address, long bytes) {
-    Map.Entry<Long, Held> below = held.floorEntry(address);
-    if (bytes < 0 || below == null || !below.getValue().region().contains(address, bytes)) {
+    if (!hasRange(address, bytes)) {
       throw DeviceChecks.noSuchRange(this, address, bytes);
     }
-    return segment(below.getValue(), address, bytes);
+    return segment(held.floorEntry(address).getValue(), address, bytes);
   }
 
   @Override

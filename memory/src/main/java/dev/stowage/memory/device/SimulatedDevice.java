@@ -229,16 +229,23 @@ public final class SimulatedDevice implements Device {
     return region;
   }
 
-  private MemorySegment range(long address, long bytes) {
+  @Override
+  public synchronized boolean hasRange(long address, long bytes) {
     Map.Entry<Long, Region> below = regions.floorEntry(address);
-    if (bytes >= 0 && below != null) {
-      MemorySegment memory = below.getValue().memory();
-      long offset = address - below.getKey();
-      if (offset <= memory.byteSize() && bytes <= memory.byteSize() - offset) {
-        return memory.asSlice(offset, bytes);
-      }
+    if (bytes < 0 || below == null) {
+      return false;
     }
-    throw DeviceChecks.noSuchRange(this, address, bytes);
+    long regionBytes = below.getValue().memory().byteSize();
+    long offset = address - below.getKey();
+    return offset <= regionBytes && bytes <= regionBytes - offset;
+  }
+
+  private MemorySegment range(long address, long bytes) {
+    if (!hasRange(address, bytes)) {
+      throw DeviceChecks.noSuchRange(this, address, bytes);
+    }
+    Map.Entry<Long, Region> below = regions.floorEntry(address);
+    return below.getValue().memory().asSlice(address - below.getKey(), bytes);
   }
 
   // Copies and fills, at once.

@@ -63,6 +63,11 @@ final class DeviceSide implements Side {
           "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x"
               .formatted(buffer, device().name(), address));
     }
+    if (!device().hasRange(address, bufferBytes)) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=%d; take it from the device, or an allocator over it"
+              .formatted(buffer, device().name(), address, bufferBytes));
+    }
   }
 
   /** {@return whether memory is, in part, what adopting it would free} */
@@ -72,15 +77,26 @@ final class DeviceSide implements Side {
         && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
   }
 
+  /** Takes the caller's memory, also where its own cannot be given back then. */
   void adopt(long address) {
-    memory = Optional.of(new Memory(address, false));
+    replace(Optional.of(new Memory(address, false)));
   }
 
   @Override
   public void release() {
-    Optional<Memory> released = memory;
-    memory = Optional.empty();
-    released.filter(Memory::owned).ifPresent(owned -> source.allocator().free(owned.address()));
+    replace(Optional.empty());
+  }
+
+  private void replace(Optional<Memory> next) {
+    Optional<Memory> last = memory;
+    memory = next;
+    try {
+      last.filter(Memory::owned).ifPresent(owned -> source.allocator().free(owned.address()));
+    } catch (DeviceException failed) {
+      throw SideCopies.named(
+          "the return of memory of buffer '%s' to device '%s'".formatted(buffer, device().name()),
+          failed);
+    }
   }
 
   long address() {

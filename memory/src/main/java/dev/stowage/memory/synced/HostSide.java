@@ -1,6 +1,7 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -44,7 +45,18 @@ final class HostSide implements Side {
 
   @Override
   public void allocate() {
-    memory = Optional.of(AllocationTag.of(buffer).call(this::allocated));
+    try {
+      memory = Optional.of(AllocationTag.of(buffer).call(this::allocated));
+    } catch (DeviceException failed) {
+      throw SideCopies.named(
+          "host memory of %d bytes for buffer '%s'".formatted(bufferBytes, buffer), failed);
+    } catch (OutOfMemoryError failed) {
+      throw (OutOfMemoryError)
+          new OutOfMemoryError(
+                  "buffer '%s' has no room on the host: bytes=%d; close other buffers, or take host memory from a MemoryPool, which tells who holds it"
+                      .formatted(buffer, bufferBytes))
+              .initCause(failed);
+    }
   }
 
   private Memory allocated() {
@@ -88,6 +100,11 @@ final class HostSide implements Side {
       throw new IllegalStateException(
           "buffer '%s' cannot adopt memory that has ended: data=%s".formatted(buffer, data));
     }
+    if (!data.isAccessibleBy(Thread.currentThread())) {
+      throw new IllegalArgumentException(
+          "buffer '%s' cannot adopt memory of a confined arena of another thread than '%s'; take it from Arena.ofShared(): data=%s"
+              .formatted(buffer, Thread.currentThread().getName(), data));
+    }
     if (owns(data)) {
       throw new IllegalArgumentException(
           "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s"
@@ -102,22 +119,29 @@ final class HostSide implements Side {
         && Math.abs(data.address() - owned.segment().address()) < Math.max(1, bufferBytes);
   }
 
+  /** Takes the caller's memory, also where its own cannot be given back then. */
   void adopt(MemorySegment segment) {
-    memory = Optional.of(new Adopted(segment));
+    replace(Optional.of(new Adopted(segment)));
   }
 
   @Override
   public void release() {
-    Optional<Memory> released = memory;
-    memory = Optional.empty();
-    if (released.isPresent() && released.get() instanceof Owned owned) {
+    replace(Optional.empty());
+  }
+
+  private void replace(Optional<Memory> next) {
+    Optional<Memory> last = memory;
+    memory = next;
+    if (last.isPresent() && last.get() instanceof Owned owned) {
       close(owned.arena());
     }
   }
 
-  private static void close(Arena arena) {
+  private void close(Arena arena) {
     try {
       arena.close();
+    } catch (DeviceException failed) {
+      throw SideCopies.named("the return of host memory of buffer '%s'".formatted(buffer), failed);
     } catch (IllegalStateException failed) {
       if (arena.scope().isAlive()) {
         throw failed;
@@ -131,6 +155,11 @@ final class HostSide implements Side {
     MemorySegment segment = memory.orElseThrow().segment();
     if (!segment.scope().isAlive()) {
       throw memoryEnded(buffer);
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException(
+          "host memory of buffer '%s' is of a confined arena of another thread than '%s'; adopt memory of Arena.ofShared() for many threads"
+              .formatted(buffer, Thread.currentThread().getName()));
     }
     return segment;
   }

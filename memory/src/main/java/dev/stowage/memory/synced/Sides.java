@@ -185,16 +185,22 @@ final class Sides {
     return devices.stream().filter(Side::isCurrent).findFirst().orElseThrow();
   }
 
-  /** Lets a side be current, and no other, in memory of the caller that {@code adoption} sets. */
+  /**
+   * Lets a side be current, and no other, in memory of the caller.
+   *
+   * @param adoption what sets this memory, and may fail in giving back what was there
+   */
   void adopt(Side side, Runnable adoption) {
     awaitPushesBefore(side, true);
     all()
         .forEach(
             each -> each.endAll(each == side ? Lease.End.REPLACED : Lease.End.WRITTEN_ELSEWHERE));
-    side.release();
-    adoption.run();
-    side.freshness().becomeCurrent();
-    othersThan(side).forEach(other -> other.freshness().outdateAll());
+    try {
+      adoption.run();
+    } finally {
+      side.freshness().becomeCurrent();
+      othersThan(side).forEach(other -> other.freshness().outdateAll());
+    }
   }
 
   /** Queues the copy from the host to a stream's device, and has both current. */

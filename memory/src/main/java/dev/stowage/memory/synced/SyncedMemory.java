@@ -206,14 +206,16 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * <p>The buffer's own host memory is freed; the caller's never is. It has to live until the
    * buffer is closed or adopts other memory. Segments of it that the buffer hands out do not end
-   * when they become stale: they live as long as the caller's.
+   * when they become stale: they live as long as the caller's. Memory of a confined arena is for
+   * its thread alone: in another one, a call that needs it is a {@link WrongThreadException}.
    *
    * @param data the caller's memory
    * @throws IllegalArgumentException if {@code data.byteSize() != size()}, or it is read-only, or
-   *     no native memory, or the buffer's own
+   *     no native memory, or of a confined arena of another thread, or the buffer's own
    * @throws IllegalStateException if the buffer is closed, or {@code data} has ended, or a native
    *     call works on a segment that has to end
-   * @throws DeviceException if what was pushed before failed
+   * @throws DeviceException if what was pushed before failed; or the buffer's own memory could not
+   *     be given back, and {@code data} is adopted even so
    */
   public synchronized void setCpuData(MemorySegment data) {
     checkOpen();
@@ -350,11 +352,12 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @param device which one
    * @param address where {@link #size()} bytes of it are
-   * @throws IllegalArgumentException if it is none of the buffer's devices, or the address is in
-   *     the buffer's own memory
+   * @throws IllegalArgumentException if it is none of the buffer's devices, or {@code
+   *     !device.hasRange(address, size())}, or the address is in the buffer's own memory
    * @throws IllegalStateException if the buffer is closed, or a native call works on a segment that
    *     has to end
-   * @throws DeviceException if what was pushed there before failed
+   * @throws DeviceException if what was pushed there before failed; or the buffer's own memory
+   *     could not be given back, and the caller's is adopted even so
    */
   public synchronized void setGpuData(Device device, long address) {
     checkOpen();

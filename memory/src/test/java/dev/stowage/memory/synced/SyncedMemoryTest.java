@@ -17,8 +17,11 @@ import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SyncedMemoryTest {
 
@@ -386,6 +389,80 @@ class SyncedMemoryTest {
   }
 
   @Test
+  void setCpuData_confinedArenaOfAnotherThread_isRejected() throws Exception {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mine = arena.allocate(10);
+      inThread(
+          "worker",
+          () -> {
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> buffer.setCpuData(mine))
+                .withMessage(
+                    "buffer 'x' cannot adopt memory of a confined arena of another thread than 'worker'; take it from Arena.ofShared(): data=%s",
+                    mine);
+            assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+          });
+      buffer.setCpuData(mine);
+      inThread(
+          "worker",
+          () -> {
+            for (Runnable use : new Runnable[] {buffer::cpuData, buffer::gpuData}) {
+              assertThatExceptionOfType(WrongThreadException.class)
+                  .isThrownBy(use::run)
+                  .withMessage(
+                      "host memory of buffer 'x' is of a confined arena of another thread than 'worker'; adopt memory of Arena.ofShared() for many threads");
+            }
+          });
+      assertThat(gpu.bytesInUse()).isZero();
+      assertThat(bytes(buffer.gpuData())).containsOnly(0);
+    }
+  }
+
+  private static void inThread(String name, Runnable action) throws Exception {
+    FutureTask<Void> task = new FutureTask<>(action, null);
+    Thread.ofPlatform().name(name).start(task);
+    task.get();
+  }
+
+  @Test
+  void setGpuData_addressThatTheDeviceDoesNotHave_isRejected() {
+    long mine = device.allocate(256).orElseThrow();
+    for (long address : new long[] {0, 256, mine - 1, mine + 247, mine + 256, Long.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> buffer.setGpuData(address))
+          .withMessage(
+              "buffer 'x' cannot adopt memory that no region of device 'gpu' has: address=0x%x, bytes=10; take it from the device, or an allocator over it",
+              address);
+    }
+    assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+    buffer.setGpuData(mine + 246);
+    assertThat(buffer.gpuData().address()).isEqualTo(mine + 246);
+    buffer.close();
+    device.free(mine, 256);
+  }
+
+  @Test
+  void setGpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+    SimulatedDevice failing = new SimulatedDevice("failing", 1 << 20);
+    BfcOptions trimming = BfcOptions.expandable().withTrimThreshold(1);
+    long mine = failing.allocate(256).orElseThrow();
+    failing.fill(mine, 10, (byte) 3);
+    try (BfcAllocator allocator = new BfcAllocator("trimming", failing, trimming);
+        SyncedMemory adopting = SyncedMemory.of("y", 10, new DeviceMemory(failing, allocator))) {
+      adopting.gpuData();
+      failing.failAt(1);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> adopting.setGpuData(mine))
+          .withMessage(
+              "the return of memory of buffer 'y' to device 'failing' failed: SIMULATED_FAILURE (1)");
+      assertThat(allocator.statistics().bytesInUse()).isZero();
+      assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
+      assertThat(adopting.gpuData().address()).isEqualTo(mine);
+      assertThat(bytes(adopting.cpuData())).containsOnly(3);
+    }
+  }
+
+  @Test
   void setGpuData_afterOwnMemory_freesIt() {
     buffer.gpuData();
     long mine = gpu.allocator().allocate(10);
@@ -513,6 +590,29 @@ class SyncedMemoryTest {
   }
 
   // Failures.
+
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
+  void cpuDataAndGpuData_impossibleSize_areToldAndChangeNothing(long size) {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
+        SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
+        SyncedMemory pooled = SyncedMemory.of("pooled", size, pool)) {
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(huge::cpuData)
+          .withMessage(
+              "buffer 'huge' has no room on the host: bytes=%d; close other buffers, or take host memory from a MemoryPool, which tells who holds it",
+              size);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(huge::gpuData)
+          .withMessageStartingWith("allocator 'gpu' is out of memory: requested=%d,", size);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(pooled::cpuData)
+          .withMessageStartingWith("allocator 'pool' is out of memory: requested=%d,", size);
+      assertThat(huge.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+      assertThat(pooled.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+    }
+  }
 
   @Test
   void gpuData_noDeviceMemory_leavesEverythingAsItWas() {

@@ -57,6 +57,7 @@ class SyncedNativeCallTest {
         SyncedMemory buffer = SyncedMemory.of("x", 8, gpu.memory())) {
       List<Throwable> unexpected = new ArrayList<>();
       MemorySegment data = buffer.mutableCpuData();
+      long mine = gpu.device().allocate(256).orElseThrow();
       duringNativeCall(
           data,
           () -> {
@@ -66,7 +67,7 @@ class SyncedNativeCallTest {
                     buffer::gpuData,
                     buffer::mutableGpuData,
                     buffer::close,
-                    () -> buffer.setGpuData(256)
+                    () -> buffer.setGpuData(mine)
                   }) {
                 assertThatIllegalStateException()
                     .isThrownBy(call::run)
@@ -81,6 +82,7 @@ class SyncedNativeCallTest {
             }
           });
       assertThat(unexpected).isEmpty();
+      gpu.device().free(mine, 256);
       buffer.gpuData();
       assertThat(data.scope().isAlive()).isFalse();
     }
