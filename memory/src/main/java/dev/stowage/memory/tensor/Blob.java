@@ -22,6 +22,7 @@ public final class Blob implements AutoCloseable {
   private final TensorShape shape;
   private Tensor data;
   private Tensor diff;
+  private boolean closed;
 
   private Blob(
       String name,
@@ -114,13 +115,9 @@ public final class Blob implements AutoCloseable {
    * @throws IllegalStateException if this or the other one is closed
    */
   public void shareData(Blob other) {
-    Tensor shared = sharedOf(other, other.data());
-    Tensor replaced;
-    synchronized (this) {
-      replaced = data;
-      data = shared;
-    }
-    replaced.close();
+    checkSharing(other);
+    setData(other.dataIn(shape)).close();
+    checkOpen();
   }
 
   /**
@@ -133,25 +130,58 @@ public final class Blob implements AutoCloseable {
    * @throws IllegalStateException if this or the other one is closed
    */
   public void shareDiff(Blob other) {
-    Tensor shared = sharedOf(other, other.diff());
-    Tensor replaced;
-    synchronized (this) {
-      replaced = diff;
-      diff = shared;
-    }
-    replaced.close();
+    checkSharing(other);
+    setDiff(other.diffIn(shape)).close();
+    checkOpen();
   }
 
-  private Tensor sharedOf(Blob other, Tensor part) {
-    if (data().isReleased()) {
-      throw new IllegalStateException("blob '%s' is closed".formatted(name));
-    }
+  private void checkSharing(Blob other) {
+    checkOpen();
     if (other.type != type || other.shape.elementCount() != shape.elementCount()) {
       throw new IllegalArgumentException(
           "blob '%s' of %s %s cannot share with blob '%s' of %s %s"
               .formatted(name, type, shape, other.name, other.type, other.shape));
     }
-    return part.reshape(shape);
+  }
+
+  /*
+   * What is shared is taken under the other blob's lock, so that it is not replaced, and closed,
+   * before; and set under this one's, so that a blob that is closed meanwhile holds nothing of it.
+   * The locks are never held together: two blobs may share with each other.
+   */
+
+  private synchronized Tensor dataIn(TensorShape otherShape) {
+    return data.reshape(otherShape);
+  }
+
+  private synchronized Tensor diffIn(TensorShape otherShape) {
+    return diff.reshape(otherShape);
+  }
+
+  /** Sets the values, unless the blob is closed, and {@return what is not used any more} */
+  private synchronized Tensor setData(Tensor next) {
+    if (closed) {
+      return next;
+    }
+    Tensor last = data;
+    data = next;
+    return last;
+  }
+
+  /** Sets the gradient, unless the blob is closed, and {@return what is not used any more} */
+  private synchronized Tensor setDiff(Tensor next) {
+    if (closed) {
+      return next;
+    }
+    Tensor last = diff;
+    diff = next;
+    return last;
+  }
+
+  private synchronized void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("blob '%s' is closed".formatted(name));
+    }
   }
 
   /**
@@ -160,9 +190,15 @@ public final class Blob implements AutoCloseable {
    */
   @Override
   public void close() {
-    Tensor second = diff();
+    Tensor first;
+    Tensor second;
+    synchronized (this) {
+      closed = true; // nobody replaces them any more
+      first = data;
+      second = diff;
+    }
     try (second) {
-      data().close();
+      first.close();
     }
   }
 

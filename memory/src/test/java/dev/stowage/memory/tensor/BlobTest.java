@@ -1,6 +1,7 @@
 package dev.stowage.memory.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -11,8 +12,12 @@ import dev.stowage.memory.device.SimulatedDevice;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedHead;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlobTest {
 
@@ -118,6 +123,38 @@ class BlobTest {
           .isThrownBy(() -> open.shareDiff(closed))
           .withMessage("tensor 'conv2/diff' is closed");
       assertThatIllegalStateException().isThrownBy(() -> closed.data().getFloat(0));
+    }
+  }
+
+  /** Its memory would be held by a blob that nobody closes any more. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void share_closedMeanwhile_isRejectedAndHoldsNothing(boolean data) throws Exception {
+    Blob user = blob("relu1", 2);
+    try (Blob source = blob("conv1", 2)) {
+      FutureTask<Void> sharing =
+          new FutureTask<>(
+              () -> {
+                if (data) {
+                  user.shareData(source);
+                } else {
+                  user.shareDiff(source);
+                }
+              },
+              null);
+      Thread thread = Thread.ofPlatform().unstarted(sharing);
+      synchronized (source) { // which has to be asked for its tensor
+        thread.start();
+        while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+        user.close();
+      }
+      assertThatExceptionOfType(ExecutionException.class)
+          .isThrownBy(sharing::get)
+          .withMessageEndingWith("IllegalStateException: blob 'relu1' is closed");
+      assertThat(source.data().references()).isOne();
+      assertThat(source.diff().references()).isOne();
     }
   }
 
