@@ -40,7 +40,8 @@ import java.util.stream.Stream;
  * as the caller's arena. A thread that calls while another one waits for a copy waits, too.
  *
  * <p>Where a call fails, the buffer holds what it held, where it held it, and memory that the call
- * allocated is given back; but what was handed out may have ended.
+ * allocated is given back; but what was handed out may have ended. Only memory that cannot be given
+ * back is told when the rest is done: the buffer is closed then, or has adopted, even so.
  *
  * <p>Safe for use by many threads: each method happens as a whole, and of threads that need the
  * same copy one makes it. Reads and writes through what was handed out are the caller's to order;

@@ -9,6 +9,7 @@ import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
@@ -17,6 +18,7 @@ import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -439,6 +441,45 @@ class SyncedMemoryTest {
     assertThat(buffer.gpuData().address()).isEqualTo(mine + 246);
     buffer.close();
     device.free(mine, 256);
+  }
+
+  @Test
+  void setCpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+    Device failing = withStagingThatFailsToEnd(device);
+    DeviceMemory memory = new DeviceMemory(failing, gpu.allocator());
+    try (Arena arena = Arena.ofShared();
+        SyncedMemory adopting = SyncedMemory.of("y", 10, memory)) {
+      adopting.cpuData();
+      MemorySegment mine = arena.allocate(10).fill((byte) 3);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> adopting.setCpuData(mine))
+          .withMessage("the return of host memory of buffer 'y' failed: UNPINNING (2)");
+      assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+      assertThat(adopting.cpuData().address()).isEqualTo(mine.address());
+      assertThat(bytes(adopting.cpuData())).containsOnly(3);
+    }
+  }
+
+  private static Device withStagingThatFailsToEnd(Device device) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (_, method, arguments) -> {
+              Object answer = method.invoke(device, arguments);
+              return method.getName().equals("allocateStaging")
+                  ? failingToEnd((MemorySegment) answer, (Arena) arguments[1])
+                  : answer;
+            });
+  }
+
+  @SuppressWarnings("restricted") // memory of the same arena
+  private static MemorySegment failingToEnd(MemorySegment staging, Arena arena) {
+    return staging.reinterpret(
+        arena,
+        _ -> {
+          throw new DeviceException("the driver's call", 2, "UNPINNING");
+        });
   }
 
   @Test
