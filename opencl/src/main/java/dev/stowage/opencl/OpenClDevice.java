@@ -341,7 +341,14 @@ public final class OpenClDevice implements Device {
       checkOpen();
       return arena.allocate(0);
     }
-    return StagingMemory.allocate(api, context, retainedQueue(), bytes, arena);
+    try {
+      return StagingMemory.allocate(api, context, retainedQueue(), bytes, arena);
+    } catch (DeviceException e) {
+      if (OpenClError.isOutOfMemory(e.code())) {
+        throw DeviceChecks.noStaging(this, bytes, info.maxAllocationBytes(), e);
+      }
+      throw e;
+    }
   }
 
   @Override
