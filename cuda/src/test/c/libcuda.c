@@ -559,6 +559,9 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   if (bytes == 0 || flags > 7) {
     return done(INVALID_VALUE);
   }
+  if (bytes > (size_t)1 << 40) {
+    return done(OUT_OF_MEMORY);
+  }
   *address = fresh(bytes);
   add(PINNED, (Handle)(uintptr_t)*address, device, bytes);
   return done(OK);

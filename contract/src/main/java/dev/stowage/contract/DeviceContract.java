@@ -44,6 +44,15 @@ public abstract class DeviceContract {
     }
   }
 
+  /** What is freed while it is used. */
+  @Nested
+  class Pools extends PoolTests {
+    @Override
+    Device open() {
+      return DeviceContract.this.open();
+    }
+  }
+
   /** Buffers that have a copy there. */
   @Nested
   class Synced extends SyncedTests {

@@ -1,10 +1,12 @@
 package dev.stowage.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -229,6 +231,20 @@ abstract class RegionTests {
       }
       assertThatIllegalArgumentException().isThrownBy(() -> device.allocateStaging(-1, arena));
       device.free(address, bytes);
+    }
+  }
+
+  // @throws DeviceException if it cannot be had; its message tells how much could be
+  @Test
+  void allocateStaging_moreThanThereCanBe_throwsAndSaysHowMuchThereCan() {
+    try (Device device = open();
+        Arena arena = Arena.ofConfined()) {
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.allocateStaging(1L << 60, arena))
+          .withMessageMatching(
+              "\\Qdevice '%s' refused 1152921504606846976 bytes\\E of staging memory: there are at most \\d+ now; stage less at a time: .* failed: .*"
+                  .formatted(device.name()));
+      assertThat(device.allocateStaging(1, arena).byteSize()).isOne();
     }
   }
 

@@ -340,17 +340,26 @@ public final class CudaDevice implements Device {
     }
     boolean allocated = false;
     try {
-      long address =
-          context.answer(
-              () -> "cuMemHostAlloc of %d bytes".formatted(bytes),
-              answers -> driver.memHostAlloc(answers, bytes, PORTABLE));
-      MemorySegment staging = staging(address, bytes, arena);
+      MemorySegment staging = staging(allocatePinned(bytes), bytes, arena);
       allocated = true;
       return staging;
     } finally {
       if (!allocated) {
         context.release();
       }
+    }
+  }
+
+  private long allocatePinned(long bytes) {
+    try {
+      return context.answer(
+          () -> "cuMemHostAlloc of %d bytes".formatted(bytes),
+          answers -> driver.memHostAlloc(answers, bytes, PORTABLE));
+    } catch (DeviceException e) {
+      if (e.code() == CudaDriver.OUT_OF_MEMORY) {
+        throw DeviceChecks.noStaging(this, bytes, Long.MAX_VALUE, e);
+      }
+      throw e;
     }
   }
 

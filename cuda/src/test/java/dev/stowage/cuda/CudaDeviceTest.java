@@ -454,8 +454,10 @@ class CudaDeviceTest {
       StandIn.fail("cuMemHostAlloc", 1, CudaDriver.OUT_OF_MEMORY);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.allocateStaging(100, arena))
-          .withMessage(
-              "cuMemHostAlloc of 100 bytes on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_OUT_OF_MEMORY (2)");
+          .withMessageStartingWith(
+              "device 'cuda:0 Stand-in A' refused 100 bytes of staging memory: ")
+          .withMessageEndingWith(
+              ": cuMemHostAlloc of 100 bytes on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_OUT_OF_MEMORY (2)");
     }
   }
 

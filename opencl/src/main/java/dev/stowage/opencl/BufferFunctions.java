@@ -41,6 +41,7 @@ final class BufferFunctions {
   private final MethodHandle enqueueMap;
   private final MethodHandle enqueueUnmap;
   private final MethodHandle enqueueMigrate;
+  private final MethodHandle enqueueNative;
 
   BufferFunctions(Linkage linkage) {
     createBuffer =
@@ -101,6 +102,19 @@ final class BufferFunctions {
             JAVA_INT,
             ADDRESS,
             JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+    enqueueNative =
+        linkage.code(
+            "clEnqueueNativeKernel",
+            JAVA_LONG,
+            ADDRESS,
+            ADDRESS,
+            JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS,
             JAVA_INT,
             ADDRESS,
             ADDRESS);
@@ -297,6 +311,34 @@ final class BufferFunctions {
               (int)
                   enqueueMigrate.invokeExact(
                       queue, 1, memories, MIGRATE_CONTENT_UNDEFINED, 0, NONE, event));
+    }
+  }
+
+  /**
+   * Queues a call of a function of this process and {@return its event}
+   *
+   * @param arguments what it gets a copy of; first the range's buffer, which becomes its place
+   */
+  long enqueueNative(
+      long queue, MemorySegment function, MemorySegment arguments, BufferRange range) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memories = arena.allocateFrom(JAVA_LONG, range.memory());
+      MemorySegment places = arena.allocateFrom(JAVA_LONG, arguments.address());
+      return eventOf(
+          () -> "clEnqueueNativeKernel with " + range,
+          event ->
+              (int)
+                  enqueueNative.invokeExact(
+                      queue,
+                      function,
+                      arguments,
+                      arguments.byteSize(),
+                      1,
+                      memories,
+                      places,
+                      0,
+                      NONE,
+                      event));
     }
   }
 

@@ -45,6 +45,7 @@ public final class OpenClDevice implements Device {
   private final long context;
   private final long queue;
   private final HostCopies hostCopies;
+  private final boolean hasNativeKernels;
   private final TreeMap<Long, Region> regions = new TreeMap<>();
   private long nextAddress = FIRST_ADDRESS;
   private int heldCount;
@@ -60,7 +61,9 @@ public final class OpenClDevice implements Device {
     deviceId = found.device();
     context = api.queues().createContext(found.platform(), deviceId);
     queue = firstQueue();
-    hostCopies = new HostCopies(api, queue, api.platforms().isCpu(deviceId));
+    boolean onCpu = api.platforms().isCpu(deviceId);
+    hostCopies = new HostCopies(api, queue, onCpu);
+    hasNativeKernels = onCpu && api.platforms().hasNativeKernels(deviceId);
   }
 
   private long firstQueue() {
@@ -100,6 +103,11 @@ public final class OpenClDevice implements Device {
 
   OpenCl api() {
     return api;
+  }
+
+  /** {@return whether its queues can call functions of this process, which reach its memory} */
+  boolean hasNativeKernels() {
+    return hasNativeKernels;
   }
 
   /** {@return what its platform says of it} */
@@ -333,7 +341,14 @@ public final class OpenClDevice implements Device {
       checkOpen();
       return arena.allocate(0);
     }
-    return StagingMemory.allocate(api, context, retainedQueue(), bytes, arena);
+    try {
+      return StagingMemory.allocate(api, context, retainedQueue(), bytes, arena);
+    } catch (DeviceException e) {
+      if (OpenClError.isOutOfMemory(e.code())) {
+        throw DeviceChecks.noStaging(this, bytes, info.maxAllocationBytes(), e);
+      }
+      throw e;
+    }
   }
 
   @Override

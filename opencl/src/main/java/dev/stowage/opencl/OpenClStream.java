@@ -26,6 +26,10 @@ public final class OpenClStream implements DeviceStream {
   private final QueueFunctions queues;
   private final long queue;
   private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /** Made for the first large copy, for that takes longer than to open a stream. */
+  private Optional<QueuedCopies> largeCopies = Optional.empty();
+
   private Optional<DeviceException> failure = Optional.empty();
   private boolean closed;
 
@@ -60,7 +64,9 @@ public final class OpenClStream implements DeviceStream {
     checkOpen();
     DeviceChecks.checkNative(source);
     try (BufferRange target = device.range(address, source.byteSize())) {
-      if (target.bytes() > 0) {
+      if (isLarge(target)) {
+        queued("clEnqueueNativeKernel", largeCopies().enqueue(source, target));
+      } else if (target.bytes() > 0) {
         queued("clEnqueueWriteBuffer", buffers().enqueueWrite(queue, source, target));
       }
     }
@@ -72,7 +78,9 @@ public final class OpenClStream implements DeviceStream {
     DeviceChecks.checkNative(target);
     DeviceChecks.checkWritable(target);
     try (BufferRange source = device.range(address, target.byteSize())) {
-      if (source.bytes() > 0) {
+      if (isLarge(source)) {
+        queued("clEnqueueNativeKernel", largeCopies().enqueue(source, target));
+      } else if (source.bytes() > 0) {
         queued("clEnqueueReadBuffer", buffers().enqueueRead(queue, source, target));
       }
     }
@@ -102,6 +110,17 @@ public final class OpenClStream implements DeviceStream {
 
   private BufferFunctions buffers() {
     return device.api().buffers();
+  }
+
+  private boolean isLarge(BufferRange range) {
+    return device.hasNativeKernels() && range.bytes() >= QueuedCopies.LEAST_BYTES;
+  }
+
+  QueuedCopies largeCopies() {
+    if (largeCopies.isEmpty()) {
+      largeCopies = Optional.of(new QueuedCopies(buffers(), queue));
+    }
+    return largeCopies.get();
   }
 
   /** Remembers a command until it has ended. */
@@ -143,15 +162,17 @@ public final class OpenClStream implements DeviceStream {
   @Override
   public void synchronize() {
     checkOpen();
-    finish();
+    queues.finish(queue);
+    tell();
   }
 
-  private void finish() {
-    queues.finish(queue);
+  /** Throws what went wrong, when all commands have ended. */
+  private void tell() {
     while (!pending.isEmpty()) {
       forgetFirst(queues.status(pending.getFirst().event()));
     }
-    Optional<DeviceException> told = failure;
+    Optional<DeviceException> ofCopies = largeCopies.flatMap(QueuedCopies::takeFailure);
+    Optional<DeviceException> told = failure.or(() -> ofCopies);
     failure = Optional.empty();
     if (told.isPresent()) {
       throw told.get();
@@ -176,7 +197,9 @@ public final class OpenClStream implements DeviceStream {
     }
     closed = true;
     try {
-      finish();
+      queues.finish(queue);
+      largeCopies.ifPresent(QueuedCopies::close);
+      tell();
     } finally {
       queues.releaseQueue(queue);
       device.streamClosed();

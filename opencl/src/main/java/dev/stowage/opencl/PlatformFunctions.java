@@ -18,9 +18,11 @@ final class PlatformFunctions {
   private static final int DEVICE_MAX_MEM_ALLOC_SIZE = 0x1010;
   private static final int DEVICE_MEM_BASE_ADDR_ALIGN = 0x1019;
   private static final int DEVICE_GLOBAL_MEM_SIZE = 0x101F;
+  private static final int DEVICE_EXECUTION_CAPABILITIES = 0x1029;
   private static final int DEVICE_NAME = 0x102B;
   private static final int DEVICE_VERSION = 0x102F;
   private static final long DEVICE_TYPE_CPU = 1 << 1;
+  private static final long EXEC_NATIVE_KERNEL = 1 << 1;
   private static final long DEVICE_TYPE_ALL = 0xFFFFFFFFL;
 
   private final MethodHandle getPlatformIds;
@@ -94,6 +96,11 @@ final class PlatformFunctions {
   /** {@return whether it computes on the CPU, in the memory of this process} */
   boolean isCpu(long device) {
     return (number(device, DEVICE_TYPE) & DEVICE_TYPE_CPU) != 0;
+  }
+
+  /** {@return whether its queues can call functions of this process} */
+  boolean hasNativeKernels(long device) {
+    return (number(device, DEVICE_EXECUTION_CAPABILITIES) & EXEC_NATIVE_KERNEL) != 0;
   }
 
   long totalBytes(long device) {

@@ -127,8 +127,8 @@ class OpenClDeviceTest {
           .withMessage("Already closed");
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.allocateStaging(1L << 60, Arena.ofAuto()))
-          .withMessage(
-              "clCreateBuffer of 1152921504606846976 bytes failed: CL_INVALID_BUFFER_SIZE (-61)");
+          .withMessageEndingWith(
+              ": clCreateBuffer of 1152921504606846976 bytes failed: CL_INVALID_BUFFER_SIZE (-61)");
     }
   }
 

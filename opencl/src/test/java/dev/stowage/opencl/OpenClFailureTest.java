@@ -1,15 +1,9 @@
 package dev.stowage.opencl;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.memory.device.DeviceException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import org.junit.jupiter.api.Test;
 
 /** Commands that fail after they were queued: user events stand in for them. */
@@ -19,18 +13,8 @@ class OpenClFailureTest {
   private static final int OUT_OF_RESOURCES = -5;
 
   /** {@return an event whose command has failed} */
-  @SuppressWarnings("restricted") // the library that the module has opened already
   private static long failedEvent(OpenClDevice device) {
-    Linkage linkage =
-        new Linkage(SymbolLookup.libraryLookup(OpenCl.names().getFirst(), Arena.global()));
-    MethodHandle create = linkage.made("clCreateUserEvent", JAVA_LONG, JAVA_LONG, ADDRESS);
-    MethodHandle setStatus = linkage.code("clSetUserEventStatus", JAVA_LONG, JAVA_INT);
-    long context = device.context();
-    long event =
-        Linkage.make(() -> "clCreateUserEvent", error -> (long) create.invokeExact(context, error));
-    Linkage.check(
-        () -> "clSetUserEventStatus", () -> (int) setStatus.invokeExact(event, OUT_OF_RESOURCES));
-    return event;
+    return UserEvent.of(device).fail(OUT_OF_RESOURCES);
   }
 
   @Test

@@ -157,7 +157,7 @@ public interface Device extends SubAllocator, AutoCloseable {
    * @param arena how long it lives
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the device is closed, or the arena
-   * @throws DeviceException if it cannot be had
+   * @throws DeviceException if it cannot be had; its message tells how much could be
    */
   MemorySegment allocateStaging(long bytes, Arena arena);
 

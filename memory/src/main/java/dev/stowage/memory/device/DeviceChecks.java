@@ -1,5 +1,6 @@
 package dev.stowage.memory.device;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** What all devices check alike, with the same words: for those who write one. */
@@ -74,6 +75,37 @@ public final class DeviceChecks {
     }
     if (!segment.scope().isAlive()) {
       throw new IllegalStateException("Already closed"); // as the JDK says
+    }
+  }
+
+  /**
+   * {@return what to throw where staging memory is refused}
+   *
+   * @param device whose
+   * @param bytes how many were asked for
+   * @param mostBytes how many the device gives at once; the machine may have fewer
+   * @param refusal the driver's call that failed
+   */
+  public static DeviceException noStaging(
+      Device device, long bytes, long mostBytes, DeviceException refusal) {
+    return new DeviceException(
+        "device '%s' refused %d bytes of staging memory: there are at most %d now; stage less at a time"
+            .formatted(device.name(), bytes, Math.min(mostBytes, MachineMemory.availableBytes())),
+        refusal);
+  }
+
+  /** {@return staging memory of a device for which any host memory will do} */
+  static MemorySegment allocateStaging(Device device, long bytes, long alignment, Arena arena) {
+    try {
+      return arena.allocate(bytes, alignment);
+    } catch (OutOfMemoryError refused) {
+      DeviceException refusal =
+          new DeviceException(
+              "an arena's allocation of %d bytes".formatted(bytes),
+              Libc.ENOMEM,
+              Libc.errnoName(Libc.ENOMEM));
+      refusal.initCause(refused);
+      throw noStaging(device, bytes, Long.MAX_VALUE, refusal);
     }
   }
 

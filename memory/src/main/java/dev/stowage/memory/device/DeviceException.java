@@ -26,6 +26,13 @@ public final class DeviceException extends RuntimeException {
     this.codeName = codeName;
   }
 
+  /** A failed call, and what is known of the reason. */
+  DeviceException(String reason, DeviceException failure) {
+    super("%s: %s".formatted(reason, failure.getMessage()), failure);
+    this.code = failure.code;
+    this.codeName = failure.codeName;
+  }
+
   /** {@return the driver's code, for the operating system's calls {@code errno}} */
   public int code() {
     return code;

@@ -336,7 +336,7 @@ public final class HostMemory implements Device {
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
     checkOpen();
-    return arena.allocate(bytes, 64);
+    return DeviceChecks.allocateStaging(this, bytes, 64, arena);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -179,15 +180,25 @@ public final class SimulatedDevice implements Device {
       return OptionalLong.empty();
     }
     long address = nextAddress;
+    Optional<Region> region = region(address, bytes);
+    if (region.isEmpty()) {
+      return OptionalLong.empty();
+    }
     nextAddress += REGION_DISTANCE;
-    regions.put(address, region(address, bytes));
+    regions.put(address, region.get());
     heldBytes += bytes;
     return OptionalLong.of(address);
   }
 
-  private static Region region(long address, long bytes) {
+  /** {@return a region, or empty if the machine has no memory for it} */
+  private static Optional<Region> region(long address, long bytes) {
     Arena arena = Arena.ofShared();
-    return new Region(address, arena, arena.allocate(bytes, 256).fill(FRESH));
+    try {
+      return Optional.of(new Region(address, arena, arena.allocate(bytes, 256).fill(FRESH)));
+    } catch (OutOfMemoryError refused) {
+      arena.close();
+      return Optional.empty();
+    }
   }
 
   @Override
@@ -206,7 +217,11 @@ public final class SimulatedDevice implements Device {
     if (isFailing() || newBytes - bytes > availableBytes() || newBytes > REGION_DISTANCE) {
       return false;
     }
-    Region resized = region(address, newBytes);
+    Optional<Region> larger = region(address, newBytes);
+    if (larger.isEmpty()) {
+      return false;
+    }
+    Region resized = larger.get();
     MemorySegment.copy(region.memory(), 0, resized.memory(), 0, Math.min(bytes, newBytes));
     regions.put(address, resized);
     heldBytes += newBytes - bytes;
@@ -292,7 +307,7 @@ public final class SimulatedDevice implements Device {
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
     checkOpen();
-    return arena.allocate(bytes, 256);
+    return DeviceChecks.allocateStaging(this, bytes, 256, arena);
   }
 
   // Streams.

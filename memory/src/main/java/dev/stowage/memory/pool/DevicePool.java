@@ -1,5 +1,6 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
@@ -11,12 +12,15 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Memory of a device that is allocated and freed while work that uses it is still queued.
@@ -43,7 +47,9 @@ public final class DevicePool implements AutoCloseable {
   /*
    *   Q1  what is in `queued` is in use in the allocator;
    *   Q2  what a stream can have at once was last used by that stream alone;
-   *   Q3  what is given to the allocator is used by no queued work.
+   *   Q3  what is given to the allocator is used by no queued work;
+   *   Q4  what a stream got at once is in `takenOver`, with the end of its earlier use, until it is
+   *       freed: that may be with other streams or none, for its new owner knows of no earlier use.
    */
 
   /** A freed chunk that queued work may still use. */
@@ -71,6 +77,19 @@ public final class DevicePool implements AutoCloseable {
       return users.size() == 1 && users.getFirst().equals(stream);
     }
 
+    /** {@return this chunk, which waits for an earlier use, too} */
+    Queued after(Queued earlier) {
+      if (users.containsAll(earlier.users)) { // whose streams have done that before
+        earlier.forget();
+        return this;
+      }
+      return new Queued(address, bytes, joined(users, earlier.users), joined(ends, earlier.ends));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+      return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
     void forget() {
       ends.forEach(DeviceEvent::close);
     }
@@ -81,6 +100,9 @@ public final class DevicePool implements AutoCloseable {
 
   /** What may still be used, in the order of the frees. */
   private final List<Queued> queued = new ArrayList<>();
+
+  /** By address, what is in use again, by the stream that has queued the use before. */
+  private final Map<Long, Queued> takenOver = new HashMap<>();
 
   private long queuedBytes;
 
@@ -146,7 +168,7 @@ public final class DevicePool implements AutoCloseable {
   private long takeOver(Queued chunk) {
     queued.remove(chunk);
     queuedBytes -= chunk.bytes();
-    chunk.forget();
+    takenOver.put(chunk.address(), chunk);
     return chunk.address();
   }
 
@@ -169,13 +191,19 @@ public final class DevicePool implements AutoCloseable {
           "what is at 0x%x was freed already, and work that uses it is still queued"
               .formatted(address));
     }
-    if (users.length == 0 || allocator.allocation(address).isEmpty()) {
+    Optional<Queued> earlier = Optional.ofNullable(takenOver.get(address));
+    boolean isUnused = users.length == 0 && earlier.stream().allMatch(Queued::isDone);
+    Optional<Allocation> allocation = allocator.allocation(address);
+    if (isUnused || allocation.isEmpty()) {
       allocator.free(address);
-      return;
+      earlier.ifPresent(Queued::forget);
+    } else {
+      long bytes = allocation.get().bytes();
+      Queued chunk = new Queued(address, bytes, List.of(users), record(users));
+      queued.add(earlier.map(chunk::after).orElse(chunk));
+      queuedBytes += bytes;
     }
-    long bytes = allocator.allocation(address).orElseThrow().bytes();
-    queued.add(new Queued(address, bytes, List.of(users), record(users)));
-    queuedBytes += bytes;
+    takenOver.remove(address);
   }
 
   private static List<DeviceEvent> record(DeviceStream... streams) {
@@ -255,6 +283,9 @@ public final class DevicePool implements AutoCloseable {
   @Override
   public synchronized void close() {
     queued.forEach(Queued::await);
+    takenOver.values().forEach(Queued::await);
+    takenOver.values().forEach(Queued::forget);
+    takenOver.clear();
     freeWhatIsDone();
     allocator.close();
   }
