@@ -123,7 +123,8 @@ public final class DevicePool implements AutoCloseable {
   }
 
   /**
-   * {@return the address of bytes that a stream may use for what it queues from now on}
+   * {@return the address of bytes that a stream may use for what it queues from now on; a multiple
+   * of what {@linkplain Device#kernelAlignmentBytes() kernels} need}
    *
    * <p>Where there is no room, this waits for queued work, the oldest first, until there is. Where
    * that work fails, its stream tells, and its memory is free even so.
@@ -138,17 +139,18 @@ public final class DevicePool implements AutoCloseable {
     checkDevice(stream);
     freeWhatIsDone();
     Optional<Queued> own = smallestOf(stream, bytes);
-    if (own.isPresent()) {
+    if (own.isPresent()) { // and as well aligned: it came from here
       return takeOver(own.get());
     }
-    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    long alignment = device.kernelAlignmentBytes();
+    OptionalLong address = allocator.tryAllocate(bytes, alignment);
     while (address.isEmpty() && !queued.isEmpty()) {
       Queued oldest = queued.getFirst();
       oldest.await();
       freeWhatIsDone();
-      address = allocator.tryAllocate(bytes, 1);
+      address = allocator.tryAllocate(bytes, alignment);
     }
-    return address.isPresent() ? address.getAsLong() : allocator.allocate(bytes);
+    return address.isPresent() ? address.getAsLong() : allocator.allocate(bytes, alignment);
   }
 
   /** {@return the smallest chunk that holds a request, at most twice it, of one stream alone} */

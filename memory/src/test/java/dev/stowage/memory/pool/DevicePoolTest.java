@@ -66,6 +66,25 @@ class DevicePoolTest {
   }
 
   @Test
+  void allocate_kernelsNeedMoreThanTheAllocator_isAlignedForThem() {
+    SimulatedDevice wide = new SimulatedDevice("wide", 1 << 20, 512);
+    try (DevicePool pool = DevicePool.open("pool", wide, BfcOptions.oneRegion(1280));
+        DeviceStream stream = wide.openStream();
+        DeviceStream other = wide.openStream()) {
+      long first = pool.allocate(256, stream);
+      long second = pool.allocate(256, stream);
+      assertThat(first % 512).isZero();
+      assertThat(second).isEqualTo(first + 512);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(() -> pool.allocate(512, stream))
+          .withMessageContaining("requested=512");
+      pool.free(second, stream);
+      assertThat(pool.allocate(768, other)).isEqualTo(second); // when the first stream is done
+    }
+    wide.close();
+  }
+
+  @Test
   void allocate_freedOnAnotherStream_isOtherMemoryUntilThatIsDone() {
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
         DeviceStream slow = device.openStream();
