@@ -111,6 +111,43 @@ abstract class RegionTests {
   }
 
   @Test
+  void hasRange_withinARegion_onlyThere() {
+    try (Device device = open()) {
+      long bytes = Contents.regionBytes(device);
+      long address = device.allocate(bytes).orElseThrow();
+      assertThat(device.hasRange(address, bytes)).isTrue();
+      assertThat(device.hasRange(address + 1, bytes - 1)).isTrue();
+      assertThat(device.hasRange(address + bytes, 0)).isTrue();
+      Range.checkRejected(device, address, bytes, (at, count) -> checkRange(device, at, count));
+      Range.checkSizesRejected(device, address, (at, count) -> checkRange(device, at, count));
+      device.free(address, bytes);
+      assertThat(device.hasRange(address, 1)).isFalse();
+    }
+  }
+
+  private static void checkRange(Device device, long address, long bytes) {
+    if (!device.hasRange(address, bytes)) {
+      throw new IllegalArgumentException(Range.noSuchRange(device, address, bytes));
+    }
+  }
+
+  @Test
+  void hasRange_fromOneRegionToAnother_isNone() {
+    try (Device device = open()) {
+      long bytes = Contents.regionBytes(device);
+      long one = device.allocate(bytes).orElseThrow();
+      long other = device.allocate(bytes).orElseThrow();
+      long first = Math.min(one, other);
+      long last = Math.max(one, other);
+      assertThat(device.hasRange(first, last - first + 1)).isFalse();
+      assertThat(device.hasRange(first, last - first + bytes)).isFalse();
+      assertThat(device.hasRange(first + bytes - 1, last - first - bytes + 2)).isFalse();
+      device.free(one, bytes);
+      device.free(other, bytes);
+    }
+  }
+
+  @Test
   void free_manyTimes_givesTheMemoryBack() {
     try (Device device = open()) {
       long bytes = Contents.regionBytes(device);

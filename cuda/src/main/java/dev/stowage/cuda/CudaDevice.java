@@ -225,9 +225,14 @@ public final class CudaDevice implements Device {
     return region;
   }
 
-  void checkRange(long address, long bytes) {
+  @Override
+  public boolean hasRange(long address, long bytes) {
     Map.Entry<Long, CudaRegion> below = regions.floorEntry(address);
-    if (below == null || !below.getValue().contains(address, bytes)) {
+    return below != null && below.getValue().contains(address, bytes);
+  }
+
+  void checkRange(long address, long bytes) {
+    if (!hasRange(address, bytes)) {
       throw DeviceChecks.noSuchRange(this, address, bytes);
     }
   }

@@ -259,16 +259,22 @@ public final class OpenClDevice implements Device {
     return region;
   }
 
+  @Override
+  public synchronized boolean hasRange(long address, long bytes) {
+    return find(address, bytes).isPresent();
+  }
+
   private Map.Entry<Long, Region> region(long address, long bytes) {
-    Map.Entry<Long, Region> below = regions.floorEntry(address);
-    if (bytes >= 0 && below != null) {
-      long regionBytes = below.getValue().bytes();
-      long offset = address - below.getKey();
-      if (offset <= regionBytes && bytes <= regionBytes - offset) {
-        return below;
-      }
-    }
-    throw DeviceChecks.noSuchRange(this, address, bytes);
+    return find(address, bytes).orElseThrow(() -> DeviceChecks.noSuchRange(this, address, bytes));
+  }
+
+  private Optional<Map.Entry<Long, Region>> find(long address, long bytes) {
+    return Optional.ofNullable(regions.floorEntry(address))
+        .filter(below -> {
+          long regionBytes = below.getValue().bytes();
+          long offset = address - below.getKey();
+          return bytes >= 0 && offset <= regionBytes && bytes <= regionBytes - offset;
+        });
   }
 
   /** {@return a range of a region, to be closed} */
