@@ -311,7 +311,8 @@ public final class BfcAllocator implements AutoCloseable {
    * Frees what was allocated.
    *
    * <p>Requests that wait are answered then. What fails in that is theirs to hear of, not this
-   * thread's.
+   * thread's. Where the sub-allocator throws for a region's end that is to go at once, this is
+   * freed even so, and the end is kept.
    *
    * @param address what {@link #allocate(long)} gave
    * @throws IllegalStateException if nothing is in use at {@code address}; the message says what is
@@ -423,6 +424,9 @@ public final class BfcAllocator implements AutoCloseable {
    * Gives what it can back to the sub-allocator: wholly free regions and, where regions are
    * expandable, their free ends.
    *
+   * <p>Where the sub-allocator throws for a region, it is kept as it is, for another time; what
+   * else can be is given back before that is thrown.
+   *
    * @return how many bytes, and what pins the rest
    * @throws IllegalStateException if the allocator is closed
    */
@@ -528,36 +532,35 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
-   * Gives all regions back, whatever is still in use in them.
+   * Gives all regions back, whatever is still in use in them; does nothing if that is done.
    *
    * <p>What is, is a leak: it is logged as a warning, and recorded by JDK Flight Recorder. Where
-   * the sub-allocator throws for a region, the others are given back before that is thrown.
+   * the sub-allocator throws for a region, the others are given back before that is thrown, and to
+   * close again is to try again.
    */
   @Override
   public void close() {
-    LeakReport leaks;
-    Optional<RuntimeException> failure;
+    LeakReport leaks = new LeakReport(name, List.of());
     try (ShortLock _ = lock.hold()) {
       checkNotCalledBack();
-      if (closed) {
-        return;
-      }
       closed = true;
       leaks = leaks();
       waiters.dismiss(() -> {
         throw closedException();
       });
       space.slotsInUse().forEach(this::releaseOrigin);
-      failure = space.clear();
+      space.clear();
+    } finally {
+      tellLeaks(leaks);
     }
+  }
+
+  private static void tellLeaks(LeakReport leaks) {
     if (!leaks.isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
       if (JfrEvents.mayBeHeard()) {
         JfrEvents.leaked(leaks);
       }
-    }
-    if (failure.isPresent()) {
-      throw failure.get();
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The regions of an allocator and the chunks that tile them: where a request goes. */
 final class RegionSpace {
@@ -159,8 +160,16 @@ final class RegionSpace {
     return slot;
   }
 
-  /** Frees a chunk in use. */
+  /** Frees a chunk in use, and gives the end of its region back where that is large enough. */
   void free(int freed) {
+    int slot = coalesce(freed);
+    if (chunks.bytes(slot) >= trimThresholdBytes && isFence(chunks.next(slot))) {
+      trimEnd(chunks.address(slot));
+    }
+  }
+
+  /** Frees a chunk in use and {@return the free chunk that it is in then} */
+  private int coalesce(int freed) {
     int slot = freed;
     bytesInUse -= chunks.bytes(slot);
     requestedBytesInUse -= chunks.requestedBytes(slot);
@@ -177,9 +186,7 @@ final class RegionSpace {
       slot = previous;
     }
     free.add(slot);
-    if (chunks.bytes(slot) >= trimThresholdBytes && isFence(chunks.next(slot))) {
-      trimEnd(chunks.address(slot));
-    }
+    return slot;
   }
 
   private boolean isFence(int slot) {
@@ -356,28 +363,52 @@ final class RegionSpace {
     return chunks.isFree(first) && chunks.bytes(first) == region.bytes();
   }
 
+  /** Gives a wholly free region back, which is kept if the sub-allocator throws. */
   private void giveBack(AllocationRegion region) {
+    subAllocator.free(region.address(), region.bytes());
     free.remove(chunks.next(region.fence()));
     chunks.remove(chunks.next(region.fence()));
     chunks.removeFence(region.fence());
     regions.remove(region);
-    subAllocator.free(region.address(), region.bytes());
   }
 
-  /** Gives back what can be and {@return how many bytes that were} */
+  /** Gives back what can be, {@return how many bytes that were}, or throws what failed of it */
   long trim() {
     long before = regions.bytes();
-    freeRegions().forEach(this::giveBack);
+    List<RuntimeException> failures = new ArrayList<>();
+    attempt(freeRegions(), this::giveBack, failures);
     if (options.growth() == RegionGrowth.EXPANDABLE) {
-      regions.regions().forEach(this::shorten);
+      attempt(regions.regions(), this::shorten, failures);
     }
+    throwFirst(failures);
     return before - regions.bytes();
+  }
+
+  private static void attempt(
+      List<AllocationRegion> regions,
+      Consumer<AllocationRegion> action,
+      List<RuntimeException> failures) {
+    for (AllocationRegion region : regions) {
+      try {
+        action.accept(region);
+      } catch (RuntimeException failure) {
+        failures.add(failure);
+      }
+    }
+  }
+
+  private static void throwFirst(List<RuntimeException> failures) {
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
   }
 
   private void shorten(AllocationRegion region) {
     int fence = region.fence();
     int last = chunks.previous(fence);
-    if (!chunks.isFree(last)) {
+    if (!chunks.isFree(last) || isFree(region)) { // a free one was to go whole, and was kept
       return;
     }
     long newBytes = roundedUp(chunks.address(last) - region.address(), granularityBytes);
@@ -417,30 +448,14 @@ final class RegionSpace {
   }
 
   /**
-   * Gives all regions back, whatever is in use in them, and {@return what the sub-allocator threw
-   * for some of them}
+   * Frees everything and gives all regions back, or throws what failed of it: such regions are
+   * kept, wholly free.
    */
-  Optional<RuntimeException> clear() {
-    Optional<RuntimeException> failure = Optional.empty();
-    for (AllocationRegion region : List.copyOf(regions.regions())) {
-      for (int slot : slots(region)) {
-        if (chunks.isFree(slot)) {
-          free.remove(slot);
-        }
-        chunks.remove(slot);
-      }
-      chunks.removeFence(region.fence());
-      regions.remove(region);
-      try {
-        subAllocator.free(region.address(), region.bytes());
-      } catch (RuntimeException e) {
-        failure.ifPresent(e::addSuppressed);
-        failure = Optional.of(e);
-      }
-    }
-    bytesInUse = 0;
-    requestedBytesInUse = 0;
-    return failure;
+  void clear() {
+    slotsInUse().forEach(this::coalesce);
+    List<RuntimeException> failures = new ArrayList<>();
+    attempt(List.copyOf(regions.regions()), this::giveBack, failures);
+    throwFirst(failures);
   }
 
   // What there is.

@@ -14,7 +14,8 @@ public interface RegionVisitor {
   /**
    * Sees memory that is about to go: a region, or what is taken from the end of one.
    *
-   * <p>Where the sub-allocator then keeps a region's end as it was, that memory is added again.
+   * <p>Where the sub-allocator then does not take it back, that memory is added again. Where this
+   * throws, it stays where it is.
    *
    * @param address where it starts
    * @param bytes how many there are

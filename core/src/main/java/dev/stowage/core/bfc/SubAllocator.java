@@ -17,6 +17,9 @@ public interface SubAllocator {
   /**
    * Takes back a region.
    *
+   * <p>What throws takes nothing back: the region stays as large as it was, may be used on, and can
+   * be given back another time.
+   *
    * @param address its address
    * @param bytes its size
    */
@@ -25,7 +28,7 @@ public interface SubAllocator {
   /**
    * Moves the end of a region and {@return whether it did}
    *
-   * <p>What is refused changes nothing. One that cannot do it at all refuses always.
+   * <p>What is refused, or throws, changes nothing. One that cannot do it at all refuses always.
    *
    * @param address the region's address
    * @param bytes its size

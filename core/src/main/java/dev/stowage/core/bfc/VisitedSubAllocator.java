@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /** A sub-allocator and someone who sees what comes from it and goes back. */
 final class VisitedSubAllocator implements SubAllocator {
@@ -24,11 +25,27 @@ final class VisitedSubAllocator implements SubAllocator {
 
   @Override
   public void free(long address, long bytes) {
+    tellRemoved(
+        address,
+        bytes,
+        () -> {
+          visited.free(address, bytes);
+          return true;
+        });
+  }
+
+  /** Takes memory away, of which the visitor is told before, and again if it stays. */
+  private boolean tellRemoved(long address, long bytes, BooleanSupplier takeAway) {
+    visitor.removed(address, bytes);
+    boolean taken = false;
     try {
-      visitor.removed(address, bytes);
+      taken = takeAway.getAsBoolean();
     } finally {
-      visited.free(address, bytes);
+      if (!taken) {
+        visitor.added(address, bytes);
+      }
     }
+    return taken;
   }
 
   /** Undoes what the visitor does not want to have seen: it throws, and nobody gets the memory. */
@@ -47,12 +64,8 @@ final class VisitedSubAllocator implements SubAllocator {
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
     if (newBytes < bytes) {
-      visitor.removed(address + newBytes, bytes - newBytes);
-      boolean resized = visited.resize(address, bytes, newBytes);
-      if (!resized) {
-        visitor.added(address + newBytes, bytes - newBytes);
-      }
-      return resized;
+      return tellRemoved(
+          address + newBytes, bytes - newBytes, () -> visited.resize(address, bytes, newBytes));
     }
     boolean resized = visited.resize(address, bytes, newBytes);
     if (resized) {

@@ -213,11 +213,11 @@ class BfcAllocatorForeignCodeTest {
 
     @Override
     public void free(long address, long bytes) {
-      takenBack.add(address);
       if (throwsOnce) {
         throwsOnce = false;
         throw broken();
       }
+      takenBack.add(address);
     }
   }
 
@@ -260,7 +260,7 @@ class BfcAllocatorForeignCodeTest {
   }
 
   @Test
-  void close_deviceThrowsForARegion_givesTheOthersBack() {
+  void close_deviceThrowsForARegion_givesTheOthersBackAndThatOneWhenAskedAgain() {
     Giving device = new Giving(0, 4 * MIB, 8 * MIB);
     BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing());
     for (int i = 0; i < 3; i++) {
@@ -268,9 +268,31 @@ class BfcAllocatorForeignCodeTest {
     }
     device.throwsOnce = true;
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
-    assertThat(device.takenBack).containsExactly(0L, 4 * MIB, 8 * MIB);
+    assertThat(device.takenBack).containsExactly(4 * MIB, 8 * MIB);
+    assertThat(allocator.statistics().reservedBytes()).isEqualTo(MIB);
+    allocator.checkInvariants();
+    allocator.close();
+    allocator.close();
+    assertThat(device.takenBack).containsExactly(4 * MIB, 8 * MIB, 0L);
     assertThat(allocator.statistics().reservedBytes()).isZero();
     allocator.checkInvariants();
+  }
+
+  @Test
+  void trim_deviceThrowsForARegion_keepsItForUse() {
+    Giving device = new Giving(0, 4 * MIB);
+    BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing());
+    long[] addresses = {allocator.allocate(MIB), allocator.allocate(2 * MIB)};
+    allocator.free(addresses[0]);
+    allocator.free(addresses[1]);
+    device.throwsOnce = true;
+    assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::trim);
+    assertThat(device.takenBack).containsExactly(0L);
+    allocator.checkInvariants();
+    assertThat(allocator.allocate(2 * MIB)).isEqualTo(4 * MIB);
+    allocator.free(4 * MIB);
+    assertThat(allocator.trim().bytes()).isEqualTo(2 * MIB);
+    assertThat(device.takenBack).containsExactly(0L, 4 * MIB);
   }
 
   @Test
@@ -284,13 +306,39 @@ class BfcAllocatorForeignCodeTest {
   }
 
   @Test
-  void close_visitorThrows_givesTheRegionBack() {
+  void close_visitorThrows_keepsTheRegionThatIsInItsCareStill() {
     Giving device = new Giving(0);
     BfcAllocator allocator =
         new BfcAllocator("gpu", device.visitedBy(new Throwing(false)), BfcOptions.growing());
     allocator.free(allocator.allocate(MIB));
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
-    assertThat(device.takenBack).containsExactly(0L);
+    assertThat(device.takenBack).isEmpty();
+    assertThat(allocator.statistics().reservedBytes()).isEqualTo(MIB);
+  }
+
+  @Test
+  void visitor_deviceThrowsWhereMemoryComesBack_seesItAgain() {
+    List<String> seen = new ArrayList<>();
+    SubAllocator visited =
+        new ThrowsWhereMemoryComesBack()
+            .visitedBy(
+                new RegionVisitor() {
+                  @Override
+                  public void added(long address, long bytes) {
+                    seen.add("+" + bytes);
+                  }
+
+                  @Override
+                  public void removed(long address, long bytes) {
+                    seen.add("-" + bytes);
+                  }
+                });
+    long address = visited.allocate(1024).orElseThrow();
+    assertThatExceptionOfType(UncheckedIOException.class)
+        .isThrownBy(() -> visited.resize(address, 1024, 256));
+    assertThatExceptionOfType(UncheckedIOException.class)
+        .isThrownBy(() -> visited.free(address, 1024));
+    assertThat(seen).containsExactly("+1024", "-768", "+768", "-1024", "+1024");
   }
 
   private record Throwing(boolean isOfAdded) implements RegionVisitor {

@@ -255,19 +255,35 @@ final class NaiveBfc {
   }
 
   private void giveBack(Region region) {
-    regions.remove(region);
     device.free(region.address, region.bytes);
+    regions.remove(region);
   }
 
   long trim() {
     long before = reserved();
-    regions.stream()
-        .filter(Region::isFree)
-        .sorted(Comparator.comparingLong(Region::bytes).reversed())
-        .toList()
-        .forEach(this::giveBack);
-    if (options.growth() == RegionGrowth.EXPANDABLE) {
-      regions.forEach(this::giveEndBack);
+    List<RuntimeException> failures = new ArrayList<>();
+    for (Region region :
+        regions.stream()
+            .filter(Region::isFree)
+            .sorted(Comparator.comparingLong(Region::bytes).reversed())
+            .toList()) {
+      try {
+        giveBack(region);
+      } catch (RuntimeException failure) {
+        failures.add(failure);
+      }
+    }
+    for (Region region : regions) {
+      try {
+        if (options.growth() == RegionGrowth.EXPANDABLE && !region.isFree()) {
+          giveEndBack(region);
+        }
+      } catch (RuntimeException failure) {
+        failures.add(failure);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
     }
     return before - reserved();
   }

@@ -1,5 +1,7 @@
 package dev.stowage.core.bfc;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ final class SimulatedDevice implements SubAllocator {
   private final List<String> calls = new ArrayList<>();
   private long granularityBytes = 256;
   private boolean resizes;
+  private int failures;
   private long low = 1L << 40;
   private long high = 1L << 61;
 
@@ -51,6 +54,19 @@ final class SimulatedDevice implements SubAllocator {
     return this;
   }
 
+  /** Lets so many of 100 calls that give memory back throw, and {@return the device} */
+  SimulatedDevice failing(int percent) {
+    failures = percent;
+    return this;
+  }
+
+  private void mayFail() {
+    if (failures > 0 && random.nextInt(100) < failures) {
+      calls.add("throw");
+      throw new UncheckedIOException(new IOException("broken"));
+    }
+  }
+
   SimulatedDevice withGranularity(long bytes) {
     granularityBytes = bytes;
     return this;
@@ -69,6 +85,9 @@ final class SimulatedDevice implements SubAllocator {
         || newBytes % granularityBytes != 0) {
       throw new AssertionError(
           "has " + held.get(address) + " at " + address + ": " + bytes + " to " + newBytes);
+    }
+    if (newBytes < bytes) {
+      mayFail();
     }
     Long above = held.higherKey(address);
     boolean done =
@@ -135,6 +154,7 @@ final class SimulatedDevice implements SubAllocator {
 
   @Override
   public void free(long address, long bytes) {
+    mayFail();
     calls.add("free " + bytes);
     Long expected = held.remove(address);
     if (expected == null || expected != bytes) {
@@ -147,7 +167,9 @@ final class SimulatedDevice implements SubAllocator {
     return held;
   }
 
-  /** {@return "give", "refuse", "resize", "keep" or "free" and the bytes, for each call} */
+  /**
+   * {@return "give", "refuse", "resize", "keep" or "free" and the bytes, or "throw", for each call}
+   */
   List<String> calls() {
     return calls;
   }
