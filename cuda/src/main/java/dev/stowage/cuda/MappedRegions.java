@@ -125,17 +125,46 @@ final class MappedRegions implements CudaRegions {
     long newMappedBytes = ceiling(newBytes);
     long keptBytes = Math.min(newMappedBytes, ceiling(region.bytes()));
     if (keptBytes < region.mappedBytes()) {
-      awaitAllWork();
-      shrink(region, keptBytes);
+      wholeOrNot(region, () -> shrink(region, keptBytes));
     }
     return grow(region, newMappedBytes);
   }
 
   @Override
   public void free(CudaRegion region) {
+    wholeOrNot(
+        region,
+        () -> {
+          shrink(region, 0);
+          giveAddressesBack(region);
+        });
+  }
+
+  /**
+   * Takes memory away when no work uses it any more; where that fails, what a region has lost of
+   * its bytes is mapped anew, since who holds it goes on using them.
+   */
+  private void wholeOrNot(CudaRegion region, Runnable takeAway) {
     awaitAllWork();
-    shrink(region, 0);
-    giveAddressesBack(region);
+    try {
+      takeAway.run();
+    } catch (DeviceException failed) {
+      restore(region, failed);
+      throw failed;
+    }
+  }
+
+  private void restore(CudaRegion region, DeviceException failed) {
+    try {
+      if (!grow(region, ceiling(region.bytes()))) {
+        failed.addSuppressed(
+            context.failure(
+                () -> "mapping region 0x%x anew".formatted(region.address()),
+                CudaDriver.OUT_OF_MEMORY));
+      }
+    } catch (DeviceException alsoFailed) {
+      failed.addSuppressed(alsoFailed);
+    }
   }
 
   private void awaitAllWork() {

@@ -284,6 +284,7 @@ class CudaDeviceTest {
       StandIn.fail(function, call, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.free(address, 3 * GRANULE));
+      device.fill(address, 3 * GRANULE, (byte) 1); // it is whole still
       device.free(address, 3 * GRANULE);
     }
   }
@@ -297,6 +298,7 @@ class CudaDeviceTest {
       StandIn.fail("cuMemUnmap", call, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.resize(address, 3 * GRANULE, GRANULE));
+      device.fill(address + GRANULE, 2 * GRANULE, (byte) 1); // it is whole still
       assertThat(device.resize(address, 3 * GRANULE, GRANULE)).isTrue();
       byte[] read = new byte[1];
       device.copyToHost(address, MemorySegment.ofArray(read));
