@@ -237,9 +237,22 @@ public final class OpenClDevice implements Device {
     synchronized (this) {
       region = held(address, bytes);
       regions.remove(address);
-      unreserve(bytes);
     }
-    api.buffers().release(region.memory());
+    boolean released = false;
+    try {
+      api.buffers().release(region.memory());
+      released = true;
+    } finally {
+      noteFreed(address, region, released);
+    }
+  }
+
+  private synchronized void noteFreed(long address, Region region, boolean released) {
+    if (released) {
+      unreserve(region.bytes());
+    } else {
+      regions.put(address, region);
+    }
   }
 
   /** Moves no region's end: buffers keep their size; and returns false. */

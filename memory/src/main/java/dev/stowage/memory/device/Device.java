@@ -61,7 +61,8 @@ public interface Device extends SubAllocator, AutoCloseable {
    * @param address its address
    * @param bytes its size
    * @throws IllegalStateException if there is no such region; nothing changes
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if the driver's call fails; the region is held still, with whatever
+   *     contents, and can be used and freed again
    */
   @Override
   void free(long address, long bytes);

@@ -214,10 +214,8 @@ public final class HostMemory implements Device {
       long address, long bytes, long newBytes, SubAllocator holder) {
     DeviceChecks.checkRegionBytes(newBytes);
     Held old = find(address, bytes, holder);
-    Optional<Arena> views = old.views();
-    if (newBytes < bytes) {
-      views = endViews(old);
-    }
+    Optional<Arena> views = newBytes < bytes ? endViews(old) : old.views();
+    held.put(address, new Held(old.region(), holder, views)); // if the system fails
     Optional<HostRegion> resized = source.resize(old.region(), newBytes);
     held.put(address, new Held(resized.orElse(old.region()), holder, views));
     return resized.isPresent();
@@ -225,9 +223,9 @@ public final class HostMemory implements Device {
 
   private synchronized void free(long address, long bytes, SubAllocator holder) {
     Held old = find(address, bytes, holder);
-    endViews(old);
-    held.remove(address);
+    held.put(address, new Held(old.region(), holder, endViews(old)));
     source.free(old.region());
+    held.remove(address);
   }
 
   private static Optional<Arena> endViews(Held region) {

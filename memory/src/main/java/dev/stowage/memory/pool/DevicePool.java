@@ -280,7 +280,7 @@ public final class DevicePool implements AutoCloseable {
    * Waits for queued work that uses freed memory, and gives all memory back, whatever is still in
    * use in it. Where that work fails, its stream tells.
    *
-   * @throws DeviceException if the driver fails
+   * @throws DeviceException if the driver fails; to close again is to try again
    */
   @Override
   public synchronized void close() {

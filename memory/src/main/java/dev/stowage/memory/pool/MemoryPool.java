@@ -9,6 +9,7 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -291,11 +292,15 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if arenas or blocks of another thread are open, and nothing
    *     changes; if a native call works on a segment, and the pool stays open with what could not
    *     be closed; or, in debug mode, freed memory was written to, and all is closed even so
+   * @throws DeviceException if the system does not take a region back; all is closed even so, and
+   *     to close again is to try again
    */
   @Override
   public void close() {
     synchronized (closing) {
-      if (!isClosed()) {
+      if (isClosed()) {
+        allocator.close(); // which may have regions that the system did not take back
+      } else {
         closeAll(refuseNewArenas());
       }
     }
@@ -349,7 +354,7 @@ public final class MemoryPool implements AutoCloseable {
     if (lasting.scope().isAlive()) {
       throw reopened(failures);
     }
-    allocator.close();
+    attempt(allocator::close, failures);
     freed.ifPresent(watch -> attempt(watch::tellFindings, failures));
     if (!failures.isEmpty()) {
       RuntimeException first = failures.getFirst();

@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -8,6 +9,8 @@ import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -19,9 +22,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +50,44 @@ class MemoryPoolCloseTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
         .withMessage("Already closed");
+  }
+
+  /** Regions of the host that are not taken back the first time. */
+  private record TakenBackAtLast(SubAllocator regions, AtomicInteger frees)
+      implements SubAllocator {
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return regions.allocate(bytes);
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      if (frees.getAndIncrement() == 0) {
+        throw new DeviceException("munmap", 12, "ENOMEM");
+      }
+      regions.free(address, bytes);
+    }
+  }
+
+  @Test
+  void close_systemDoesNotTakeARegionBack_isClosedAndTriesAgainWhenAskedAgain() {
+    TakenBackAtLast regions = new TakenBackAtLast(host.newSubAllocator(), new AtomicInteger());
+    MemoryPool failing =
+        MemoryPool.over("failing", regions, BfcOptions.growing(), PoolOptions.standard());
+    MemorySegment segment = failing.allocateShared(100).segment();
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(failing::close)
+        .withMessage("munmap failed: ENOMEM (12)");
+    assertEnded(segment);
+    assertThat(host.regionCount()).isOne();
+    assertThatIllegalStateException()
+        .isThrownBy(failing::openArena)
+        .withMessage("pool 'failing' is closed");
+    failing.close();
+    assertThat(host.regionCount()).isZero();
+    failing.close();
+    assertThat(regions.frees()).hasValue(2);
   }
 
   @Test
