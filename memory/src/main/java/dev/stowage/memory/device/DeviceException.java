@@ -26,8 +26,13 @@ public final class DeviceException extends RuntimeException {
     this.codeName = codeName;
   }
 
-  /** A failed call, and what is known of the reason. */
-  DeviceException(String reason, DeviceException failure) {
+  /**
+   * A failed call, and what it means for whoever needed it.
+   *
+   * @param reason what is not to be had, or not done
+   * @param failure the call, whose code this has too
+   */
+  public DeviceException(String reason, DeviceException failure) {
     super("%s: %s".formatted(reason, failure.getMessage()), failure);
     this.code = failure.code;
     this.codeName = failure.codeName;

@@ -48,14 +48,10 @@ final class HostSide implements Side {
     try {
       memory = Optional.of(AllocationTag.of(buffer).call(this::allocated));
     } catch (DeviceException failed) {
-      throw SideCopies.named(
-          "host memory of %d bytes for buffer '%s'".formatted(bufferBytes, buffer), failed);
-    } catch (OutOfMemoryError failed) {
-      throw (OutOfMemoryError)
-          new OutOfMemoryError(
-                  "buffer '%s' has no room on the host: bytes=%d; close other buffers, or take host memory from a MemoryPool, which tells who holds it"
-                      .formatted(buffer, bufferBytes))
-              .initCause(failed);
+      throw new DeviceException(
+          "buffer '%s' has no host memory: bytes=%d; close other buffers, or take it from a MemoryPool, which tells who holds it"
+              .formatted(buffer, bufferBytes),
+          failed);
     }
   }
 

@@ -161,8 +161,8 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @throws IllegalStateException if the buffer is closed, or its host memory has ended, or a
    *     native call works on a segment that has to end
-   * @throws BfcOutOfMemoryException if there is no room; so too {@link OutOfMemoryError}
-   * @throws DeviceException if the driver's call fails
+   * @throws BfcOutOfMemoryException if the pool or the device has no room
+   * @throws DeviceException if the driver's call fails, or has no staging memory
    */
   public synchronized MemorySegment cpuData() {
     checkOpen();
@@ -245,8 +245,9 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @throws IllegalStateException if the buffer is closed or has no device, or the host memory that
    *     is to be copied has ended, or a native call works on a segment that has to end
-   * @throws BfcOutOfMemoryException if there is no room; so too {@link OutOfMemoryError}
-   * @throws DeviceException if the driver's call fails, or what was pushed there before
+   * @throws BfcOutOfMemoryException if the pool or the device has no room
+   * @throws DeviceException if the driver's call fails, or has no staging memory, or what was
+   *     pushed there before
    */
   public DeviceData gpuData() {
     return gpuData(sides.firstDevice());

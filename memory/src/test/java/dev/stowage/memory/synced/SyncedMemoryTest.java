@@ -639,10 +639,10 @@ class SyncedMemoryTest {
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
         SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
         SyncedMemory pooled = SyncedMemory.of("pooled", size, pool)) {
-      assertThatExceptionOfType(OutOfMemoryError.class)
+      assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(huge::cpuData)
-          .withMessage(
-              "buffer 'huge' has no room on the host: bytes=%d; close other buffers, or take host memory from a MemoryPool, which tells who holds it",
+          .withMessageStartingWith(
+              "buffer 'huge' has no host memory: bytes=%1$d; close other buffers, or take it from a MemoryPool, which tells who holds it: device 'gpu' refused %1$d bytes",
               size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)
