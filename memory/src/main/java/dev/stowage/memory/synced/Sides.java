@@ -206,9 +206,9 @@ final class Sides {
   /** Queues the copy from the host to a stream's device, and has both current. */
   void push(DeviceStream stream) {
     DeviceSide side = on(stream.device());
-    if (head() != SyncedHead.HEAD_AT_CPU) {
+    if (!host.isCurrent() || side.isCurrent()) { // of one device alone: unless HEAD_AT_CPU
       throw new IllegalStateException(
-          "buffer '%s' cannot be pushed to device '%s': head=%s, and only HEAD_AT_CPU has something to push"
+          "buffer '%s' cannot be pushed to device '%s': head=%s, and there is something to push only where the host has what the device has not"
               .formatted(buffer, side.device().name(), head()));
     }
     side.awaitPushes();

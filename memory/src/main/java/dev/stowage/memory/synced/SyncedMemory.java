@@ -377,7 +377,8 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @param stream whose device to copy to; it has to live until the copy is done
    * @throws IllegalArgumentException if the stream is of none of the buffer's devices
-   * @throws IllegalStateException if {@code head() != HEAD_AT_CPU}, or as {@link #gpuData()}
+   * @throws IllegalStateException if the latest contents are not on the host, or are on the device
+   *     already: with one device, {@code head() != HEAD_AT_CPU}; or as {@link #gpuData()}
    * @throws BfcOutOfMemoryException if there is no room
    * @throws DeviceException if the driver's call fails, or what was pushed there before
    */

@@ -208,7 +208,7 @@ class SyncedMemoryRandomTest {
     }
 
     private void push(Tested tested, int device) {
-      if (tested.model.head() == SyncedHead.HEAD_AT_CPU) {
+      if (tested.model.isCurrent(0) && !tested.model.isCurrent(1 + device)) {
         boolean done =
             attempt(
                 tested,

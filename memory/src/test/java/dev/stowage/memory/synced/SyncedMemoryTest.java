@@ -598,7 +598,7 @@ class SyncedMemoryTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> buffer.asyncGpuPush(stream))
             .withMessage(
-                "buffer 'x' cannot be pushed to device 'gpu': head=%s, and only HEAD_AT_CPU has something to push",
+                "buffer 'x' cannot be pushed to device 'gpu': head=%s, and there is something to push only where the host has what the device has not",
                 buffer.head());
       }
     }
@@ -635,6 +635,26 @@ class SyncedMemoryTest {
   @ParameterizedTest
   @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
   void cpuDataAndGpuData_impossibleSize_areToldAndChangeNothing(long size) {
+  @Test
+  void asyncGpuPush_toSeveralDevices_copiesToEach() {
+    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
+        DeviceStream first = device.openStream();
+        DeviceStream other = second.device().openStream();
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+      shared.mutableCpuData().fill((byte) 6);
+      shared.asyncGpuPush(first);
+      shared.asyncGpuPush(other);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> shared.asyncGpuPush(other))
+          .withMessageStartingWith(
+              "buffer 'shared' cannot be pushed to device 'second': head=SYNCED");
+      shared.mutableCpuData().fill((byte) 7); // waits for both
+      assertThat(device.fromHost().count()).isOne();
+      assertThat(second.device().fromHost().count()).isOne();
+      assertThat(shared.copies()).isEqualTo(new CopyCounts(2, 20, 0, 0));
+    }
+  }
+
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
         SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
