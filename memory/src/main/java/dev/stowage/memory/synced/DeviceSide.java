@@ -47,13 +47,18 @@ final class DeviceSide implements Side {
 
   @Override
   public void allocate() {
-    long address =
-        AllocationTag.of(buffer)
-            .call(() ->
-                source
-                    .allocator()
-                    .allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes()));
-    memory = Optional.of(new Memory(address, true));
+    try {
+      memory = Optional.of(new Memory(AllocationTag.of(buffer).call(this::allocated), true));
+    } catch (DeviceException failed) {
+      throw SideCopies.named(
+          "memory of %d bytes for buffer '%s' on device '%s'"
+              .formatted(bufferBytes, buffer, device().name()),
+          failed);
+    }
+  }
+
+  private long allocated() {
+    return source.allocator().allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes());
   }
 
   /** Refuses memory that cannot be adopted. */

@@ -9,6 +9,7 @@ import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
@@ -19,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Proxy;
+import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -500,6 +502,35 @@ class SyncedMemoryTest {
       assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
       assertThat(adopting.gpuData().address()).isEqualTo(mine);
       assertThat(bytes(adopting.cpuData())).containsOnly(3);
+      assertThat(failing.availableBytes()).isEqualTo((1 << 20) - 512);
+      assertThat(allocator.trim().bytes()).isEqualTo(256);
+    }
+    failing.free(mine, 256);
+    failing.close();
+  }
+
+  @Test
+  void gpuData_driverFailsToAllocate_namesTheBufferAndChangesNothing() {
+    SubAllocator broken =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            throw new DeviceException("cuMemAlloc", 999, "CUDA_ERROR_UNKNOWN");
+          }
+
+          @Override
+          public void free(long address, long bytes) {}
+        };
+    DeviceMemory memory =
+        new DeviceMemory(device, new BfcAllocator("broken", broken, BfcOptions.growing()));
+    try (SyncedMemory unlucky = SyncedMemory.of("y", 10, memory)) {
+      unlucky.mutableCpuData().fill((byte) 3);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(unlucky::gpuData)
+          .withMessage(
+              "memory of 10 bytes for buffer 'y' on device 'gpu' failed: CUDA_ERROR_UNKNOWN (999)");
+      assertThat(unlucky.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+      assertThat(bytes(unlucky.cpuData())).containsOnly(3);
     }
   }
 
@@ -605,6 +636,26 @@ class SyncedMemoryTest {
   }
 
   @Test
+  void asyncGpuPush_toSeveralDevices_copiesToEach() {
+    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
+        DeviceStream first = device.openStream();
+        DeviceStream other = second.device().openStream();
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+      shared.mutableCpuData().fill((byte) 6);
+      shared.asyncGpuPush(first);
+      shared.asyncGpuPush(other);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> shared.asyncGpuPush(other))
+          .withMessageStartingWith(
+              "buffer 'shared' cannot be pushed to device 'second': head=SYNCED");
+      shared.mutableCpuData().fill((byte) 7); // waits for both
+      assertThat(device.fromHost().count()).isOne();
+      assertThat(second.device().fromHost().count()).isOne();
+      assertThat(shared.copies()).isEqualTo(new CopyCounts(2, 20, 0, 0));
+    }
+  }
+
+  @Test
   void asyncGpuPush_copyFailsLater_isToldAndContentsAreKept() {
     DeviceStream stream = device.openStream();
     buffer.mutableCpuData().fill((byte) 6);
@@ -635,26 +686,6 @@ class SyncedMemoryTest {
   @ParameterizedTest
   @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
   void cpuDataAndGpuData_impossibleSize_areToldAndChangeNothing(long size) {
-  @Test
-  void asyncGpuPush_toSeveralDevices_copiesToEach() {
-    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
-        DeviceStream first = device.openStream();
-        DeviceStream other = second.device().openStream();
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
-      shared.mutableCpuData().fill((byte) 6);
-      shared.asyncGpuPush(first);
-      shared.asyncGpuPush(other);
-      assertThatIllegalStateException()
-          .isThrownBy(() -> shared.asyncGpuPush(other))
-          .withMessageStartingWith(
-              "buffer 'shared' cannot be pushed to device 'second': head=SYNCED");
-      shared.mutableCpuData().fill((byte) 7); // waits for both
-      assertThat(device.fromHost().count()).isOne();
-      assertThat(second.device().fromHost().count()).isOne();
-      assertThat(shared.copies()).isEqualTo(new CopyCounts(2, 20, 0, 0));
-    }
-  }
-
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
         SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
