@@ -46,10 +46,10 @@ public final class BfcAllocator implements AutoCloseable {
    * An allocator that holds nothing yet.
    *
    * @param name how messages call it
-   * @param subAllocator what gives regions, at addresses that are multiples of 256
+   * @param subAllocator what gives regions, at addresses that are multiples of its alignment
    * @param options how it grows, splits and gives up, and what it remembers
-   * @throws IllegalArgumentException if the sub-allocator's granularity is no power of two from 256
-   *     on
+   * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is no power of
+   *     two from 256 on
    */
   public BfcAllocator(String name, SubAllocator subAllocator, BfcOptions options) {
     this(name, subAllocator, options, Optional.empty());
@@ -59,11 +59,11 @@ public final class BfcAllocator implements AutoCloseable {
    * An allocator that holds nothing yet, and tells someone what it does.
    *
    * @param name how messages call it
-   * @param subAllocator what gives regions, at addresses that are multiples of 256
+   * @param subAllocator what gives regions, at addresses that are multiples of its alignment
    * @param options how it grows, splits and gives up, and what it remembers
    * @param listener who hears of each request and free
-   * @throws IllegalArgumentException if the sub-allocator's granularity is no power of two from 256
-   *     on
+   * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is no power of
+   *     two from 256 on
    */
   public BfcAllocator(
       String name, SubAllocator subAllocator, BfcOptions options, AllocationListener listener) {

@@ -37,6 +37,7 @@ final class RegionSpace {
   private final long maxDeadBytes;
   private final long trimThresholdBytes;
   private final long granularityBytes;
+  private final long alignmentBytes;
   private final long limitBytes;
 
   private final ChunkTable chunks = new ChunkTable();
@@ -71,6 +72,12 @@ final class RegionSpace {
       throw new IllegalArgumentException(
           "the granularity of the sub-allocator of '%s' is no power of two from 256 on: granularityBytes=%d"
               .formatted(name, granularityBytes));
+    }
+    alignmentBytes = subAllocator.alignmentBytes();
+    if (Long.bitCount(alignmentBytes) != 1 || alignmentBytes < QUANTUM_BYTES) {
+      throw new IllegalArgumentException(
+          "the alignment of the sub-allocator of '%s' is no power of two from 256 on: alignmentBytes=%d"
+              .formatted(name, alignmentBytes));
     }
     limitBytes = options.limitBytes() & -granularityBytes;
     nextRegionBytes =
@@ -118,8 +125,8 @@ final class RegionSpace {
   }
 
   /** {@return how far, at most, an address of the sub-allocator has to be moved up} */
-  private static long paddingBytes(long alignment) {
-    return Math.max(0, alignment - QUANTUM_BYTES);
+  private long paddingBytes(long alignment) {
+    return Math.max(0, alignment - alignmentBytes);
   }
 
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
@@ -250,11 +257,11 @@ final class RegionSpace {
   }
 
   private void add(long address, long bytes) {
-    if (address % QUANTUM_BYTES != 0) {
+    if (address % alignmentBytes != 0) {
       subAllocator.free(address, bytes);
       throw new IllegalStateException(
           "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d"
-              .formatted(name, address, QUANTUM_BYTES));
+              .formatted(name, address, alignmentBytes));
     }
     Optional<AllocationRegion> overlapped = regions.overlapped(address, bytes);
     if (overlapped.isPresent()) {

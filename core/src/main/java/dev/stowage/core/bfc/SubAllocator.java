@@ -43,6 +43,11 @@ public interface SubAllocator {
     return ChunkTable.QUANTUM_BYTES;
   }
 
+  /** {@return what addresses of regions are multiples of: a power of two, at least 256} */
+  default long alignmentBytes() {
+    return ChunkTable.QUANTUM_BYTES;
+  }
+
   /**
    * {@return this sub-allocator, with someone who sees all memory come and go}
    *

@@ -78,4 +78,9 @@ final class VisitedSubAllocator implements SubAllocator {
   public long granularityBytes() {
     return visited.granularityBytes();
   }
+
+  @Override
+  public long alignmentBytes() {
+    return visited.alignmentBytes();
+  }
 }

@@ -71,8 +71,11 @@ class BfcAllocatorRandomTest {
       long granularity = 256L << (random.nextBoolean() ? 0 : random.nextInt(14));
       boolean resizes = random.nextInt(4) > 0;
       int failures = new int[] {0, 0, 10, 70}[random.nextInt(4)];
+      long aligned = 256L << (random.nextBoolean() ? 0 : random.nextInt(8));
       device = device(order, seed, refusals, granularity, resizes).failing(failures);
       modelDevice = device(order, seed, refusals, granularity, resizes).failing(failures);
+      device.withAlignment(aligned);
+      modelDevice.withAlignment(aligned);
       BfcOptions options = options();
       allocator = new BfcAllocator("seed " + seed, device, options);
       model = new NaiveBfc(modelDevice, options);

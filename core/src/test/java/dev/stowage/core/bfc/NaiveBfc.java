@@ -131,12 +131,11 @@ final class NaiveBfc {
   OptionalLong allocate(long bytes, long asked) {
     long rounded = up(bytes);
     long alignment = Math.max(256, asked);
+    long padding = Math.max(0, alignment - device.alignmentBytes());
     Chunk found = smallest(rounded, alignment);
     while (found == null) {
       boolean expanded = options.growth() == RegionGrowth.EXPANDABLE && expand(rounded, alignment);
-      if (!expanded
-          && !extend(rounded + alignment - 256)
-          && !giveBackOne(rounded + alignment - 256)) {
+      if (!expanded && !extend(rounded + padding) && !giveBackOne(rounded + padding)) {
         return OptionalLong.empty();
       }
       found = smallest(rounded, alignment);

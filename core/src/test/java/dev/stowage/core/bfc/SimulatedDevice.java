@@ -27,6 +27,7 @@ final class SimulatedDevice implements SubAllocator {
   private final TreeMap<Long, Long> held = new TreeMap<>();
   private final List<String> calls = new ArrayList<>();
   private long granularityBytes = 256;
+  private long alignmentBytes = 256;
   private boolean resizes;
   private int failures;
   private long low = 1L << 40;
@@ -70,6 +71,16 @@ final class SimulatedDevice implements SubAllocator {
   SimulatedDevice withGranularity(long bytes) {
     granularityBytes = bytes;
     return this;
+  }
+
+  SimulatedDevice withAlignment(long bytes) {
+    alignmentBytes = bytes;
+    return this;
+  }
+
+  @Override
+  public long alignmentBytes() {
+    return alignmentBytes;
   }
 
   @Override
@@ -127,20 +138,25 @@ final class SimulatedDevice implements SubAllocator {
     return switch (order) {
       case ADJACENT -> above(bytes, 0);
       case ASCENDING -> above(bytes, 1 << 20);
-      case DESCENDING -> high -= bytes;
+      case DESCENDING -> below(bytes);
       case SCATTERED -> farFromOthers();
     };
   }
 
   private long above(long bytes, long gapBytes) {
-    long address = low;
-    low += bytes + gapBytes;
+    long address = (low + alignmentBytes - 1) & -alignmentBytes;
+    low = address + bytes + gapBytes;
     return address;
+  }
+
+  private long below(long bytes) {
+    high = (high - bytes) & -alignmentBytes;
+    return high;
   }
 
   private long farFromOthers() {
     while (true) {
-      long address = scattered();
+      long address = scattered() & -alignmentBytes;
       Long below = held.floorKey(address + (1L << 44));
       if (below == null || below <= address - (1L << 44)) {
         return address;

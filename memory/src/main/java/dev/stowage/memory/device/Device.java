@@ -27,6 +27,7 @@ public interface Device extends SubAllocator, AutoCloseable {
   long availableBytes();
 
   /** {@return what addresses of regions are multiples of: a power of two, at least 256} */
+  @Override
   long alignmentBytes();
 
   /**

@@ -197,6 +197,11 @@ public final class HostMemory implements Device {
     public long granularityBytes() {
       return HostMemory.this.granularityBytes();
     }
+
+    @Override
+    public long alignmentBytes() {
+      return HostMemory.this.alignmentBytes();
+    }
   }
 
   private synchronized OptionalLong allocate(long bytes, SubAllocator holder) {

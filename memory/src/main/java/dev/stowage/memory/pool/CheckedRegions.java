@@ -29,4 +29,9 @@ record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAll
   public long granularityBytes() {
     return regions.granularityBytes();
   }
+
+  @Override
+  public long alignmentBytes() {
+    return regions.alignmentBytes();
+  }
 }
