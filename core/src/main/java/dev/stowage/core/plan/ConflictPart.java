@@ -3,14 +3,15 @@ package dev.stowage.core.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Records that conflict with each other, directly or by way of others, as a search needs them.
  *
  * <p>Parts of a problem are planned apart: no record of one conflicts with a record of another.
  * Movable records are numbered from 0 here, in the order of the problem; others are obstacles.
- * Records of no bytes belong to no part. Windows of gaps are not known here: a record needs all of
- * its bytes wherever it needs some.
+ * Records that never need a byte belong to no part. Windows of gaps are not known here: a record
+ * needs all of its bytes wherever it needs some.
  */
 final class ConflictPart {
 
@@ -46,6 +47,9 @@ final class ConflictPart {
   /** For each section, start and end of the ranges of bytes pinned at one of its tasks, merged. */
   final long[][] pinned;
 
+  /** Whether some record has a gap during which it needs a part of its bytes. */
+  final boolean hasWindows;
+
   /** Every offset that a search tries is a multiple of this. */
   final long granularityBytes;
 
@@ -72,11 +76,18 @@ final class ConflictPart {
       granularity = Alignment.greatestCommonDivisor(offsets[i], granularity);
     }
     granularityBytes = granularity;
+    hasWindows =
+        IntStream.concat(Arrays.stream(movable), Arrays.stream(fixed))
+            .anyMatch(i -> hasWindow(problem.records().get(i)));
     members = members(sectionStarts.length);
     conflicts = conflicts();
     pinned = new long[sectionStarts.length][];
     obstacles = new long[count][];
     pin(problem, fixed, offsets, sectionStarts);
+  }
+
+  private static boolean hasWindow(TensorUsageRecord record) {
+    return record.gaps().stream().anyMatch(gap -> gap.windowBytes() > 0);
   }
 
   int recordCount() {
@@ -98,6 +109,9 @@ final class ConflictPart {
 
   /** {@return a number that divides the size of every arena in which no record can lie lower} */
   long unitBytes() {
+    if (hasWindows) {
+      return 1;
+    }
     long unit = 0;
     for (long size : bytes) {
       unit = Alignment.greatestCommonDivisor(size, unit);
@@ -115,6 +129,9 @@ final class ConflictPart {
 
   /** {@return bytes that no arena of the movable records can do without, as alignment wants it} */
   long paddedLoad() {
+    if (hasWindows) {
+      return 0;
+    }
     long load = 0;
     for (int section = 0; section < sectionCount(); section++) {
       long sum = 0;
@@ -158,7 +175,7 @@ final class ConflictPart {
     long end = -1;
     for (int i : byFirstTask) {
       TensorUsageRecord record = all.get(i);
-      if (record.bytes() == 0) {
+      if (record.bytes() == 0 || record.liveRanges().isEmpty()) {
         continue;
       }
       if (record.firstTask() > end && count > 0) {

@@ -23,8 +23,8 @@ final class ExactPartSearch implements PartSearch {
   private final ConflictPart part;
   private final long pinnedEnd;
   private final long unitBytes;
-  private final List<RestartedSearch> atLowerBound = new ArrayList<>();
-  private final List<RestartedSearch> between = new ArrayList<>();
+  private final List<CapacitySearch> atLowerBound = new ArrayList<>();
+  private final List<CapacitySearch> between = new ArrayList<>();
   private long lowerBytes;
   private long upperBytes;
   private long[] offsets;
@@ -40,18 +40,28 @@ final class ExactPartSearch implements PartSearch {
   /**
    * A search.
    *
-   * @param pinnedEnd the end of the last pinned record of the part
-   * @param loadBytes no arena of the part is smaller
+   * @param movable indices of the part's records that are not pinned, ascending
+   * @param pinned indices of those that are
+   * @param leastBytes no arena of the part is smaller
    * @param plan a plan of the whole problem
    */
-  ExactPartSearch(ConflictPart part, long pinnedEnd, long loadBytes, OffsetsAssignment plan) {
-    this.part = part;
-    this.pinnedEnd = pinnedEnd;
-    offsets = Arrays.stream(part.records).mapToLong(plan::offset).toArray();
+  ExactPartSearch(
+      PlanProblem problem, int[] movable, int[] pinned, long leastBytes, OffsetsAssignment plan) {
+    part = ConflictPart.of(problem, movable, pinned, plan.offsets());
+    offsets = Arrays.stream(movable).mapToLong(plan::offset).toArray();
+    pinnedEnd =
+        Arrays.stream(pinned)
+            .mapToLong(i -> plan.offset(i) + problem.records().get(i).bytes())
+            .max()
+            .orElse(0);
     upperBytes = Math.max(pinnedEnd, part.end(offsets));
     unitBytes = part.unitBytes();
-    long bound = Math.max(Math.max(loadBytes, pinnedEnd), part.paddedLoad());
+    long bound = Math.max(leastBytes, part.paddedLoad());
     lowerBytes = Math.min(upperBytes, Alignment.up(bound, unitBytes));
+    if (part.hasWindows) {
+      atLowerBound.add(new PairSearch(problem, movable, pinned));
+      between.add(new PairSearch(problem, movable, pinned));
+    }
     for (RecordPriority priority : RecordPriority.values()) {
       atLowerBound.add(new RestartedSearch(part, priority));
     }
@@ -71,8 +81,8 @@ final class ExactPartSearch implements PartSearch {
 
   @Override
   public long nodes() {
-    return atLowerBound.stream().mapToLong(RestartedSearch::nodes).sum()
-        + between.stream().mapToLong(RestartedSearch::nodes).sum();
+    return atLowerBound.stream().mapToLong(CapacitySearch::nodes).sum()
+        + between.stream().mapToLong(CapacitySearch::nodes).sum();
   }
 
   @Override
@@ -92,14 +102,14 @@ final class ExactPartSearch implements PartSearch {
     private final List<Turn> turns = new ArrayList<>();
 
     private SearchRound(long goalBytes, BooleanSupplier stop) {
-      for (RestartedSearch search : atLowerBound) {
+      for (CapacitySearch search : atLowerBound) {
         turns.add(new Turn(search, lowerBytes, turns.size(), stop));
       }
       long capacity = Math.max(goalBytes, lowerBytes);
       if (capacity == lowerBytes) {
         capacity = aimedAt();
       }
-      for (RestartedSearch search : between) {
+      for (CapacitySearch search : between) {
         if (capacity > lowerBytes) {
           turns.add(new Turn(search, capacity, turns.size(), stop));
         }
@@ -133,13 +143,13 @@ final class ExactPartSearch implements PartSearch {
   /** A search of a round. */
   private final class Turn implements Runnable {
 
-    private final RestartedSearch search;
+    private final CapacitySearch search;
     private final long capacity;
     private final int index;
     private final BooleanSupplier stop;
-    private PlacementSearch.Outcome outcome = PlacementSearch.Outcome.CUT;
+    private CapacitySearch.Outcome outcome = CapacitySearch.Outcome.CUT;
 
-    private Turn(RestartedSearch search, long capacity, int index, BooleanSupplier stop) {
+    private Turn(CapacitySearch search, long capacity, int index, BooleanSupplier stop) {
       this.search = search;
       this.capacity = capacity;
       this.index = index;
@@ -149,7 +159,7 @@ final class ExactPartSearch implements PartSearch {
     @Override
     public void run() {
       outcome = search.next(capacity, () -> optimumAt < index || stop.getAsBoolean());
-      if (outcome == PlacementSearch.Outcome.FOUND && capacity == lowerBytes) {
+      if (outcome == CapacitySearch.Outcome.FOUND && capacity == lowerBytes) {
         noteOptimum(index);
       }
     }

@@ -52,8 +52,8 @@ public final class OffsetsSearch {
           }
           return cancelled || outOfTime;
         };
-    lowerBytes = Math.max(LowerBounds.of(problem).offsetsBytes(), pinnedEnd(problem));
-    best = MemoryStrategy.TFLM_GREEDY.planOffsets(problem);
+    lowerBytes = lowerBytes(problem);
+    best = firstPlan(problem);
   }
 
   /**
@@ -66,6 +66,16 @@ public final class OffsetsSearch {
     return new OffsetsSearch(problem, options);
   }
 
+  /** {@return a plan; where there are hints, one that follows them, which ties go to} */
+  private static OffsetsAssignment firstPlan(PlanProblem problem) {
+    if (problem.records().stream().noneMatch(record -> record.hint().isPresent())) {
+      return MemoryStrategy.TFLM_GREEDY.planOffsets(problem);
+    }
+    OrderedFit fit = new OrderedFit(problem);
+    int[] order = new RecordOrders(problem, fit).byHint();
+    return fit.place(order, OrderedFit.Fit.HINTED, () -> false).orElseThrow();
+  }
+
   private static long nanos(Duration duration) {
     try {
       return duration.toNanos();
@@ -74,14 +84,13 @@ public final class OffsetsSearch {
     }
   }
 
-  private static long pinnedEnd(PlanProblem problem) {
-    long end = 0;
+  /** {@return the load, or where a record ends at least, even one that never needs a byte} */
+  private static long lowerBytes(PlanProblem problem) {
+    long bytes = LowerBounds.of(problem).offsetsBytes();
     for (TensorUsageRecord record : problem.records()) {
-      if (record.pinnedOffset().isPresent()) {
-        end = Math.max(end, record.pinnedOffset().getAsLong() + record.bytes());
-      }
+      bytes = Math.max(bytes, record.pinnedOffset().orElse(0) + record.bytes());
     }
-    return end;
+    return bytes;
   }
 
   /** Ends the search soon; its answer is the best plan so far. */
@@ -183,12 +192,10 @@ public final class OffsetsSearch {
               Optional.empty());
       int[] movable = Arrays.stream(indices).filter(i -> !isPinned(i)).toArray();
       int[] pinned = Arrays.stream(indices).filter(this::isPinned).toArray();
-      long loadBytes = Math.max(LowerBounds.of(ofPart).offsetsBytes(), pinnedEnd(ofPart));
       if (movable.length > SEARCHED_RECORD_LIMIT) {
-        parts.add(new LargePartSearch(indices, ofPart, loadBytes, best));
+        parts.add(new LargePartSearch(indices, ofPart, lowerBytes(ofPart), best));
       } else if (movable.length > 0) {
-        ConflictPart part = ConflictPart.of(problem, movable, pinned, best.offsets());
-        parts.add(new ExactPartSearch(part, pinnedEnd(ofPart), loadBytes, best));
+        parts.add(new ExactPartSearch(problem, movable, pinned, lowerBytes(ofPart), best));
       }
     }
     return parts;

@@ -12,13 +12,13 @@ final class OrderedFit {
   private final PlanProblem problem;
   private final TaskRanks ranks;
 
+  /** Above all records one after the other, no hint is of use. */
+  private final long highestHint;
+
   OrderedFit(PlanProblem problem) {
     this.problem = problem;
-    ranks =
-        TaskRanks.ofStarts(
-            problem.records().stream()
-                .flatMap(record -> record.liveRanges().stream())
-                .mapToLong(LiveRange::firstTask));
+    ranks = TaskRanks.ofLiveRanges(problem);
+    highestHint = problem.naiveBytes();
   }
 
   /** {@return how many starts lie within each record's lifetime} */
@@ -35,7 +35,9 @@ final class OrderedFit {
   enum Fit {
     LOWEST,
     /** Into the smallest gap; a record with gaps in its lifetime into the lowest. */
-    TIGHTEST
+    TIGHTEST,
+    /** At its hint, where that is free; else, or without a hint, into the lowest. */
+    HINTED
   }
 
   /**
@@ -80,6 +82,12 @@ final class OrderedFit {
       LiveRange need = needs.getFirst();
       return placed.tightestGap(
           (int) need.firstTask(), (int) need.lastTask(), record.bytes(), alignment);
+    }
+    if (fit == Fit.HINTED && record.hint().isPresent()) {
+      long hint = record.hint().getAsLong();
+      if (hint >= 0 && hint <= highestHint && hint % alignment == 0 && placed.isFree(needs, hint)) {
+        return hint;
+      }
     }
     return placed.lowestGap(needs, alignment);
   }

@@ -32,16 +32,6 @@ final class PlacementSearch {
    *     before and after.
    */
 
-  /** What a search ended with. */
-  enum Outcome {
-    /** There are offsets within the capacity. */
-    FOUND,
-    /** There are none. */
-    INFEASIBLE,
-    /** The limit of nodes was reached, or someone stopped the search. */
-    CUT
-  }
-
   /** How often someone is asked whether to stop, in nodes; a power of two. */
   private static final int STOP_INTERVAL_NODES = 64;
 
@@ -112,17 +102,20 @@ final class PlacementSearch {
    * @param nodeLimit after how many placements to give up
    * @param stop whether to give up; asked now and then
    */
-  Outcome search(long capacity, int[] byOrder, long nodeLimit, BooleanSupplier stop) {
+  CapacitySearch.Outcome search(
+      long capacity, int[] byOrder, long nodeLimit, BooleanSupplier stop) {
     this.capacity = capacity;
     this.nodeLimit = nodeLimit;
     this.stop = stop;
     nodes = 0;
     cut = false;
     if (!start(byOrder)) {
-      return Outcome.INFEASIBLE;
+      return CapacitySearch.Outcome.INFEASIBLE;
     }
     boolean found = searchParts(byOrder, byOrder.length, 0, part.sectionCount() - 1);
-    return found ? Outcome.FOUND : cut ? Outcome.CUT : Outcome.INFEASIBLE;
+    return found
+        ? CapacitySearch.Outcome.FOUND
+        : cut ? CapacitySearch.Outcome.CUT : CapacitySearch.Outcome.INFEASIBLE;
   }
 
   /** {@return the offsets found, by record of the part; valid until the next search} */

@@ -28,6 +28,9 @@ final class QuickPlans {
     this.problem = problem;
     this.stop = stop;
     objectsBytes = LowerBounds.of(problem).objectsBytes();
+    if (problem.records().stream().anyMatch(record -> record.hint().isPresent())) {
+      makers.add(() -> Optional.of(MemoryStrategy.TFLM_GREEDY.planOffsets(problem)));
+    }
     if (!problem.hasPins()) {
       makers.add(() -> Optional.of(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem)));
     }

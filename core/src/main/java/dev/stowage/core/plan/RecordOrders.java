@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -18,6 +19,7 @@ final class RecordOrders {
   private final IntToLongFunction tasksClass;
   private final IntToLongFunction bytesClass;
   private final IntToLongFunction area;
+  private final IntPredicate hasHint;
 
   RecordOrders(PlanProblem problem, OrderedFit fit) {
     count = problem.records().size();
@@ -29,7 +31,13 @@ final class RecordOrders {
     start = i -> -problem.records().get(i).firstTask();
     tasksClass = i -> Long.highestOneBit(spans[i]);
     bytesClass = i -> Long.highestOneBit(problem.records().get(i).bytes());
+    hasHint = i -> problem.records().get(i).hint().isPresent();
     area = i -> (long) Math.min(0x1p62, (double) spans[i] * problem.records().get(i).bytes());
+  }
+
+  /** {@return those with a hint first} */
+  int[] byHint() {
+    return by(i -> hasHint.test(i) ? 1 : 0, peak, tasks, bytes);
   }
 
   int[] byPeakAndTasks() {

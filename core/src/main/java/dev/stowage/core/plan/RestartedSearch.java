@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * one is soon lucky where a long one is lost. As limits grow, each problem is searched through in
  * the end.
  */
-final class RestartedSearch {
+final class RestartedSearch implements CapacitySearch {
 
   /** Limits of nodes: as many for each record, at least so many, and by how much they grow. */
   private static final int NODES_PER_RECORD = 8;
@@ -33,23 +33,24 @@ final class RestartedSearch {
     nodeLimit = Math.max(LEAST_NODES, NODES_PER_RECORD * (double) part.recordCount());
   }
 
-  /** {@return what the next search ends with} */
-  PlacementSearch.Outcome next(long capacity, BooleanSupplier stop) {
+  @Override
+  public Outcome next(long capacity, BooleanSupplier stop) {
     weights.level();
-    PlacementSearch.Outcome outcome =
+    Outcome outcome =
         search.search(capacity, priority.order(part, weights), (long) nodeLimit, stop);
     nodes += search.nodes();
     nodeLimit *= GROWTH;
-    return outcome;
+    // With windows, more may fit than it knows.
+    return outcome == Outcome.INFEASIBLE && part.hasWindows ? Outcome.CUT : outcome;
   }
 
-  /** {@return the offsets found, by record of the part; valid until the next search} */
-  long[] offsets() {
+  @Override
+  public long[] offsets() {
     return search.offsets();
   }
 
-  /** {@return how many placements were tried, in all searches} */
-  long nodes() {
+  @Override
+  public long nodes() {
     return nodes;
   }
 }
