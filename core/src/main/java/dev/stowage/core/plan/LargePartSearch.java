@@ -37,12 +37,13 @@ final class LargePartSearch implements PartSearch {
     upperBytes = OffsetsAssignment.ofPlaced(problem, offsets).totalBytes();
     fit = new OrderedFit(problem);
     RecordOrders orders = new RecordOrders(problem, fit);
+    int[] order = orders.byPeakAndTasks();
     wheels =
         List.of(
-            new Wheel(orders.byPeakAndTasks(), OrderedFit.Fit.LOWEST, 1),
-            new Wheel(orders.byPeakAndTasks(), OrderedFit.Fit.TIGHTEST, 2),
-            new Wheel(orders.byPeakAndBytes(), OrderedFit.Fit.LOWEST, 3),
-            new Wheel(orders.byTasksClass(), OrderedFit.Fit.TIGHTEST, 4));
+            new Wheel(order, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
+            new Wheel(order, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
+            new Wheel(order, OrderedFit.Fit.LOWEST, 0.5, 0, 3),
+            new Wheel(order, OrderedFit.Fit.TIGHTEST, 0.1, 0, 4));
   }
 
   @Override
@@ -96,6 +97,8 @@ final class LargePartSearch implements PartSearch {
     private static final int PATIENCE = 20;
 
     private final OrderedFit.Fit by;
+    private final double advance;
+    private final double blame;
     private final SplittableRandom random;
 
     /** Of each record, about how many are placed before it. */
@@ -107,8 +110,16 @@ final class LargePartSearch implements PartSearch {
     private long nodes;
     private Optional<OffsetsAssignment> made = Optional.empty();
 
-    private Wheel(int[] order, OrderedFit.Fit by, long seed) {
+    /**
+     * A wheel.
+     *
+     * @param advance by about how much the place of a record too high is multiplied
+     * @param blame what is too high: from the goal, 0, to the end of the plan, 1
+     */
+    private Wheel(int[] order, OrderedFit.Fit by, double advance, double blame, long seed) {
       this.by = by;
+      this.advance = advance;
+      this.blame = blame;
       random = new SplittableRandom(seed);
       places = new double[order.length];
       for (int k = 0; k < order.length; k++) {
@@ -141,9 +152,10 @@ final class LargePartSearch implements PartSearch {
           next[i] *= random.nextDouble(0.9, 1.1);
         }
       }
+      long highest = goalBytes + (long) (blame * (plan.totalBytes() - goalBytes));
       for (int i = 0; i < next.length; i++) {
-        if (plan.offset(i) + problem.records().get(i).bytes() > goalBytes) {
-          next[i] *= random.nextDouble(0.25, 0.75);
+        if (plan.offset(i) + problem.records().get(i).bytes() > highest) {
+          next[i] *= advance * random.nextDouble(0.5, 1.5);
         }
       }
       places = next;

@@ -43,11 +43,6 @@ final class QuickPlans {
     add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndTasks);
     add(fit, OrderedFit.Fit.LOWEST, orders::byBytesClass);
     add(fit, OrderedFit.Fit.TIGHTEST, orders::byTasksClass);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byArea);
-    add(fit, OrderedFit.Fit.TIGHTEST, orders::byStart);
-    add(fit, OrderedFit.Fit.TIGHTEST, orders::byTasks);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byTasksClass);
-    add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndStart);
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy.offsetsFollowFromObjects()
           && !problem.hasPins()

@@ -18,7 +18,6 @@ final class RecordOrders {
   private final IntToLongFunction start;
   private final IntToLongFunction tasksClass;
   private final IntToLongFunction bytesClass;
-  private final IntToLongFunction area;
   private final IntPredicate hasHint;
 
   RecordOrders(PlanProblem problem, OrderedFit fit) {
@@ -32,7 +31,6 @@ final class RecordOrders {
     tasksClass = i -> Long.highestOneBit(spans[i]);
     bytesClass = i -> Long.highestOneBit(problem.records().get(i).bytes());
     hasHint = i -> problem.records().get(i).hint().isPresent();
-    area = i -> (long) Math.min(0x1p62, (double) spans[i] * problem.records().get(i).bytes());
   }
 
   /** {@return those with a hint first} */
@@ -52,28 +50,12 @@ final class RecordOrders {
     return by(peak, bytes, i -> i);
   }
 
-  int[] byPeakAndStart() {
-    return by(peak, start, tasks);
-  }
-
   int[] byBytesClass() {
     return by(bytesClass, start);
   }
 
   int[] byTasksClass() {
     return by(tasksClass, start, bytes);
-  }
-
-  int[] byArea() {
-    return by(area);
-  }
-
-  int[] byStart() {
-    return by(start, tasks);
-  }
-
-  int[] byTasks() {
-    return by(tasks, bytes);
   }
 
   private int[] by(IntToLongFunction... keys) {

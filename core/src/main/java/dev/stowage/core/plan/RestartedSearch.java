@@ -4,25 +4,28 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One way to search a part: again and again from the start, each time in an order that learned from
- * the failures before, and a little longer.
+ * the failures before.
  *
  * <p>How long a search takes hangs on its order more than on anything else: of many short searches
- * one is soon lucky where a long one is lost. As limits grow, each problem is searched through in
- * the end.
+ * one is soon lucky where a long one is lost. How long each may take follows Luby, Sinclair and
+ * Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993): 1, 1, 2, 1, 1, 2, 4 and so on, which
+ * is right, to a small factor, whatever the luck. So some have the time to search through
+ * everything.
  */
 final class RestartedSearch implements CapacitySearch {
 
-  /** Limits of nodes: as many for each record, at least so many, and by how much they grow. */
-  private static final int NODES_PER_RECORD = 8;
+  /** The shortest search, in nodes: for each record, and at least; and how it grows. */
+  private static final int NODES_PER_RECORD = 2;
 
-  private static final int LEAST_NODES = 2000;
-  private static final double GROWTH = 1.03;
+  private static final int LEAST_NODES = 500;
+  private static final double GROWTH = 1.005;
 
   private final ConflictPart part;
   private final RecordPriority priority;
   private final SectionWeights weights;
   private final PlacementSearch search;
-  private double nodeLimit;
+  private double shortestNodes;
+  private int searches;
   private long nodes;
 
   RestartedSearch(ConflictPart part, RecordPriority priority) {
@@ -30,18 +33,29 @@ final class RestartedSearch implements CapacitySearch {
     this.priority = priority;
     weights = new SectionWeights(part);
     search = new PlacementSearch(part, weights);
-    nodeLimit = Math.max(LEAST_NODES, NODES_PER_RECORD * (double) part.recordCount());
+    shortestNodes = Math.max(LEAST_NODES, NODES_PER_RECORD * (double) part.recordCount());
   }
 
   @Override
   public Outcome next(long capacity, BooleanSupplier stop) {
     weights.level();
     Outcome outcome =
-        search.search(capacity, priority.order(part, weights), (long) nodeLimit, stop);
+        search.search(
+            capacity,
+            priority.order(part, weights),
+            (long) (shortestNodes * luby(++searches)),
+            stop);
     nodes += search.nodes();
-    nodeLimit *= GROWTH;
+    shortestNodes *= GROWTH;
     // With windows, more may fit than it knows.
     return outcome == Outcome.INFEASIBLE && part.hasWindows ? Outcome.CUT : outcome;
+  }
+
+  /** {@return a term of the sequence, from 1 on} */
+  private static long luby(int index) {
+    long longest = Long.highestOneBit(index + 1L);
+    // After 2^k - 1 terms, the last of them 2^(k - 1), all of them follow once more.
+    return longest == index + 1L ? longest / 2 : luby((int) (index - longest + 1));
   }
 
   @Override
