@@ -59,10 +59,14 @@ class WallsTest {
   }
 
   @Test
-  void plan_everyClass_hasNoInputOutputNoThreadsAndNoState() throws Exception {
+  void plan_everyClassButTheSearchsWorkers_hasNoInputOutputNoThreadsAndNoState() throws Exception {
     List<ClassModel> classes = classes("dev/stowage/core/plan");
     assertThat(classes).hasSizeGreaterThan(30);
-    assertThat(classes.stream().flatMap(model -> foreignToPlan(model).stream())).isEmpty();
+    assertThat(
+            classes.stream()
+                .filter(model -> !model.thisClass().asInternalName().endsWith("/SearchWorkers"))
+                .flatMap(model -> foreignToPlan(model).stream()))
+        .isEmpty();
     assertThat(classes.stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
   }
 

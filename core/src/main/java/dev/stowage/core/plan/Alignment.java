@@ -20,7 +20,8 @@ final class Alignment {
     return a == b ? a : Math.multiplyExact(a / greatestCommonDivisor(a, b), b);
   }
 
-  private static long greatestCommonDivisor(long a, long b) {
+  /** {@return the largest number that both are multiples of; 0 is a multiple of every number} */
+  static long greatestCommonDivisor(long a, long b) {
     while (b != 0) {
       long rest = a % b;
       a = b;

@@ -2,6 +2,7 @@ package dev.stowage.core.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Bytes that no assignment can do without.
@@ -25,12 +26,21 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
   }
 
   private static long load(PlanProblem problem) {
+    return heaviestTask(problem).map(Load::bytes).orElse(0L);
+  }
+
+  /**
+   * Live bytes.
+   *
+   * @param task where they are live
+   * @param bytes their sum
+   */
+  record Load(long task, long bytes) {}
+
+  /** {@return the first task with the largest sum of live bytes; empty if there are none} */
+  static Optional<Load> heaviestTask(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
-    TaskRanks ranks =
-        TaskRanks.ofStarts(
-            records.stream()
-                .flatMap(record -> record.liveRanges().stream())
-                .mapToLong(LiveRange::firstTask));
+    TaskRanks ranks = TaskRanks.ofLiveRanges(problem);
     long[] change = new long[ranks.count() + 1];
     for (TensorUsageRecord record : records) {
       if (record.pinnedOffset().isEmpty()) {
@@ -43,11 +53,14 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
     long[] pinnedBytes =
         problem.hasPins() ? PinnedLoad.of(records, ranks) : new long[ranks.count()];
     long movableBytes = 0;
-    long load = 0;
+    Optional<Load> heaviest = Optional.empty();
     for (int rank = 0; rank < ranks.count(); rank++) {
       movableBytes += change[rank];
-      load = Math.max(load, movableBytes + pinnedBytes[rank]);
+      long bytes = movableBytes + pinnedBytes[rank];
+      if (bytes > heaviest.map(Load::bytes).orElse(0L)) {
+        heaviest = Optional.of(new Load(ranks.start(rank), bytes));
+      }
     }
-    return load;
+    return heaviest;
   }
 }

@@ -50,7 +50,13 @@ public enum MemoryStrategy {
    * Takes records by size, the largest first, into the lowest gap; places pinned records, and uses
    * gaps in lifetimes. O(n log n) and the number of gaps met.
    */
-  TFLM_GREEDY(new TflmGreedy());
+  TFLM_GREEDY(new TflmGreedy()),
+
+  /**
+   * Searches for the smallest arena, starting from all other strategies: up to ten seconds, in one
+   * thread. {@link OffsetsSearch} takes other limits, and says what it proved.
+   */
+  OPTIMAL(new Optimal());
 
   @SuppressWarnings("ImmutableEnumChecker") // planners have no state
   private final Planner planner;

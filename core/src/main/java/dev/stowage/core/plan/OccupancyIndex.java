@@ -141,6 +141,11 @@ final class OccupancyIndex {
     return offset;
   }
 
+  /** {@return whether all of {@code needs} is free at an offset} */
+  boolean isFree(List<LiveRange> needs, long offset) {
+    return needs.stream().allMatch(need -> lowestGap(need, offset, 1) == offset);
+  }
+
   private long lowestGap(LiveRange need, long from, long alignment) {
     meet((int) need.firstTask(), (int) need.lastTask());
     met.merge();

@@ -26,6 +26,19 @@ final class TaskRanks {
     return ofStarts(problem.records().stream().mapToLong(TensorUsageRecord::firstTask));
   }
 
+  /** {@return ranks for what is live from when to when, with gaps in lifetimes cut out} */
+  static TaskRanks ofLiveRanges(PlanProblem problem) {
+    return ofStarts(
+        problem.records().stream()
+            .flatMap(record -> record.liveRanges().stream())
+            .mapToLong(LiveRange::firstTask));
+  }
+
+  /** {@return the task of a rank} */
+  long start(int rank) {
+    return starts[rank];
+  }
+
   int count() {
     return starts.length;
   }

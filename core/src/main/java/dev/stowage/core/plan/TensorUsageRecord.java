@@ -15,7 +15,8 @@ import java.util.OptionalLong;
  * @param lastTask the last task that needs it, inclusive
  * @param alignment its offset is a multiple of this; it need not be a power of two
  * @param pinnedOffset the offset that it must have, where it may not be moved
- * @param hint an offset that a caller suggests; no strategy uses it so far
+ * @param hint an offset that a caller suggests; {@link MemoryStrategy#OPTIMAL} takes it where that
+ *     makes no larger arena than any plan that it finds
  * @param gaps when it needs no memory, or only some of it; in ascending order of tasks
  */
 public record TensorUsageRecord(

@@ -18,40 +18,9 @@ final class TflmGreedy implements OffsetsPlanner {
 
   @Override
   public OffsetsAssignment planOffsets(PlanProblem problem) {
-    List<TensorUsageRecord> records = problem.records();
-    TaskRanks ranks =
-        TaskRanks.ofStarts(
-            records.stream()
-                .flatMap(record -> record.liveRanges().stream())
-                .mapToLong(LiveRange::firstTask));
-    OccupancyIndex placed = new OccupancyIndex(ranks.count());
-    long[] offsets = new long[records.size()];
-    for (int i = 0; i < offsets.length; i++) {
-      TensorUsageRecord record = records.get(i);
-      if (record.pinnedOffset().isPresent()) {
-        offsets[i] = record.pinnedOffset().getAsLong();
-        occupy(placed, ranks.ofRanges(record.liveRanges()), offsets[i]);
-      }
-    }
-    for (int i : bySize(records)) {
-      TensorUsageRecord record = records.get(i);
-      if (record.pinnedOffset().isEmpty()) {
-        List<LiveRange> needs = ranks.ofRanges(record.liveRanges());
-        offsets[i] = placed.lowestGap(needs, problem.alignmentOf(record));
-        occupy(placed, needs, offsets[i]);
-      }
-    }
-    return OffsetsAssignment.ofPlaced(problem, offsets);
-  }
-
-  private static void occupy(OccupancyIndex placed, List<LiveRange> needs, long offset) {
-    for (LiveRange need : needs) {
-      placed.occupy(
-          (int) need.firstTask(),
-          (int) need.lastTask(),
-          offset + need.startByte(),
-          offset + need.endByte());
-    }
+    return new OrderedFit(problem)
+        .place(bySize(problem.records()), OrderedFit.Fit.LOWEST, () -> false)
+        .orElseThrow();
   }
 
   /** {@return the indices by descending size, then descending index} */

@@ -1,0 +1,32 @@
+package dev.stowage.core.plan;
+
+/**
+ * The best plan that a search found, and what it proved.
+ *
+ * @param assignment the plan
+ * @param lowerBoundBytes no plan is smaller, proved
+ * @param end why the search ended
+ * @param nodes how many placements were tried
+ */
+public record SearchResult(
+    OffsetsAssignment assignment, long lowerBoundBytes, End end, long nodes) {
+
+  /** Why a search ended. */
+  public enum End {
+    /** No plan can be smaller. */
+    OPTIMAL,
+    /** The plan fits into the capacity asked for. */
+    CAPACITY_REACHED,
+    /** No plan fits into the capacity asked for, as is proved. */
+    CAPACITY_IMPOSSIBLE,
+    /** The time was over. */
+    TIME_LIMIT,
+    /** Someone cancelled it. */
+    CANCELLED
+  }
+
+  /** {@return whether no plan can be smaller, as is proved} */
+  public boolean isOptimal() {
+    return assignment.totalBytes() == lowerBoundBytes;
+  }
+}
