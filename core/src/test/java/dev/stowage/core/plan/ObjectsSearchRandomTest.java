@@ -1,0 +1,227 @@
+package dev.stowage.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The search against every partition, where these are few, and against the strategies. */
+class ObjectsSearchRandomTest {
+
+  private static final long NODE_LIMIT = 20_000;
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(5_000);
+  }
+
+  static LongStream fewerSeeds() {
+    return RandomRecords.seeds(300);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void search_fewRecords_isTheBestOfAllPartitions(long seed) {
+    List<TensorUsageRecord> records = fewRecords(new Random(seed));
+    PlanProblem problem = PlanProblem.of(records);
+    ObjectsSearchResult result = ObjectsSearch.search(problem, Long.MAX_VALUE, () -> false);
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+    assertThat(result.isOptimal()).isTrue();
+    assertThat(result.assignment().totalBytes())
+        .as("%s", records)
+        .isEqualTo(leastBytes(records, new ArrayList<>(), 0));
+  }
+
+  /** Where the sweep is left out, bounds come from parts and plans from ejections alone. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void sweepAndEjection_fewRecords_keepTheirPromises(long seed) {
+    Random random = new Random(seed);
+    List<TensorUsageRecord> all = fewRecords(random);
+    long least = leastBytes(all, new ArrayList<>(), 0);
+    PlanProblem problem = PlanProblem.of(all);
+    ObjectRecords records = ObjectRecords.of(problem);
+    long[] maximums = maximums(problem);
+    long maximumsBytes = Arrays.stream(maximums).sum();
+    ObjectRecords some = records.at(i -> random.nextInt(4) > 0);
+    ObjectSweep sweep = ObjectSweep.of(some, maximums, 1_000).orElseThrow();
+    // Growth of all bytes is always enough, so that the bound is never the limit.
+    ObjectSweep.Outcome outcome =
+        sweep.search(problem.naiveBytes() + 1, random.nextInt(30), () -> false);
+    assertThat(maximumsBytes + outcome.boundBytes())
+        .as("part of %s", all)
+        .isBetween(maximumsBytes, least);
+
+    ObjectEjection ejection =
+        new ObjectEjection(records, maximums, IntStream.range(0, records.count()).toArray(), seed);
+    for (int round = 0; round < 30 && records.count() > 0; round++) {
+      long before = ejection.bestBytes();
+      ejection.tryRound(20, () -> false);
+      assertThat(ejection.bestBytes()).isBetween(least, before);
+    }
+    assertThat(bytes(records, ejection.bestObjectIds())).isEqualTo(ejection.bestBytes());
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("fewerSeeds")
+  void search_anyRecords_isValidAndNoWorseThanAnyStrategy(long seed) {
+    List<TensorUsageRecord> records = new RandomRecords(seed).unsorted();
+    PlanProblem problem = PlanProblem.of(records);
+    ObjectsSearchResult result = ObjectsSearch.search(problem, NODE_LIMIT, () -> false);
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+    assertThat(result.lowerBoundBytes())
+        .isBetween(LowerBounds.of(problem).objectsBytes(), result.assignment().totalBytes());
+    long previous = Long.MAX_VALUE;
+    for (long nodeLimit : new long[] {0, 100, NODE_LIMIT}) {
+      ObjectsSearchResult limited = ObjectsSearch.search(problem, nodeLimit, () -> false);
+      assertThat(ObjectsSearch.search(problem, nodeLimit, () -> false)).isEqualTo(limited);
+      assertThat(limited.assignment().totalBytes()).isLessThanOrEqualTo(previous);
+      previous = limited.assignment().totalBytes();
+      assertNoWorseThanStrategies(problem, limited);
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("fewerSeeds")
+  void search_stoppedAnywhere_isValidAndNoWorseThanAnyStrategy(long seed) {
+    RandomRecords regime = new RandomRecords(seed);
+    PlanProblem problem = PlanProblem.of(regime.unsorted());
+    long[] asksLeft = {regime.random().nextLong(1L << regime.random().nextInt(10))};
+    ObjectsSearchResult result =
+        ObjectsSearch.search(problem, NODE_LIMIT, () -> asksLeft[0]-- <= 0);
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+    assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
+    assertNoWorseThanStrategies(problem, result);
+  }
+
+  private static void assertNoWorseThanStrategies(PlanProblem problem, ObjectsSearchResult result) {
+    for (MemoryStrategy strategy : MemoryStrategy.values()) {
+      if (strategy.plans(AssignmentKind.OBJECTS)) {
+        assertThat(result.assignment().totalBytes())
+            .as("%s", strategy)
+            .isLessThanOrEqualTo(strategy.planObjects(problem).totalBytes());
+      }
+    }
+  }
+
+  /** Members against a set for each object. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("fewerSeeds")
+  void objectMembers_anyChanges_agreeWithSets(long seed) {
+    RandomRecords regime = new RandomRecords(seed);
+    Random random = regime.random();
+    ObjectRecords records = ObjectRecords.of(PlanProblem.of(regime.unsorted()));
+    int count = records.count();
+    int[] objectIds = IntStream.range(0, count).toArray();
+    ObjectMembers members = new ObjectMembers(records, objectIds, count);
+    int[] model = objectIds.clone();
+    int[] kept = objectIds.clone();
+    for (int step = 0; step < 100 && count > 0; step++) {
+      int record = random.nextInt(count);
+      int object = random.nextInt(count);
+      TreeSet<Integer> inTheWay = new TreeSet<>();
+      for (int i = 0; i < count; i++) {
+        if (model[i] == object && share(records, i, record)) {
+          inTheWay.add(i);
+        }
+      }
+      int[] ones = new int[count];
+      Arrays.fill(ones, 1);
+      assertThat(members.weightInTheWay(record, object, ones, Long.MAX_VALUE))
+          .isEqualTo(inTheWay.size());
+      assertThat(members.conflict(record, object))
+          .isEqualTo(inTheWay.isEmpty() ? ObjectMembers.NONE : inTheWay.first());
+      if (model[record] == ObjectMembers.NONE && inTheWay.isEmpty()) {
+        members.add(record, object);
+        model[record] = object;
+      } else if (model[record] != ObjectMembers.NONE) {
+        members.remove(record);
+        model[record] = ObjectMembers.NONE;
+      }
+      int ending = random.nextInt(20);
+      if (ending == 0) {
+        members.keep();
+        kept = model.clone();
+      } else if (ending == 1) {
+        members.takeBack();
+        model = kept.clone();
+      }
+      assertThat(members.objectIds()).containsExactly(model);
+      assertThat(members.bytes(object)).isEqualTo(largest(records, model, object));
+    }
+  }
+
+  private static long largest(ObjectRecords records, int[] objectIds, int object) {
+    return IntStream.range(0, records.count())
+        .filter(i -> objectIds[i] == object)
+        .mapToLong(i -> records.bytes()[i])
+        .max()
+        .orElse(0);
+  }
+
+  private static boolean share(ObjectRecords records, int a, int b) {
+    return records.firstRanks()[a] <= records.lastRanks()[b]
+        && records.firstRanks()[b] <= records.lastRanks()[a];
+  }
+
+  /** {@return the bytes of a plan, which must be valid} */
+  private static long bytes(ObjectRecords records, int[] objectIds) {
+    for (int a = 0; a < objectIds.length; a++) {
+      for (int b = 0; b < a; b++) {
+        assertThat(objectIds[a] == objectIds[b] && share(records, a, b)).isFalse();
+      }
+    }
+    return Arrays.stream(objectIds)
+        .distinct()
+        .mapToLong(object -> largest(records, objectIds, object))
+        .sum();
+  }
+
+  private static long[] maximums(PlanProblem problem) {
+    return Arrays.stream(PositionalMaximums.of(problem)).filter(bytes -> bytes > 0).toArray();
+  }
+
+  private static List<TensorUsageRecord> fewRecords(Random random) {
+    int tasks = 1 + random.nextInt(10);
+    int longest = 1 + random.nextInt(tasks);
+    int largest = 1 + random.nextInt(random.nextBoolean() ? 4 : 50);
+    List<TensorUsageRecord> records = new ArrayList<>();
+    int count = random.nextInt(8);
+    for (int i = 0; i < count; i++) {
+      int first = random.nextInt(tasks);
+      int last = Math.min(tasks - 1, first + random.nextInt(longest));
+      records.add(TensorUsageRecord.of(random.nextInt(largest + 1), first, last));
+    }
+    return records;
+  }
+
+  /** {@return the least bytes of any partition whose first records are in {@code objects}} */
+  private static long leastBytes(
+      List<TensorUsageRecord> records, List<List<TensorUsageRecord>> objects, int next) {
+    if (next == records.size()) {
+      return objects.stream()
+          .mapToLong(o -> o.stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0))
+          .sum();
+    }
+    TensorUsageRecord record = records.get(next);
+    List<TensorUsageRecord> fresh = new ArrayList<>(List.of(record));
+    objects.add(fresh);
+    long least = leastBytes(records, objects, next + 1);
+    objects.removeLast();
+    for (int k = 0; k < objects.size(); k++) {
+      List<TensorUsageRecord> object = objects.get(k);
+      if (object.stream().noneMatch(member -> NaivePlanners.conflict(member, record))) {
+        object.add(record);
+        least = Math.min(least, leastBytes(records, objects, next + 1));
+        object.removeLast();
+      }
+    }
+    return least;
+  }
+}
