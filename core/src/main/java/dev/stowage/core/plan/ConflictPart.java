@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>Parts of a problem are planned apart: no record of one conflicts with a record of another.
  * Movable records are numbered from 0 here, in the order of the problem; others are obstacles.
- * Records of no bytes belong to no part. Windows of gaps are not known here: a record needs all of
- * its bytes wherever it needs some.
+ * Records that need no byte at any task belong to no part. Windows of gaps are not known here: a
+ * record needs all of its bytes wherever it needs some.
  */
 final class ConflictPart {
 
@@ -107,9 +107,13 @@ final class ConflictPart {
         unit = Alignment.greatestCommonDivisor(edge, unit);
       }
     }
-    for (long multiple : alignment) {
-      unit = unit % multiple == 0 ? unit : Alignment.greatestCommonDivisor(unit, multiple);
-    }
+    long before;
+    do {
+      before = unit; // what one alignment takes away may be what another one asked for
+      for (long multiple : alignment) {
+        unit = unit % multiple == 0 ? unit : Alignment.greatestCommonDivisor(unit, multiple);
+      }
+    } while (unit < before);
     return unit;
   }
 
@@ -158,7 +162,7 @@ final class ConflictPart {
     long end = -1;
     for (int i : byFirstTask) {
       TensorUsageRecord record = all.get(i);
-      if (record.bytes() == 0) {
+      if (!needsBytes(record)) {
         continue;
       }
       if (record.firstTask() > end && count > 0) {
@@ -172,6 +176,11 @@ final class ConflictPart {
       parts.add(sorted(part, count));
     }
     return parts;
+  }
+
+  /** {@return whether a record needs some byte at some task; else it belongs to no part} */
+  static boolean needsBytes(TensorUsageRecord record) {
+    return record.bytes() > 0 && !record.liveRanges().isEmpty();
   }
 
   private static int[] sorted(int[] indices, int count) {

@@ -50,8 +50,10 @@ final class ExactPartSearch implements PartSearch {
     offsets = Arrays.stream(part.records).mapToLong(plan::offset).toArray();
     upperBytes = Math.max(pinnedEnd, part.end(offsets));
     unitBytes = part.unitBytes();
-    long bound = Math.max(Math.max(loadBytes, pinnedEnd), part.paddedLoad());
-    lowerBytes = Math.min(upperBytes, Alignment.up(bound, unitBytes));
+    long bound = Math.max(loadBytes, part.paddedLoad());
+    // Above the pins it is a movable record that ends last.
+    lowerBytes =
+        Math.min(upperBytes, bound <= pinnedEnd ? pinnedEnd : Alignment.up(bound, unitBytes));
     for (RecordPriority priority : RecordPriority.values()) {
       atLowerBound.add(new RestartedSearch(part, priority));
     }
@@ -174,7 +176,9 @@ final class ExactPartSearch implements PartSearch {
         }
       }
       case INFEASIBLE ->
-          lowerBytes = Math.min(upperBytes, Math.max(lowerBytes, turn.capacity + unitBytes));
+          lowerBytes =
+              Math.min(
+                  upperBytes, Math.max(lowerBytes, Alignment.up(turn.capacity + 1, unitBytes)));
       case CUT -> {}
     }
   }

@@ -52,7 +52,7 @@ public final class OffsetsSearch {
           }
           return cancelled || outOfTime;
         };
-    lowerBytes = Math.max(LowerBounds.of(problem).offsetsBytes(), pinnedEnd(problem));
+    lowerBytes = Math.max(LowerBounds.of(problem).offsetsBytes(), leastEnd(problem));
     best = MemoryStrategy.TFLM_GREEDY.planOffsets(problem);
   }
 
@@ -72,6 +72,15 @@ public final class OffsetsSearch {
     } catch (ArithmeticException e) {
       return Long.MAX_VALUE; // 292 years are no limit
     }
+  }
+
+  /** {@return the end of the last record, were each one alone} */
+  private static long leastEnd(PlanProblem problem) {
+    long end = 0;
+    for (TensorUsageRecord record : problem.records()) {
+      end = Math.max(end, record.pinnedOffset().orElse(0) + record.bytes());
+    }
+    return end;
   }
 
   private static long pinnedEnd(PlanProblem problem) {
@@ -206,6 +215,11 @@ public final class OffsetsSearch {
 
   private void assemble(List<PartSearch> parts) {
     long[] offsets = best.offsets();
+    for (int i = 0; i < offsets.length; i++) {
+      if (!isPinned(i) && !ConflictPart.needsBytes(problem.records().get(i))) {
+        offsets[i] = 0; // of no part, and in nobody's way
+      }
+    }
     for (PartSearch part : parts) {
       part.copyOffsets(offsets);
     }
