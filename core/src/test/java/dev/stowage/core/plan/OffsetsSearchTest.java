@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the search answers for problems that are special, or once were answered wrongly. */
 class OffsetsSearchTest {
@@ -109,6 +111,23 @@ class OffsetsSearchTest {
     assertOptimum(PlanProblem.of(withIt), 30);
     withIt.set(4, record(5, 0, 1).withGaps(List.of(Gap.of(0, 1))));
     assertOptimum(PlanProblem.of(withIt), ExhaustivePlans.byOrders(PlanProblem.of(records)));
+  }
+
+  /**
+   * A quick plan may put a record of no bytes above all others. It belongs to no part, and once
+   * kept the arena from shrinking when all parts were done, so that the search had no end.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1253, 6712, 7448})
+  void run_recordOfNoBytesPlannedHigh_comesDown(long seed) {
+    Random random = new Random(seed);
+    List<TensorUsageRecord> records =
+        new ArrayList<>(CutProblems.of(random, 8 + random.nextInt(14)).records());
+    for (int i = 0; i < 3; i++) {
+      int first = random.nextInt(150);
+      records.add(random.nextInt(records.size()), record(0, first, first + random.nextInt(50)));
+    }
+    assertOptimum(PlanProblem.of(records), CutProblems.BYTES);
   }
 
   /**
