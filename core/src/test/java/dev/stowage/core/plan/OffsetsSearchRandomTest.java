@@ -98,4 +98,18 @@ class OffsetsSearchRandomTest {
       }
     }
   }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void run_windowsInGaps_boundAndPlanHoldTheOptimumBetweenThem(long seed) {
+    PlanProblem problem = SmallProblems.withWindows(seed, 5, 6);
+    long optimum = ExhaustivePlans.byOffsets(problem);
+    SearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    assertThat(AssignmentChecker.violation(problem, result.assignment()))
+        .as("%s", problem)
+        .isEmpty();
+    assertThat(result.lowerBoundBytes()).as("%s", problem).isLessThanOrEqualTo(optimum);
+    assertThat(result.assignment().totalBytes()).as("%s", problem).isGreaterThanOrEqualTo(optimum);
+    // Once windows are exact: assertProved(problem, optimum).
+  }
 }
