@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  *
  * <p>Parts of a problem are planned apart: no record of one conflicts with a record of another.
  * Movable records are numbered from 0 here, in the order of the problem; others are obstacles.
- * Records that never need a byte belong to no part. Windows of gaps are not known here: a record
- * needs all of its bytes wherever it needs some.
+ * Records that need no byte at any task belong to no part. Windows of gaps are not known here: a
+ * record needs all of its bytes wherever it needs some.
  */
 final class ConflictPart {
 
@@ -121,9 +121,13 @@ final class ConflictPart {
         unit = Alignment.greatestCommonDivisor(edge, unit);
       }
     }
-    for (long multiple : alignment) {
-      unit = unit % multiple == 0 ? unit : Alignment.greatestCommonDivisor(unit, multiple);
-    }
+    long before;
+    do {
+      before = unit; // what one alignment takes away may be what another one asked for
+      for (long multiple : alignment) {
+        unit = unit % multiple == 0 ? unit : Alignment.greatestCommonDivisor(unit, multiple);
+      }
+    } while (unit < before);
     return unit;
   }
 
@@ -175,7 +179,7 @@ final class ConflictPart {
     long end = -1;
     for (int i : byFirstTask) {
       TensorUsageRecord record = all.get(i);
-      if (record.bytes() == 0 || record.liveRanges().isEmpty()) {
+      if (!needsBytes(record)) {
         continue;
       }
       if (record.firstTask() > end && count > 0) {
@@ -189,6 +193,11 @@ final class ConflictPart {
       parts.add(sorted(part, count));
     }
     return parts;
+  }
+
+  /** {@return whether a record needs some byte at some task; else it belongs to no part} */
+  static boolean needsBytes(TensorUsageRecord record) {
+    return record.bytes() > 0 && !record.liveRanges().isEmpty();
   }
 
   private static int[] sorted(int[] indices, int count) {

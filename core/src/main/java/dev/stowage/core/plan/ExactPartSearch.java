@@ -57,7 +57,9 @@ final class ExactPartSearch implements PartSearch {
     upperBytes = Math.max(pinnedEnd, part.end(offsets));
     unitBytes = part.unitBytes();
     long bound = Math.max(leastBytes, part.paddedLoad());
-    lowerBytes = Math.min(upperBytes, Alignment.up(bound, unitBytes));
+    // Above the pins it is a movable record that ends last.
+    lowerBytes =
+        Math.min(upperBytes, bound <= pinnedEnd ? pinnedEnd : Alignment.up(bound, unitBytes));
     if (part.hasWindows) {
       atLowerBound.add(new PairSearch(problem, movable, pinned));
       between.add(new PairSearch(problem, movable, pinned));
@@ -184,7 +186,9 @@ final class ExactPartSearch implements PartSearch {
         }
       }
       case INFEASIBLE ->
-          lowerBytes = Math.min(upperBytes, Math.max(lowerBytes, turn.capacity + unitBytes));
+          lowerBytes =
+              Math.min(
+                  upperBytes, Math.max(lowerBytes, Alignment.up(turn.capacity + 1, unitBytes)));
       case CUT -> {}
     }
   }

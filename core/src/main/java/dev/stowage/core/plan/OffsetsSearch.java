@@ -213,6 +213,11 @@ public final class OffsetsSearch {
 
   private void assemble(List<PartSearch> parts) {
     long[] offsets = best.offsets();
+    for (int i = 0; i < offsets.length; i++) {
+      if (!isPinned(i) && !ConflictPart.needsBytes(problem.records().get(i))) {
+        offsets[i] = 0; // of no part, and in nobody's way
+      }
+    }
     for (PartSearch part : parts) {
       part.copyOffsets(offsets);
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -20,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ReferenceData {
 
-  private static final Path FOLDER =
-      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "oracles");
+  private static final Path DATA =
+      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data");
 
   private ReferenceData() {}
 
@@ -98,8 +99,25 @@ final class ReferenceData {
     return Arguments.of(node.get("name").stringValue(), node);
   }
 
+  /** {@return the records of an instance of lines of id, first task, task after the last, bytes} */
+  static List<TensorUsageRecord> miniMallocRecords(String fileName) {
+    return text(DATA.resolve("instances").resolve("minimalloc").resolve(fileName))
+        .lines()
+        .skip(1)
+        .map(ReferenceData::fields)
+        .map(fields -> TensorUsageRecord.of(fields[3], fields[1], fields[2] - 1))
+        .toList();
+  }
+
+  private static long[] fields(String line) {
+    return Pattern.compile(",").splitAsStream(line).mapToLong(Long::parseLong).toArray();
+  }
+
   private static String text(String fileName) {
-    Path file = FOLDER.resolve(fileName);
+    return text(DATA.resolve("oracles").resolve(fileName));
+  }
+
+  private static String text(Path file) {
     assumeTrue(Files.isRegularFile(file), () -> "the reference results are not there: " + file);
     try {
       return Files.readString(file);
