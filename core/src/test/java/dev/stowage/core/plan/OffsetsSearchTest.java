@@ -223,12 +223,12 @@ class OffsetsSearchTest {
             ExhaustivePlans.movable(problem),
             new int[0],
             ExhaustivePlans.stacked(problem));
-    List<PlacementSearch.Outcome> outcome = new ArrayList<>();
+    List<CapacitySearch.Outcome> outcome = new ArrayList<>();
     try (SearchWorkers workers = new SearchWorkers(1)) {
       RestartedSearch search = new RestartedSearch(part, RecordPriority.AREA);
       workers.runAll(
           List.of(() -> outcome.add(search.next(problem.naiveBytes(), () -> false))), () -> {});
     }
-    assertThat(outcome).containsExactly(PlacementSearch.Outcome.FOUND);
+    assertThat(outcome).containsExactly(CapacitySearch.Outcome.FOUND);
   }
 }

@@ -30,6 +30,23 @@ class PlacementSearchRandomTest {
         SmallProblems.of(seed, seed % 4 == 0 ? 7 : 6, seed % 3 == 0 ? 40 : 9));
   }
 
+  /**
+   * {@return a problem without records that need no byte, which are of no part, even pinned ones}
+   */
+  private static PlanProblem withoutUnneeded(PlanProblem problem) {
+    return PlanProblem.of(problem.records().stream().filter(ExhaustivePlans::isNeeded).toList())
+        .withAlignment(problem.alignment());
+  }
+
+  private static ExactPartSearch search(PlanProblem problem, OffsetsAssignment from) {
+    return new ExactPartSearch(
+        problem,
+        ExhaustivePlans.movable(problem),
+        ExhaustivePlans.pinned(problem),
+        LowerBounds.of(problem).offsetsBytes(),
+        from);
+  }
+
   private static ConflictPart part(PlanProblem problem) {
     return ConflictPart.of(
         problem,
@@ -71,14 +88,14 @@ class PlacementSearchRandomTest {
     PlacementSearch search = new PlacementSearch(part, new SectionWeights(part));
     for (long capacity = Math.max(pinnedEnd, optimum - 6); capacity < optimum + 3; capacity++) {
       int[] order = anyOrder(part.recordCount(), random);
-      PlacementSearch.Outcome outcome = search.search(capacity, order, Long.MAX_VALUE, () -> false);
+      CapacitySearch.Outcome outcome = search.search(capacity, order, Long.MAX_VALUE, () -> false);
       assertThat(outcome)
           .as("capacity %d, order %s of %s", capacity, Arrays.toString(order), problem)
           .isEqualTo(
               capacity >= optimum
-                  ? PlacementSearch.Outcome.FOUND
-                  : PlacementSearch.Outcome.INFEASIBLE);
-      if (outcome == PlacementSearch.Outcome.FOUND) {
+                  ? CapacitySearch.Outcome.FOUND
+                  : CapacitySearch.Outcome.INFEASIBLE);
+      if (outcome == CapacitySearch.Outcome.FOUND) {
         assertFits(problem, part, search.offsets(), capacity);
       }
     }
@@ -94,20 +111,20 @@ class PlacementSearchRandomTest {
     int[] order = anyOrder(part.recordCount(), new Random(seed));
     boolean wasDone = false;
     for (long limit = 0; limit < 30; limit++) {
-      PlacementSearch.Outcome outcome = search.search(optimum, order, limit, () -> false);
+      CapacitySearch.Outcome outcome = search.search(optimum, order, limit, () -> false);
       assertThat(search.nodes()).isLessThanOrEqualTo(limit);
-      if (outcome == PlacementSearch.Outcome.FOUND) {
+      if (outcome == CapacitySearch.Outcome.FOUND) {
         assertFits(problem, part, search.offsets(), optimum);
         wasDone = true;
       } else {
-        assertThat(outcome).isEqualTo(PlacementSearch.Outcome.CUT);
+        assertThat(outcome).isEqualTo(CapacitySearch.Outcome.CUT);
         assertThat(search.nodes()).isEqualTo(limit);
         assertThat(wasDone).as("done with fewer nodes: %s", problem).isFalse();
       }
     }
     if (part.recordCount() > 0) {
       assertThat(search.search(optimum, order, Long.MAX_VALUE, () -> true))
-          .isEqualTo(PlacementSearch.Outcome.CUT);
+          .isEqualTo(CapacitySearch.Outcome.CUT);
       assertThat(search.nodes()).isZero();
     }
   }
@@ -126,13 +143,13 @@ class PlacementSearchRandomTest {
       RestartedSearch search = new RestartedSearch(part, priority);
       // Cut before it is done, it starts again and says the same.
       search.next(optimum, () -> true);
-      PlacementSearch.Outcome found = search.next(optimum, () -> false);
-      assertThat(found).as("%s", problem).isEqualTo(PlacementSearch.Outcome.FOUND);
+      CapacitySearch.Outcome found = search.next(optimum, () -> false);
+      assertThat(found).as("%s", problem).isEqualTo(CapacitySearch.Outcome.FOUND);
       assertFits(problem, part, search.offsets(), optimum);
       long nodes = search.nodes();
       if (optimum > pinnedEnd) {
-        PlacementSearch.Outcome below = search.next(optimum - 1, () -> false);
-        assertThat(below).as("%s", problem).isEqualTo(PlacementSearch.Outcome.INFEASIBLE);
+        CapacitySearch.Outcome below = search.next(optimum - 1, () -> false);
+        assertThat(below).as("%s", problem).isEqualTo(CapacitySearch.Outcome.INFEASIBLE);
       }
       assertThat(search.nodes()).isGreaterThanOrEqualTo(nodes);
     }
@@ -141,17 +158,15 @@ class PlacementSearchRandomTest {
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("manySeeds")
   void nextRound_fromAThoughtlessPlan_narrowsDownToTheOptimum(long seed) {
-    PlanProblem problem = problem(seed);
+    PlanProblem problem = withoutUnneeded(problem(seed));
     ConflictPart part = part(problem);
     if (part.recordCount() == 0) {
       return;
     }
     long optimum = ExhaustivePlans.byOrders(problem);
-    long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
-    long loadBytes = LowerBounds.of(problem).offsetsBytes();
     long[] offsets = ExhaustivePlans.stacked(problem);
     OffsetsAssignment thoughtless = OffsetsAssignment.ofPlaced(problem, offsets.clone());
-    ExactPartSearch search = new ExactPartSearch(part, pinnedEnd, loadBytes, thoughtless);
+    ExactPartSearch search = search(problem, thoughtless);
     long lower = search.lowerBytes();
     long upper = search.upperBytes();
     while (search.lowerBytes() < search.upperBytes()) {
@@ -173,19 +188,18 @@ class PlacementSearchRandomTest {
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void nextRound_goalOfOtherParts_provesNoMoreThanIsTrue(long seed) {
-    PlanProblem problem = problem(seed);
+    PlanProblem problem = withoutUnneeded(problem(seed));
     ConflictPart part = part(problem);
     if (part.recordCount() == 0) {
       return;
     }
     long optimum = ExhaustivePlans.byOrders(problem);
     long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
-    long loadBytes = LowerBounds.of(problem).offsetsBytes();
     OffsetsAssignment thoughtless =
         OffsetsAssignment.ofPlaced(problem, ExhaustivePlans.stacked(problem));
     long goal = pinnedEnd;
     while (goal < thoughtless.totalBytes()) {
-      ExactPartSearch search = new ExactPartSearch(part, pinnedEnd, loadBytes, thoughtless);
+      ExactPartSearch search = search(problem, thoughtless);
       PartSearch.Round round = search.nextRound(goal, () -> false);
       round.turns().forEach(Runnable::run);
       round.end();
@@ -216,11 +230,11 @@ class PlacementSearchRandomTest {
     for (long seed = 0; seed < 30; seed++) {
       PlanProblem problem = CutProblems.of(new Random(seed), 30);
       RestartedSearch search = new RestartedSearch(part(problem), RecordPriority.PEAK_AREA);
-      PlacementSearch.Outcome outcome = PlacementSearch.Outcome.CUT;
-      for (int turn = 0; turn < 10 && outcome == PlacementSearch.Outcome.CUT; turn++) {
+      CapacitySearch.Outcome outcome = CapacitySearch.Outcome.CUT;
+      for (int turn = 0; turn < 10 && outcome == CapacitySearch.Outcome.CUT; turn++) {
         outcome = search.next(CutProblems.BYTES, () -> false);
       }
-      assertThat(outcome).as("seed %d", seed).isEqualTo(PlacementSearch.Outcome.FOUND);
+      assertThat(outcome).as("seed %d", seed).isEqualTo(CapacitySearch.Outcome.FOUND);
       nodes += search.nodes();
     }
     assertThat(nodes).isLessThan(30_000);
