@@ -1,7 +1,10 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.SearchProgress;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
@@ -82,6 +85,24 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
     if (bar != null) {
       update(bar);
     }
+  }
+
+  @Override
+  public synchronized void searching(SearchProgress progress) {
+    planning = MemoryStrategy.OPTIMAL + " " + message(progress);
+    if (bar != null) {
+      update(bar);
+    }
+  }
+
+  /** {@return how far a search is, the most important first, as a terminal may be narrow} */
+  static String message(SearchProgress progress) {
+    double nanos = Math.max(1, progress.elapsed().toNanos());
+    return "%s bytes, at least %s; %s nodes/s"
+        .formatted(
+            Numbers.grouped(progress.bestBytes()),
+            Numbers.grouped(progress.lowerBoundBytes()),
+            Numbers.grouped((long) (progress.nodes() / nanos * Duration.ofSeconds(1).toNanos())));
   }
 
   @Override

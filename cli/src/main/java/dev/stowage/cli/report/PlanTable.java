@@ -61,9 +61,9 @@ final class PlanTable implements PlanFormat {
       table.row("");
       table.row("OFFSETS in one arena", "bytes", "", "over bound");
       report.shownOffsetsPlans().stream()
-          .sorted(Comparator.comparingLong(plan -> plan.assignment().totalBytes()))
-          .forEach(plan -> row(table, plan, plan.assignment().totalBytes(), bounds.offsetsBytes()));
-      boundRow(table, bounds.offsetsBytes());
+          .sorted(Comparator.comparingLong(Plan.Offsets::totalBytes))
+          .forEach(plan -> row(table, plan, plan.totalBytes(), report.offsetsBoundBytes()));
+      boundRow(table, report.offsetsBoundBytes());
     }
     if (!report.objectsPlans().isEmpty()) {
       table.row("");
@@ -83,6 +83,12 @@ final class PlanTable implements PlanFormat {
       out.write(line + "\n");
     }
     printBest(report, input.problem(), out);
+    for (String sentence : SearchSentences.of(report)) {
+      out.write(sentence + "\n");
+    }
+    if (report.explanation().isPresent()) {
+      ExplanationTable.print(report.explanation().get(), input, out);
+    }
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {
@@ -115,7 +121,7 @@ final class PlanTable implements PlanFormat {
                 Numbers.grouped(bytes),
                 best.strategy(),
                 saving(bytes, naiveBytes),
-                quality(best, report.bounds().orElseThrow().offsetsBytes())));
+                quality(best, report.offsetsBoundBytes())));
   }
 
   /** With an alignment, sharing can take more than the tensors do one by one. */
