@@ -164,6 +164,19 @@ final class PlanCommandSearchTest {
     assertThat(lastPlan(json).get("optimal").asBoolean()).isFalse();
   }
 
+  /** NAIVE takes 10,001 bytes, of which 10,000 would do. */
+  @Test
+  void plan_aLittleAboveTheBound_isNotTakenForNothing() throws IOException {
+    Path csv =
+        Files.writeString(
+            folder.resolve("little.csv"),
+            "id,lower,upper,size,alignment\na,0,1,9999,1\nb,0,1,1,2\n");
+
+    assertThat(CommandRun.of("plan", csv, "--strategy", "NAIVE", "--kind", "offsets").out())
+        .contains("  NAIVE               10,001  9.767 KiB      <0.1 %\n")
+        .contains(", at most 0.1 % above the optimum.");
+  }
+
   @Test
   void plan_optimalAndPins_placesThem() throws IOException {
     Path pinned =

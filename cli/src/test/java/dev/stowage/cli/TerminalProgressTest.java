@@ -18,8 +18,8 @@ final class TerminalProgressTest {
   }
 
   @Test
-  void message_noTimeYet_isNoError() {
+  void message_noSearchYet_tellsNoSpeed() {
     assertThat(TerminalProgress.message(new SearchProgress(1, 1, 0, Duration.ZERO)))
-        .endsWith("; 0 nodes/s");
+        .isEqualTo("1 bytes, at least 1");
   }
 }

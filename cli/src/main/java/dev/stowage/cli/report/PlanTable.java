@@ -92,15 +92,19 @@ final class PlanTable implements PlanFormat {
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {
-    String above =
-        plan.optimal() ? "optimal" : "+" + Numbers.percent(bytes - boundBytes, boundBytes);
     String[] cells = new String[4 + more.length];
     cells[0] = "  " + plan.strategy();
     cells[1] = Numbers.grouped(bytes);
     cells[2] = ByteUnit.human(bytes);
-    cells[3] = above;
+    cells[3] = plan.optimal() ? "optimal" : above(bytes, boundBytes);
     System.arraycopy(more, 0, cells, 4, more.length);
     table.row(cells);
+  }
+
+  /** A little above is not taken for nothing above. */
+  private static String above(long bytes, long boundBytes) {
+    String percent = Numbers.percent(bytes - boundBytes, boundBytes);
+    return bytes > boundBytes && percent.equals("0.0 %") ? "<0.1 %" : "+" + percent;
   }
 
   private static void boundRow(TextTable table, long bytes) {
@@ -136,10 +140,10 @@ final class PlanTable implements PlanFormat {
 
   /** How good a plan is at least. */
   private static String quality(Plan.Offsets plan, long boundBytes) {
-    long above = plan.assignment().totalBytes() - boundBytes;
     return plan.optimal()
         ? ", proved optimal"
-        : ", at most %s above the optimum".formatted(Numbers.percent(above, boundBytes));
+        : ", at most %s above the optimum"
+            .formatted(above(plan.totalBytes(), boundBytes).substring(1));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)
