@@ -12,9 +12,11 @@ import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,6 +43,8 @@ import picocli.CommandLine.Spec;
       "    stowage plan model.tflite",
       "  Do they fit into 512 KiB, all offsets aligned to 16 bytes? Exit code 4 says no.",
       "    stowage plan model.tflite --alignment 16 --capacity 512KiB",
+      "  What is in the way, if they do not?",
+      "    stowage plan model.tflite --capacity 512KiB --explain",
       "  Show the best plan, and keep it for a program:",
       "    stowage plan model.tflite --output plan.html --output plan.csv",
       "  Compare models side by side, or feed a script:",
@@ -48,6 +52,15 @@ import picocli.CommandLine.Spec;
       "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
     })
 final class PlanCommand implements Callable<Integer> {
+
+  /** For OPTIMAL where it is one of all. */
+  private static final Duration SHORT_LIMIT = Duration.ofSeconds(1);
+
+  /** For OPTIMAL where it is asked for. */
+  private static final Duration LONG_LIMIT = Duration.ofSeconds(10);
+
+  /** More threads hardly find more, and each of them takes memory. */
+  private static final int MOST_THREADS = 8;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to plan.")
   private List<String> files = List.of();
@@ -59,7 +72,7 @@ final class PlanCommand implements Callable<Integer> {
         "A strategy, or all of them (the default); repeatable.",
         "One of ${COMPLETION-CANDIDATES}.",
         "all leaves out what may take long: MINCOSTFLOW above 1,000 records,",
-        "GREEDY_BEST and GREEDY_BY_SIZE objects above 20,000."
+        "GREEDY_BEST and GREEDY_BY_SIZE objects above 20,000; OPTIMAL gets 1 second."
       },
       completionCandidates = StrategyNames.class)
   private List<String> strategies = List.of("all");
@@ -86,6 +99,24 @@ final class PlanCommand implements Callable<Integer> {
       converter = ByteCountConverter.class,
       description = "A plan must fit into BYTES, such as 1048576, 64KiB or 2GiB; else exit 4.")
   private Optional<Long> capacity = Optional.empty();
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = {
+        "For each FILE, OPTIMAL ends after SECONDS with the best plan so far",
+        "(10 if it is asked for by name, else 1)."
+      })
+  private Optional<Duration> timeLimit = Optional.empty();
+
+  @Option(
+      names = "--explain",
+      description = {
+        "Where no plan fits into the capacity, show a few tensors that cannot fit together;",
+        "without a capacity, those that no smaller arena holds."
+      })
+  private boolean explain;
 
   @Option(
       names = "--format",
@@ -154,7 +185,7 @@ final class PlanCommand implements Callable<Integer> {
         planFormat.print(List.of(report.get()), out());
         out().flush();
       }
-      exitCode = ExitCode.graver(exitCode, finish(report.get(), planFiles));
+      exitCode = ExitCode.graver(exitCode, finish(report.get(), selection, planFiles));
     }
     if (!kept.isEmpty()) {
       planFormat.print(kept, out());
@@ -186,7 +217,26 @@ final class PlanCommand implements Callable<Integer> {
         throw usage("--strategy %s does not go with --kind %s".formatted(strategy, kind));
       }
     }
-    return new PlanSelection(named, all, kinds, alignment);
+    boolean searches =
+        (all || named.contains(MemoryStrategy.OPTIMAL))
+            && kinds.stream().anyMatch(MemoryStrategy.OPTIMAL::plans);
+    if (timeLimit.isPresent() && !searches) {
+      throw usage("--time-limit is for OPTIMAL, which is not asked for");
+    }
+    if (explain && kind == Kind.objects) {
+      throw usage("--explain is about offsets, which --kind objects does not plan");
+    }
+    return new PlanSelection(
+        named, all, kinds, alignment, search(named.contains(MemoryStrategy.OPTIMAL)), explain);
+  }
+
+  private SearchOptions search(boolean isNamed) {
+    int threads = Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS);
+    SearchOptions options =
+        SearchOptions.defaults()
+            .withThreads(threads)
+            .withTimeLimit(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
+    return capacity.isPresent() ? options.withCapacity(capacity.get()) : options;
   }
 
   private MemoryStrategy strategy(String name) {
@@ -250,10 +300,9 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   /** Holds a report against the capacity, writes its files and {@return the exit code} */
-  private int finish(PlanReport report, List<PlanFile> planFiles) {
+  private int finish(PlanReport report, PlanSelection selection, List<PlanFile> planFiles) {
     String file = report.input().file().path();
-    OptionalLong limit =
-        capacity.isPresent() ? OptionalLong.of(capacity.get()) : report.input().file().capacity();
+    OptionalLong limit = selection.capacityBytes(report.input().file());
     if (limit.isPresent() && report.bounds().isEmpty()) {
       complain(file + ": a capacity is in bytes, which textures are not measured in");
       return ExitCode.BAD_INPUT;

@@ -1,7 +1,9 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.SearchProgress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
@@ -64,6 +66,8 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
               .setTaskName(label)
               .setInitialMax(strategyCount)
               .setStyle(ProgressBarStyle.ASCII)
+              // Also while one strategy takes long.
+              .continuousUpdate()
               .clearDisplayOnFinish()
               .build();
       update(bar);
@@ -82,6 +86,27 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
     if (bar != null) {
       update(bar);
     }
+  }
+
+  @Override
+  public synchronized void searching(SearchProgress progress) {
+    planning = MemoryStrategy.OPTIMAL + " " + message(progress);
+    if (bar != null) {
+      update(bar);
+    }
+  }
+
+  /** {@return how far a search is, the most important first, as a terminal may be narrow} */
+  static String message(SearchProgress progress) {
+    String bytes =
+        "%s bytes, at least %s"
+            .formatted(
+                Numbers.grouped(progress.bestBytes()), Numbers.grouped(progress.lowerBoundBytes()));
+    if (progress.nodes() == 0) {
+      return bytes; // it begins with plans that take no search
+    }
+    double seconds = Math.max(1, progress.elapsed().toNanos()) / 1e9;
+    return "%s; %s nodes/s".formatted(bytes, Numbers.grouped((long) (progress.nodes() / seconds)));
   }
 
   @Override

@@ -57,7 +57,7 @@ final class PlanCommandTest {
         .skip(1)
         .map(line -> {
           List<String> fields = List.of(line.split(",", -1));
-          return String.join(" ", fields.subList(fields.size() - 6, fields.size() - 3));
+          return String.join(" ", fields.subList(fields.size() - 8, fields.size() - 5));
         })
         .toList();
   }
@@ -139,9 +139,9 @@ final class PlanCommandTest {
     assertThat(run.out())
         .matches(
             """
-            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds
-            "\\Q%s/a,""b"".csv\\E",TFLM_GREEDY,offsets,12,12,true,[0-9.]+
-            \\Q%s\\E/p.csv,TFLM_GREEDY,offsets,12,12,true,[0-9.]+
+            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended
+            "\\Q%s/a,""b"".csv\\E",TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,
+            \\Q%s\\E/p.csv,TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,
             """
                 .formatted(folder, folder));
   }
@@ -215,7 +215,8 @@ final class PlanCommandTest {
     assertThat(all)
         .doesNotHaveDuplicates()
         .hasSizeGreaterThan(MemoryStrategy.values().length)
-        .contains("TFLM_GREEDY offsets 12", "GREEDY_BY_SIZE offsets 12", "MINCOSTFLOW objects 12");
+        .contains("TFLM_GREEDY offsets 12", "GREEDY_BY_SIZE offsets 12", "MINCOSTFLOW objects 12")
+        .contains("OPTIMAL offsets 12");
     assertThat(plans(CommandRun.of("plan", csv, "--format", "csv", "--strategy", "ALL")))
         .isEqualTo(all);
     assertThat(
@@ -231,7 +232,7 @@ final class PlanCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(plans(run))
-        .contains("TFLM_GREEDY offsets 24")
+        .contains("TFLM_GREEDY offsets 24", "OPTIMAL offsets 24")
         .noneMatch(plan -> plan.startsWith("GREEDY_BY_SIZE") || plan.contains("objects"));
   }
 

@@ -39,6 +39,8 @@ final class StowageTest {
             "--alignment=N",
             "--io",
             "--capacity=BYTES",
+            "--time-limit=SECONDS",
+            "--explain",
             "--format=F",
             "--output=PATH",
             "--debug",
@@ -91,6 +93,24 @@ final class StowageTest {
             + " '9223372036854775808' is more than 2^63 - 1 bytes",
         "plan x.csv --alignment 8388608TiB;Invalid value for option '--alignment':"
             + " '8388608TiB' is more than 2^63 - 1 bytes",
+        "plan x.csv --time-limit 0;Invalid value for option '--time-limit':"
+            + " '0' is no number of seconds above 0 such as 10 or 0.5",
+        "plan x.csv --time-limit 0.0;Invalid value for option '--time-limit':"
+            + " '0.0' is no number of seconds above 0 such as 10 or 0.5",
+        "plan x.csv --time-limit -1;Invalid value for option '--time-limit':"
+            + " '-1' is no number of seconds above 0 such as 10 or 0.5",
+        "plan x.csv --time-limit 1e3;Invalid value for option '--time-limit':"
+            + " '1e3' is no number of seconds above 0 such as 10 or 0.5",
+        "plan x.csv --time-limit 2s;Invalid value for option '--time-limit':"
+            + " '2s' is no number of seconds above 0 such as 10 or 0.5",
+        "plan x.csv --time-limit 2 --strategy naive;"
+            + "--time-limit is for OPTIMAL, which is not asked for",
+        "plan x.csv --time-limit 2 --kind objects;"
+            + "--time-limit is for OPTIMAL, which is not asked for",
+        "plan x.csv --strategy OPTIMAL --kind objects;"
+            + "--strategy OPTIMAL does not go with --kind objects",
+        "plan x.csv --explain --kind objects;"
+            + "--explain is about offsets, which --kind objects does not plan",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"
             + " expected a name that ends in .csv, .json, .html or .svg",
         "plan x.csv y.csv --output p.csv;--output takes the plan of one FILE, but there are 2",

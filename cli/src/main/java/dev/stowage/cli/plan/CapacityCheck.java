@@ -31,7 +31,7 @@ public final class CapacityCheck {
       return Optional.empty();
     }
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
-    long boundBytes = offsets.isPresent() ? bounds.offsetsBytes() : bounds.objectsBytes();
+    long boundBytes = offsets.isPresent() ? report.offsetsBoundBytes() : bounds.objectsBytes();
     return Optional.of(
         "no plan within %s bytes: the best, %s, needs %s, %s too many; %s"
             .formatted(
@@ -39,15 +39,19 @@ public final class CapacityCheck {
                 best.strategy(),
                 Numbers.grouped(bytes),
                 Numbers.grouped(bytes - capacity),
-                proof(capacity, bytes, boundBytes)));
+                proof(report, capacity, bytes, boundBytes)));
   }
 
-  private static String proof(long capacity, long bytes, long boundBytes) {
+  private static String proof(PlanReport report, long capacity, long bytes, long boundBytes) {
     if (boundBytes == bytes) {
       return "proved: no plan can be smaller";
     }
-    return boundBytes > capacity
-        ? "proved: every plan needs %s or more".formatted(Numbers.grouped(boundBytes))
+    if (boundBytes > capacity) {
+      return "proved: every plan needs %s or more".formatted(Numbers.grouped(boundBytes));
+    }
+    return report.isOutOfTime()
+        ? "not found in time: the lower bound is %s; --time-limit gives OPTIMAL longer"
+            .formatted(Numbers.grouped(boundBytes))
         : "not proved: the lower bound is %s".formatted(Numbers.grouped(boundBytes));
   }
 }

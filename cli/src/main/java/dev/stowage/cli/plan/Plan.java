@@ -3,7 +3,9 @@ package dev.stowage.cli.plan;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TextureObjectsAssignment;
+import java.util.Optional;
 
 /** What one strategy made of one input. */
 public sealed interface Plan {
@@ -24,10 +26,26 @@ public sealed interface Plan {
    * @param assignment the offsets
    * @param optimal whether it is proved optimal
    * @param seconds how long it took
+   * @param search what else the search tells that found it, if one did
    */
   record Offsets(
-      MemoryStrategy strategy, OffsetsAssignment assignment, boolean optimal, double seconds)
-      implements Plan {}
+      MemoryStrategy strategy,
+      OffsetsAssignment assignment,
+      boolean optimal,
+      double seconds,
+      Optional<SearchResult> search)
+      implements Plan {
+
+    /** {@return the bytes of the arena} */
+    public long totalBytes() {
+      return assignment.totalBytes();
+    }
+
+    /** {@return this plan, marked as optimal if nothing can be below its bytes} */
+    Offsets heldAgainst(long lowerBoundBytes) {
+      return new Offsets(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
+    }
+  }
 
   /**
    * Shared objects.

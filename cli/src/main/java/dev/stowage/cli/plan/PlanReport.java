@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.SearchResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +14,28 @@ import java.util.Optional;
  * @param bounds what no plan can do without; empty for textures
  * @param plans the plans, strategy by strategy
  * @param notes what a user should know of the planning, such as strategies left out
+ * @param explanation why there is no smaller plan, where that was asked for
  */
 public record PlanReport(
-    PlanInput input, Optional<LowerBounds> bounds, List<Plan> plans, List<String> notes) {
+    PlanInput input,
+    Optional<LowerBounds> bounds,
+    List<Plan> plans,
+    List<String> notes,
+    Optional<Explanation> explanation) {
+
+  private static final Comparator<Plan.Offsets> BEST_FIRST =
+      Comparator.comparingLong(Plan.Offsets::totalBytes)
+          .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
+
+  /** {@return the bytes that no offsets plan can do without: the load, or what a search proved} */
+  public long offsetsBoundBytes() {
+    long loadBytes = bounds.orElseThrow().offsetsBytes();
+    return searched()
+        .flatMap(Plan.Offsets::search)
+        .map(SearchResult::lowerBoundBytes)
+        .map(bytes -> Math.max(bytes, loadBytes))
+        .orElse(loadBytes);
+  }
 
   /** {@return the offsets plans} */
   public List<Plan.Offsets> offsetsPlans() {
@@ -52,10 +72,25 @@ public record PlanReport(
 
   /** {@return the offsets plan of the fewest bytes; a tie: one made as offsets, then the first} */
   public Optional<Plan.Offsets> bestOffsets() {
-    return offsetsPlans().stream()
-        .min(
-            Comparator.<Plan.Offsets>comparingLong(plan -> plan.assignment().totalBytes())
-                .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects()));
+    return offsetsPlans().stream().min(BEST_FIRST);
+  }
+
+  /** {@return the offsets plan that a search found} */
+  public Optional<Plan.Offsets> searched() {
+    return offsetsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
+  }
+
+  /** {@return whether the search might have found more in more time} */
+  public boolean isOutOfTime() {
+    return searched()
+        .flatMap(Plan.Offsets::search)
+        .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
+        .isPresent();
+  }
+
+  /** {@return the best of the offsets plans that no search found} */
+  public Optional<Plan.Offsets> bestUnsearched() {
+    return offsetsPlans().stream().filter(plan -> plan.search().isEmpty()).min(BEST_FIRST);
   }
 
   /** {@return the objects plan of the fewest bytes; a tie: the first} */

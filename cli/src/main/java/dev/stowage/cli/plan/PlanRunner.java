@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.SearchProgress;
 import dev.stowage.core.plan.TextureObjectsAssignment;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,13 @@ public final class PlanRunner {
      * @param strategy the strategy
      */
     void planning(MemoryStrategy strategy);
+
+    /**
+     * Says now and then how far the search is that the strategy makes.
+     *
+     * @param progress the best plan so far, and what is proved
+     */
+    default void searching(SearchProgress progress) {}
   }
 
   /**
@@ -44,7 +52,7 @@ public final class PlanRunner {
    */
   public PlanReport run(PlanInput input, Progress progress) throws InputRefusedException {
     return switch (input) {
-      case PlanInput.Tensors tensors -> new TensorRun(selection, tensors).run(progress);
+      case PlanInput.Tensors tensors -> new TensorRun(selection, tensors, progress).run(progress);
       case PlanInput.Textures textures -> runTextures(textures, progress);
     };
   }
@@ -66,7 +74,7 @@ public final class PlanRunner {
         throw new InputRefusedException(strategy + " does not plan textures");
       }
     }
-    return new PlanReport(input, Optional.empty(), plans, List.of());
+    return new PlanReport(input, Optional.empty(), plans, List.of(), Optional.empty());
   }
 
   static void refuseInvalid(MemoryStrategy strategy, Optional<String> violation) {

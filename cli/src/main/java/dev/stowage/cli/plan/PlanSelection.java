@@ -1,8 +1,11 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.SearchOptions;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -13,9 +16,25 @@ import java.util.stream.Stream;
  * @param all whether all others that apply are wanted, too
  * @param kinds the kinds of plans
  * @param alignment of every offset
+ * @param search when a search ends, and what it may use
+ * @param explain whether to find out why no plan is smaller than it has to be
  */
 public record PlanSelection(
-    Set<MemoryStrategy> named, boolean all, Set<AssignmentKind> kinds, long alignment) {
+    Set<MemoryStrategy> named,
+    boolean all,
+    Set<AssignmentKind> kinds,
+    long alignment,
+    SearchOptions search,
+    boolean explain) {
+
+  /**
+   * {@return how many bytes a plan must fit into: what the user says, else what the file says}
+   *
+   * @param file what is planned
+   */
+  public OptionalLong capacityBytes(InputFile file) {
+    return search.capacityBytes().isPresent() ? search.capacityBytes() : file.capacity();
+  }
 
   /** {@return the strategies that were asked for, in their own order} */
   public List<MemoryStrategy> strategies() {

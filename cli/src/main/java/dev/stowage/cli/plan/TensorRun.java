@@ -3,11 +3,15 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.CapacityConflict;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.OffsetsSearch;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.SearchOptions;
+import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.UnsupportedProblemException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,17 +26,29 @@ final class TensorRun {
   private final PlanInput.Tensors input;
   private final PlanProblem problem;
   private final LowerBounds bounds;
+  private final SearchOptions search;
   private final List<Plan> plans = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   /** Strategies that were not named and take too long. */
   private final Set<MemoryStrategy> leftOut = EnumSet.noneOf(MemoryStrategy.class);
 
-  TensorRun(PlanSelection selection, PlanInput.Tensors input) throws InputRefusedException {
+  /** No offsets plan is smaller, as far as is proved. */
+  private long offsetsBoundBytes;
+
+  TensorRun(PlanSelection selection, PlanInput.Tensors input, PlanRunner.Progress progress)
+      throws InputRefusedException {
     this.selection = selection;
     this.input = input;
     problem = aligned(input.problem(), selection.alignment());
     bounds = LowerBounds.of(problem);
+    offsetsBoundBytes = bounds.offsetsBytes();
+    search =
+        new SearchOptions(
+            selection.search().timeLimit(),
+            selection.capacityBytes(input.file()),
+            selection.search().threads(),
+            progress::searching);
   }
 
   private static PlanProblem aligned(PlanProblem problem, long alignment)
@@ -56,7 +72,28 @@ final class TensorRun {
     }
     noteOddities();
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
-    return new PlanReport(planned, Optional.of(bounds), plans, notes);
+    return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation());
+  }
+
+  /**
+   * {@return why nothing fits into the capacity; without one, why nothing is below the lower bound}
+   */
+  private Optional<Explanation> explanation() {
+    long unfitBytes = selection.capacityBytes(input.file()).orElse(offsetsBoundBytes - 1);
+    boolean isUnfit = unfitBytes >= 0 && plans.stream().noneMatch(plan -> fits(plan, unfitBytes));
+    return selection.explain() && isUnfit
+        ? Optional.of(
+            new Explanation(
+                unfitBytes, CapacityConflict.find(problem, unfitBytes, selection.search())))
+        : Optional.empty();
+  }
+
+  private static boolean fits(Plan plan, long capacityBytes) {
+    return switch (plan) {
+      case Plan.Offsets offsets -> offsets.assignment().totalBytes() <= capacityBytes;
+      case Plan.Objects objects -> objects.assignment().totalBytes() <= capacityBytes;
+      case Plan.Textures textures -> false;
+    };
   }
 
   private void noteOddities() {
@@ -92,7 +129,11 @@ final class TensorRun {
     boolean objectsWanted = isWanted(strategy, AssignmentKind.OBJECTS);
     boolean offsetsWanted = isWanted(strategy, AssignmentKind.OFFSETS);
     if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
-      addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)));
+      if (strategy == MemoryStrategy.OPTIMAL) {
+        search();
+      } else {
+        addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)), Optional.empty());
+      }
       offsetsWanted = false;
     }
     if (offsetsWanted || objectsWanted) {
@@ -122,7 +163,7 @@ final class TensorRun {
       throws InputRefusedException {
     try {
       OffsetsAssignment offsets = objects.value().toOffsets(problem);
-      addOffsets(strategy, new Timed<>(offsets, objects.seconds()));
+      addOffsets(strategy, new Timed<>(offsets, objects.seconds()), Optional.empty());
     } catch (UnsupportedProblemException e) {
       String refusal = "%s has no offsets: %s".formatted(strategy, e.getMessage());
       if (selection.named().contains(strategy)) {
@@ -132,10 +173,25 @@ final class TensorRun {
     }
   }
 
-  private void addOffsets(MemoryStrategy strategy, Timed<OffsetsAssignment> made) {
+  /** Searches as the strategy does, with the limits that were asked for. */
+  private void search() {
+    Timed<SearchResult> made = Timed.of(() -> OffsetsSearch.of(problem, search).run());
+    SearchResult result = made.value();
+    offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
+    addOffsets(
+        MemoryStrategy.OPTIMAL,
+        new Timed<>(result.assignment(), made.seconds()),
+        Optional.of(result));
+    // What the search proves holds for the plans of all others, too.
+    plans.replaceAll(plan ->
+        plan instanceof Plan.Offsets offsets ? offsets.heldAgainst(offsetsBoundBytes) : plan);
+  }
+
+  private void addOffsets(
+      MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<SearchResult> found) {
     PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
-    boolean optimal = made.value().totalBytes() == bounds.offsetsBytes();
-    plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds()));
+    boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
+    plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));
   }
 
   private void addObjects(MemoryStrategy strategy, Timed<ObjectsAssignment> made) {

@@ -48,11 +48,10 @@ final class ComparisonTable {
     if (columns.stream().anyMatch(report -> !report.offsetsPlans().isEmpty())) {
       table.row("OFFSETS in one arena");
       strategyRows(table, columns, PlanReport::shownOffsetsPlans);
-      row(
-          table,
-          "  lower bound",
-          columns,
-          report -> report.bounds().map(b -> inUnit(report, b.offsetsBytes())).orElse(""));
+      if (columns.stream().anyMatch(report -> SearchSentences.savedBytes(report) > 0)) {
+        row(table, "  OPTIMAL saves", columns, ComparisonTable::saving);
+      }
+      row(table, "  lower bound", columns, report -> inUnit(report, report.offsetsBoundBytes()));
     }
     if (columns.stream().anyMatch(report -> !report.objectsPlans().isEmpty())) {
       table.row("SHARED OBJECTS");
@@ -91,6 +90,13 @@ final class ComparisonTable {
                 planOf.apply(report).map(plan -> inUnit(report, totalBytes(plan))).orElse("-"));
       }
     }
+  }
+
+  private static String saving(PlanReport report) {
+    long savedBytes = SearchSentences.savedBytes(report);
+    return savedBytes > 0
+        ? Numbers.percent(savedBytes, report.bestUnsearched().orElseThrow().totalBytes())
+        : "-";
   }
 
   private static long totalBytes(Plan plan) {

@@ -3,12 +3,12 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.SearchResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 
 /** Prints one line of CSV a plan. */
 final class PlanCsv implements PlanFormat {
@@ -18,41 +18,45 @@ final class PlanCsv implements PlanFormat {
   @Override
   public void print(List<PlanReport> reports, Writer out) throws IOException {
     if (!hasHeader) {
-      out.write("input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds\n");
+      out.write("input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended\n");
       hasHeader = true;
     }
     for (PlanReport report : reports) {
       String input = quoted(report.input().file().path());
       for (Plan plan : report.plans()) {
         out.write(
-            "%s,%s,%s,%s,%s\n"
+            "%s,%s,%s,%s,%s,%s\n"
                 .formatted(
                     input,
                     plan.strategy(),
-                    totals(plan, report.bounds()),
+                    totals(plan, report),
                     plan.optimal(),
-                    Numbers.seconds(plan.seconds())));
+                    Numbers.seconds(plan.seconds()),
+                    search(plan)));
       }
     }
   }
 
-  private static String totals(Plan plan, Optional<LowerBounds> bounds) {
+  private static String totals(Plan plan, PlanReport report) {
     return switch (plan) {
       case Plan.Offsets offsets ->
-          "offsets,%d,%s"
-              .formatted(
-                  offsets.assignment().totalBytes(), bound(bounds, LowerBounds::offsetsBytes));
+          "offsets,%d,%d".formatted(offsets.totalBytes(), report.offsetsBoundBytes());
       case Plan.Objects objects ->
-          "objects,%d,%s"
+          "objects,%d,%d"
               .formatted(
-                  objects.assignment().totalBytes(), bound(bounds, LowerBounds::objectsBytes));
+                  objects.assignment().totalBytes(), report.bounds().orElseThrow().objectsBytes());
       // Texels are no bytes.
       case Plan.Textures textures -> "objects,,";
     };
   }
 
-  private static String bound(Optional<LowerBounds> bounds, ToLongFunction<LowerBounds> which) {
-    return bounds.map(known -> Long.toString(which.applyAsLong(known))).orElse("");
+  /** {@return nodes and end of the search that found a plan, if one did} */
+  private static String search(Plan plan) {
+    Optional<SearchResult> search =
+        plan instanceof Plan.Offsets offsets ? offsets.search() : Optional.empty();
+    return search
+        .map(found -> found.nodes() + "," + found.end().name().toLowerCase(Locale.ROOT))
+        .orElse(",");
   }
 
   private static String quoted(String field) {

@@ -3,13 +3,17 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
 import java.io.Writer;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -33,6 +37,7 @@ final class PlanJson implements PlanFormat {
           writePlan(plan, json);
         }
         json.writeEndArray();
+        report.explanation().ifPresent(it -> writeExplanation(it, report.input(), json));
         json.writeEndObject();
         json.writeRaw('\n');
       }
@@ -61,26 +66,47 @@ final class PlanJson implements PlanFormat {
   private static void writeRecords(PlanInput input, JsonGenerator json) {
     json.writeArrayPropertyStart("records");
     for (int i = 0; i < input.labels().size(); i++) {
-      RecordLabel label = input.labels().get(i);
-      json.writeStartObject();
-      json.writeStringProperty("id", label.id());
-      json.writeStringProperty("name", label.name());
-      switch (input) {
-        case PlanInput.Tensors tensors -> {
-          TensorUsageRecord record = tensors.problem().records().get(i);
-          json.writeNumberProperty("bytes", record.bytes());
-          writeLifetime(record.firstTask(), record.lastTask(), json);
-        }
-        case PlanInput.Textures textures -> {
-          TextureUsageRecord record = textures.records().get(i);
-          json.writeName("extent");
-          writeExtent(record.extent(), json);
-          writeLifetime(record.firstTask(), record.lastTask(), json);
-        }
-      }
-      json.writeEndObject();
+      writeRecord(i, input, json);
     }
     json.writeEndArray();
+  }
+
+  private static void writeRecord(int i, PlanInput input, JsonGenerator json) {
+    RecordLabel label = input.labels().get(i);
+    json.writeStartObject();
+    json.writeStringProperty("id", label.id());
+    json.writeStringProperty("name", label.name());
+    switch (input) {
+      case PlanInput.Tensors tensors -> {
+        TensorUsageRecord record = tensors.problem().records().get(i);
+        json.writeNumberProperty("bytes", record.bytes());
+        writeLifetime(record.firstTask(), record.lastTask(), json);
+      }
+      case PlanInput.Textures textures -> {
+        TextureUsageRecord record = textures.records().get(i);
+        json.writeName("extent");
+        writeExtent(record.extent(), json);
+        writeLifetime(record.firstTask(), record.lastTask(), json);
+      }
+    }
+    json.writeEndObject();
+  }
+
+  /** Writes why no plan fits into a capacity; without records where that is not proved. */
+  private static void writeExplanation(
+      Explanation explanation, PlanInput input, JsonGenerator json) {
+    json.writeObjectPropertyStart("explanation");
+    json.writeNumberProperty("capacity", explanation.capacityBytes());
+    json.writeBooleanProperty("proved", explanation.conflict().isPresent());
+    if (explanation.conflict().isPresent()) {
+      CapacityConflict conflict = explanation.conflict().get();
+      json.writeNumberProperty("least_bytes", conflict.leastBytes());
+      conflict.task().ifPresent(task -> json.writeNumberProperty("task", task));
+      json.writeArrayPropertyStart("records");
+      conflict.records().forEach(i -> writeRecord(i, input, json));
+      json.writeEndArray();
+    }
+    json.writeEndObject();
   }
 
   private static void writeLifetime(long firstTask, long lastTask, JsonGenerator json) {
@@ -120,7 +146,16 @@ final class PlanJson implements PlanFormat {
     }
     json.writeBooleanProperty("optimal", plan.optimal());
     json.writeNumberProperty("seconds", plan.seconds());
+    if (plan instanceof Plan.Offsets offsets) {
+      offsets.search().ifPresent(search -> writeSearch(search, json));
+    }
     json.writeEndObject();
+  }
+
+  private static void writeSearch(SearchResult search, JsonGenerator json) {
+    json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
+    json.writeNumberProperty("nodes", search.nodes());
+    json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
   }
 
   private static void writeArray(long[] values, JsonGenerator json) {

@@ -61,9 +61,9 @@ final class PlanTable implements PlanFormat {
       table.row("");
       table.row("OFFSETS in one arena", "bytes", "", "over bound");
       report.shownOffsetsPlans().stream()
-          .sorted(Comparator.comparingLong(plan -> plan.assignment().totalBytes()))
-          .forEach(plan -> row(table, plan, plan.assignment().totalBytes(), bounds.offsetsBytes()));
-      boundRow(table, bounds.offsetsBytes());
+          .sorted(Comparator.comparingLong(Plan.Offsets::totalBytes))
+          .forEach(plan -> row(table, plan, plan.totalBytes(), report.offsetsBoundBytes()));
+      boundRow(table, report.offsetsBoundBytes());
     }
     if (!report.objectsPlans().isEmpty()) {
       table.row("");
@@ -83,18 +83,28 @@ final class PlanTable implements PlanFormat {
       out.write(line + "\n");
     }
     printBest(report, input.problem(), out);
+    for (String sentence : SearchSentences.of(report)) {
+      out.write(sentence + "\n");
+    }
+    if (report.explanation().isPresent()) {
+      ExplanationTable.print(report.explanation().get(), input, out);
+    }
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {
-    String above =
-        plan.optimal() ? "optimal" : "+" + Numbers.percent(bytes - boundBytes, boundBytes);
     String[] cells = new String[4 + more.length];
     cells[0] = "  " + plan.strategy();
     cells[1] = Numbers.grouped(bytes);
     cells[2] = ByteUnit.human(bytes);
-    cells[3] = above;
+    cells[3] = plan.optimal() ? "optimal" : above(bytes, boundBytes);
     System.arraycopy(more, 0, cells, 4, more.length);
     table.row(cells);
+  }
+
+  /** A little above is not taken for nothing above. */
+  private static String above(long bytes, long boundBytes) {
+    String percent = Numbers.percent(bytes - boundBytes, boundBytes);
+    return bytes > boundBytes && percent.equals("0.0 %") ? "<0.1 %" : "+" + percent;
   }
 
   private static void boundRow(TextTable table, long bytes) {
@@ -115,7 +125,7 @@ final class PlanTable implements PlanFormat {
                 Numbers.grouped(bytes),
                 best.strategy(),
                 saving(bytes, naiveBytes),
-                quality(best, report.bounds().orElseThrow().offsetsBytes())));
+                quality(best, report.offsetsBoundBytes())));
   }
 
   /** With an alignment, sharing can take more than the tensors do one by one. */
@@ -130,10 +140,10 @@ final class PlanTable implements PlanFormat {
 
   /** How good a plan is at least. */
   private static String quality(Plan.Offsets plan, long boundBytes) {
-    long above = plan.assignment().totalBytes() - boundBytes;
     return plan.optimal()
         ? ", proved optimal"
-        : ", at most %s above the optimum".formatted(Numbers.percent(above, boundBytes));
+        : ", at most %s above the optimum"
+            .formatted(above(plan.totalBytes(), boundBytes).substring(1));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)

@@ -15,6 +15,7 @@ import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
 import dev.stowage.tflite.TfliteScope;
@@ -23,6 +24,7 @@ import java.io.Writer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -46,7 +48,13 @@ final class PlanFileTest {
 
   private static PlanReport planned(PlanInput input, long alignment) {
     PlanSelection all =
-        new PlanSelection(Set.of(), true, Set.of(AssignmentKind.OFFSETS), alignment);
+        new PlanSelection(
+            Set.of(),
+            true,
+            Set.of(AssignmentKind.OFFSETS),
+            alignment,
+            SearchOptions.defaults().withTimeLimit(Duration.ZERO),
+            false);
     try {
       return new PlanRunner(all).run(input, strategy -> {});
     } catch (InputRefusedException e) {

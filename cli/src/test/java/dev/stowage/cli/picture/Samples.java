@@ -9,6 +9,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Pictures to be looked at by tests. */
@@ -91,7 +92,7 @@ final class Samples {
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
       var assignment = strategy.planOffsets(problem);
       boolean isOptimal = assignment.totalBytes() == bounds.offsetsBytes();
-      plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0));
+      plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0, Optional.empty()));
     }
     return new PlanPicture(title, labels, problem, bounds, plans);
   }

@@ -1,0 +1,65 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.SearchResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a search was good for, and why it is not the last word where it is not. */
+final class SearchSentences {
+
+  private SearchSentences() {}
+
+  /** {@return a sentence each; none of a report without a search, or where all say the same} */
+  static List<String> of(PlanReport report) {
+    List<String> sentences = new ArrayList<>();
+    Optional<Plan.Offsets> searched = report.searched();
+    if (searched.isPresent()) {
+      long savedBytes = savedBytes(report);
+      if (savedBytes > 0) {
+        sentences.add(saving(savedBytes, report.bestUnsearched().orElseThrow()));
+      }
+      end(searched.get(), searched.get().search().orElseThrow()).ifPresent(sentences::add);
+    }
+    return sentences;
+  }
+
+  /** {@return by how much a search's plan is below the best of all others; 0 if it is not} */
+  static long savedBytes(PlanReport report) {
+    if (report.searched().isEmpty() || report.bestUnsearched().isEmpty()) {
+      return 0;
+    }
+    long unsearchedBytes = report.bestUnsearched().get().totalBytes();
+    return Math.max(0, unsearchedBytes - report.searched().get().totalBytes());
+  }
+
+  private static String saving(long savedBytes, Plan.Offsets best) {
+    return "OPTIMAL saves %s (%s) against %s, the best of the others."
+        .formatted(
+            Numbers.count(savedBytes, "byte"),
+            Numbers.percent(savedBytes, best.totalBytes()),
+            best.strategy());
+  }
+
+  private static Optional<String> end(Plan.Offsets plan, SearchResult search) {
+    return switch (search.end()) {
+      case OPTIMAL -> Optional.empty();
+      case CAPACITY_REACHED ->
+          Optional.of("OPTIMAL ended with its first plan within the capacity.");
+      case CAPACITY_IMPOSSIBLE ->
+          Optional.of("OPTIMAL ended, as no plan is within the capacity, which is proved.");
+      case CANCELLED -> Optional.of("OPTIMAL was cancelled.");
+      case TIME_LIMIT ->
+          Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "OPTIMAL ran out of time after %.1f s and %s; --time-limit gives it longer.",
+                  plan.seconds(),
+                  Numbers.count(search.nodes(), "node")));
+    };
+  }
+}

@@ -1,0 +1,287 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class PlanCommandSearchTest {
+
+  /** Six bytes are live at most and suffice, which TFLM_GREEDY misses by one. */
+  private static final String TRICKY =
+      """
+      id,lower,upper,size
+      a,0,2,2
+      b,1,4,2
+      c,3,6,3
+      d,5,8,1
+      e,0,1,4
+      f,7,9,3
+      """;
+
+  /** A limit that is over before anything is searched. */
+  private static final String NO_TIME = "0.000000001";
+
+  @TempDir private Path folder;
+  private Path tricky;
+  private Path pair;
+
+  @BeforeEach
+  void writeProblems() throws IOException {
+    tricky = Files.writeString(folder.resolve("p.csv"), TRICKY);
+    pair = Files.writeString(folder.resolve("q.csv"), "id,lower,upper,size\na,0,1,10\nb,0,1,10\n");
+  }
+
+  private static JsonNode json(CommandRun run) {
+    return new JsonMapper().readTree(run.out());
+  }
+
+  private static JsonNode lastPlan(CommandRun run) {
+    JsonNode plans = json(run).get("plans");
+    return plans.get(plans.size() - 1);
+  }
+
+  @Test
+  void plan_optimalIsBetter_standsFirstWithItsSaving() {
+    CommandRun run = CommandRun.of("plan", tricky);
+
+    assertThat(run.out())
+        .startsWith(
+            """
+            %s: 6 tensors over 9 tasks, 15 B if nothing is shared
+
+            OFFSETS in one arena  bytes        over bound
+              OPTIMAL                 6   6 B     optimal
+              TFLM_GREEDY             7   7 B     +16.7 %%
+              GREEDY_BY_SIZE          8   8 B     +33.3 %%
+              lower bound             6   6 B
+            """
+                .formatted(tricky))
+        .endsWith(
+            """
+
+            Best: one arena of 6 bytes by OPTIMAL, 60.0 % less than unshared, proved optimal.
+            OPTIMAL saves 1 byte (14.3 %) against TFLM_GREEDY, the best of the others.
+            """);
+  }
+
+  @Test
+  void plan_optimalIsNoBetter_theBestIsTheSimplestOfTheSameBytes() throws IOException {
+    Path chain =
+        Files.writeString(
+            folder.resolve("chain.csv"), "id,lower,upper,size\na,0,2,8\nb,1,3,4\nc,2,4,6\n");
+
+    assertThat(CommandRun.of("plan", chain).out())
+        .contains(
+            """
+              GREEDY_BY_SIZE         12  12 B     optimal
+              TFLM_GREEDY            12  12 B     optimal
+              OPTIMAL                12  12 B     optimal
+            """)
+        .endsWith(
+            "\nBest: one arena of 12 bytes by GREEDY_BY_SIZE, 33.3 % less than unshared, proved optimal.\n");
+  }
+
+  @Test
+  void plan_severalFiles_tellTheSavingOfEach() {
+    assertThat(CommandRun.of("plan", tricky, pair, "--kind", "offsets").out())
+        .endsWith(
+            """
+              OPTIMAL                  6  20
+              OPTIMAL saves       14.3 %   -
+              lower bound              6  20
+            """);
+  }
+
+  @Test
+  void plan_jsonOfASearch_tellsWhatItProved() {
+    CommandRun run = CommandRun.of("plan", tricky, "--strategy", "OPTIMAL", "--format", "json");
+
+    assertThat(lastPlan(run).propertyNames())
+        .containsExactly(
+            "strategy",
+            "kind",
+            "total_bytes",
+            "offsets",
+            "optimal",
+            "seconds",
+            "lower_bound",
+            "nodes",
+            "ended");
+    assertThat(lastPlan(run).get("total_bytes").asLong()).isEqualTo(6);
+    assertThat(lastPlan(run).get("optimal").asBoolean()).isTrue();
+    assertThat(lastPlan(run).get("lower_bound").asLong()).isEqualTo(6);
+    assertThat(lastPlan(run).get("nodes").isIntegralNumber()).isTrue();
+    assertThat(lastPlan(run).get("ended").asString()).isEqualTo("optimal");
+  }
+
+  @Test
+  void plan_csvOfASearch_endsWithNodesAndEnd() {
+    assertThat(CommandRun.of("plan", tricky, "--strategy", "OPTIMAL", "--format", "csv").out())
+        .containsPattern(",OPTIMAL,offsets,6,6,true,[0-9.]+,[0-9]+,optimal\n");
+  }
+
+  /** Two records of ten bytes at multiples of 1,000: 20 are live, 1,010 are needed. */
+  @Test
+  void plan_optimumAboveTheLoad_isProvedForAllAndTheLoadStaysTheLoad() {
+    CommandRun run =
+        CommandRun.of("plan", pair, "--alignment", "1000", "--kind", "offsets", "--format", "json");
+
+    assertThat(json(run).get("lower_bounds").get("offsets").asLong()).isEqualTo(20);
+    assertThat(lastPlan(run).get("lower_bound").asLong()).isEqualTo(1010);
+    assertThat(json(run).get("plans"))
+        .allSatisfy(plan -> assertThat(plan.get("optimal").asBoolean()).isTrue());
+    assertThat(CommandRun.of("plan", pair, "--alignment", "1000", "--kind", "offsets").out())
+        .contains(
+            """
+              OPTIMAL             1,010  1010 B     optimal
+              lower bound         1,010  1010 B
+            """);
+    assertThat(CommandRun.of("plan", pair, "--alignment", "1000", "--format", "csv").out())
+        .contains(",OPTIMAL,offsets,1010,1010,true,");
+  }
+
+  @Test
+  void plan_timeIsOver_saysSoAndIsNotCalledOptimal() {
+    CommandRun run = CommandRun.of("plan", tricky, "--time-limit", NO_TIME);
+    CommandRun json = CommandRun.of("plan", tricky, "--time-limit", NO_TIME, "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .contains("  OPTIMAL                 7   7 B     +16.7 %\n", "  lower bound             6 ")
+        .containsPattern(
+            "Best: .* by TFLM_GREEDY, .*, at most 16\\.7 % above the optimum\\.\n"
+                + "OPTIMAL ran out of time after [0-9.]+ s and 0 nodes; --time-limit gives it longer\\.\n$");
+    assertThat(lastPlan(json).get("ended").asString()).isEqualTo("time_limit");
+    assertThat(lastPlan(json).get("optimal").asBoolean()).isFalse();
+  }
+
+  /** NAIVE takes 10,001 bytes, of which 10,000 would do. */
+  @Test
+  void plan_aLittleAboveTheBound_isNotTakenForNothing() throws IOException {
+    Path csv =
+        Files.writeString(
+            folder.resolve("little.csv"),
+            "id,lower,upper,size,alignment\na,0,1,9999,1\nb,0,1,1,2\n");
+
+    assertThat(CommandRun.of("plan", csv, "--strategy", "NAIVE", "--kind", "offsets").out())
+        .contains("  NAIVE               10,001  9.767 KiB      <0.1 %\n")
+        .contains(", at most 0.1 % above the optimum.");
+  }
+
+  @Test
+  void plan_optimalAndPins_placesThem() throws IOException {
+    Path pinned =
+        Files.writeString(
+            folder.resolve("pins.csv"), "id,lower,upper,size,offset\na,0,2,8,16\nb,1,3,4,-1\n");
+
+    assertThat(CommandRun.of("plan", pinned, "--strategy", "OPTIMAL", "--format", "csv").out())
+        .contains(",OPTIMAL,offsets,24,24,true,");
+  }
+
+  @Test
+  void plan_optimalAndTextures_exits3() throws IOException {
+    Path textures =
+        Files.writeString(
+            folder.resolve("t.json"),
+            "{\"records\": [{\"size\": [4, 3], \"first_task\": 0, \"last_task\": 1}]}");
+
+    assertThat(CommandRun.of("plan", textures, "--strategy", "OPTIMAL"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: %s: OPTIMAL does not plan textures\n".formatted(textures)));
+    assertThat(CommandRun.of("plan", textures, "--time-limit", "1").exitCode())
+        .isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void plan_pictureOfTheBestPlan_isOfTheSearch() throws IOException {
+    Path svg = folder.resolve("p.svg");
+    Path html = folder.resolve("p.html");
+
+    CommandRun.of("plan", tricky, "--output", svg, "--output", html);
+
+    assertThat(svg).content().contains("OPTIMAL: 6 bytes for 6 tensors");
+    assertThat(html).content().containsPattern("selected>OPTIMAL: 6 B<");
+  }
+
+  @Test
+  void plan_capacityThatMoreThanSuffices_endsTheSearch() throws IOException {
+    CommandRun run = CommandRun.of("plan", tricky, "--capacity", "7", "--strategy", "OPTIMAL");
+    Path inFile =
+        Files.writeString(
+            folder.resolve("p.json"),
+            """
+            {"capacity": 7, "records": [{"size": 2, "first_task": 0, "last_task": 1},
+              {"size": 2, "first_task": 1, "last_task": 3},
+              {"size": 3, "first_task": 3, "last_task": 5},
+              {"size": 1, "first_task": 5, "last_task": 7},
+              {"size": 4, "first_task": 0, "last_task": 0},
+              {"size": 3, "first_task": 7, "last_task": 8}]}
+            """);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out()).endsWith("\nOPTIMAL ended with its first plan within the capacity.\n");
+    assertThat(lastPlan(CommandRun.of("plan", inFile, "--format", "json")).get("ended").asString())
+        .isEqualTo("capacity_reached");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "5|3600|the best, OPTIMAL, needs 7, 2 too many; proved: every plan needs 6 or more",
+        "6|"
+            + NO_TIME
+            + "|the best, OPTIMAL, needs 7, 1 too many; not found in time:"
+            + " the lower bound is 6; --time-limit gives OPTIMAL longer"
+      })
+  void plan_noPlanWithinTheCapacity_exits4AndSaysWhetherItIsProved(
+      String capacity, String limit, String message) {
+    CommandRun run =
+        CommandRun.of(
+            "plan", tricky, "--capacity", capacity, "--time-limit", limit, "--strategy", "OPTIMAL");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: no plan within %s bytes: %s\n".formatted(tricky, capacity, message));
+  }
+
+  @Test
+  void plan_capacityBelowWhatASearchProves_exits4() {
+    CommandRun run =
+        CommandRun.of(
+            "plan", pair, "--alignment", "1000", "--capacity", "1009", "--kind", "offsets");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err()).endsWith("needs 1,010, 1 too many; proved: no plan can be smaller\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--capacity 5, 5", "--capacity 6, ''", "'', 5"})
+  void plan_explain_isOfTheCapacityOrOfWhatIsBelowTheBound(String options, String explained) {
+    String line = "plan " + tricky + " --kind offsets --explain " + options;
+
+    CommandRun table = CommandRun.of((Object[]) line.strip().split(" ", -1));
+    CommandRun json = CommandRun.of((Object[]) (line.strip() + " --format json").split(" ", -1));
+
+    if (explained.isEmpty()) {
+      assertThat(table.out()).doesNotContain("Why not");
+      assertThat(json(json).has("explanation")).isFalse();
+    } else {
+      assertThat(table.out()).contains("\n\nWhy not " + explained + " bytes: ");
+      assertThat(json(json).get("explanation").get("capacity").asString()).isEqualTo(explained);
+    }
+  }
+}
