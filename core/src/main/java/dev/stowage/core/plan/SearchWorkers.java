@@ -48,6 +48,9 @@ final class SearchWorkers implements AutoCloseable {
           interrupted.run();
         } catch (ExecutionException e) {
           interrupted.run();
+          if (e.getCause() instanceof Error error) {
+            throw error; // out of memory, above all
+          }
           throw new IllegalStateException("a search failed", e.getCause());
         }
       }
