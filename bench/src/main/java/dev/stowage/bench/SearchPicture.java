@@ -26,7 +26,7 @@ final class SearchPicture {
     leastRecords = runs.stream().mapToInt(SearchRun::records).min().orElse(1) / 1.5;
     mostRecords = runs.stream().mapToInt(SearchRun::records).max().orElse(1) * 1.5;
     double longest = runs.stream().mapToDouble(SearchRun::seconds).max().orElse(1);
-    mostSeconds = 1.5 * Math.max(limit.toSeconds(), longest);
+    mostSeconds = 1.5 * Math.max(limit.toNanos() / 1e9, longest);
   }
 
   String svg() {
@@ -105,6 +105,7 @@ final class SearchPicture {
         + HEIGHT * (1 - Math.log(shown / leastSeconds) / Math.log(mostSeconds / leastSeconds));
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation is of a library that this is not worth
   private static void append(StringBuilder svg, String format, Object... values) {
     svg.append(String.format(Locale.ROOT, format, values)).append('\n');
   }

@@ -27,6 +27,9 @@ final class ConflictPart {
   final long[] bytes;
   final long[] alignment;
 
+  /** The length of each lifetime, as a share of the longest one. */
+  final double[] lifetimes;
+
   /** First and last section, of all live ranges together. */
   final int[] firstSection;
 
@@ -59,6 +62,7 @@ final class ConflictPart {
     records = movable;
     bytes = new long[count];
     alignment = new long[count];
+    lifetimes = new double[count];
     firstSection = new int[count];
     lastSection = new int[count];
     sectionRanges = new int[count][];
@@ -66,12 +70,15 @@ final class ConflictPart {
     for (int k = 0; k < count; k++) {
       TensorUsageRecord record = problem.records().get(records[k]);
       bytes[k] = record.bytes();
+      lifetimes[k] = (double) record.lastTask() - record.firstTask() + 1;
       alignment[k] = problem.alignmentOf(record);
       granularity = Alignment.greatestCommonDivisor(alignment[k], granularity);
       sectionRanges[k] = sectionsOf(record, sectionStarts);
       firstSection[k] = sectionRanges[k][0];
       lastSection[k] = sectionRanges[k][sectionRanges[k].length - 1];
     }
+    double longest = Arrays.stream(lifetimes).max().orElse(1);
+    Arrays.setAll(lifetimes, k -> lifetimes[k] / longest);
     for (int i : fixed) {
       granularity = Alignment.greatestCommonDivisor(offsets[i], granularity);
     }

@@ -5,7 +5,7 @@ enum RecordPriority {
   /** Its bytes, at each section by its weight. */
   AREA {
     @Override
-    double of(double weightSum, double largestWeight, int sections, long bytes) {
+    double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
       return weightSum * bytes;
     }
   },
@@ -13,23 +13,23 @@ enum RecordPriority {
   /** How many sections it spans, by their weights. */
   SPAN {
     @Override
-    double of(double weightSum, double largestWeight, int sections, long bytes) {
+    double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
       return weightSum;
     }
   },
 
-  /** The heaviest section at which it is live. */
+  /** The heaviest section at which it is live, then how long it lives. */
   PEAK {
     @Override
-    double of(double weightSum, double largestWeight, int sections, long bytes) {
-      return largestWeight * 1e6 + sections;
+    double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
+      return largestWeight * 1e6 + lifetime;
     }
   },
 
   /** Its bytes at all sections, by the weight of the heaviest. */
   PEAK_AREA {
     @Override
-    double of(double weightSum, double largestWeight, int sections, long bytes) {
+    double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
       return largestWeight * sections * bytes;
     }
   },
@@ -37,12 +37,13 @@ enum RecordPriority {
   /** Its sections, by the weight of the heaviest. */
   PEAK_SPAN {
     @Override
-    double of(double weightSum, double largestWeight, int sections, long bytes) {
+    double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
       return largestWeight * sections;
     }
   };
 
-  abstract double of(double weightSum, double largestWeight, int sections, long bytes);
+  abstract double of(
+      double weightSum, double largestWeight, int sections, double lifetime, long bytes);
 
   /** {@return the records of a part, the first ones first; of equal ones the one of lower index} */
   int[] order(ConflictPart part, SectionWeights weights) {
@@ -59,7 +60,7 @@ enum RecordPriority {
           sections++;
         }
       }
-      keys[record] = of(sum, largest, sections, part.bytes[record]);
+      keys[record] = of(sum, largest, sections, part.lifetimes[record], part.bytes[record]);
     }
     // The bits of positive numbers are in the order of the numbers.
     return IndexOrder.descending(keys.length, record -> Double.doubleToLongBits(keys[record]));

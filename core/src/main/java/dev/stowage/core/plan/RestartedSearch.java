@@ -14,7 +14,10 @@ import java.util.function.BooleanSupplier;
  */
 final class RestartedSearch implements CapacitySearch {
 
-  /** The shortest search, in nodes: for each record, and at least; and how it grows. */
+  /** How long the first search may take, in the order that has learned nothing, in nodes. */
+  private static final int FIRST_NODES_PER_RECORD = 40;
+
+  /** The shortest search after it: for each record, and at least; and how it grows. */
   private static final int NODES_PER_RECORD = 2;
 
   private static final int LEAST_NODES = 500;
@@ -24,7 +27,7 @@ final class RestartedSearch implements CapacitySearch {
   private final RecordPriority priority;
   private final SectionWeights weights;
   private final PlacementSearch search;
-  private double shortestNodes;
+  private final double shortestNodes;
   private int searches;
   private long nodes;
 
@@ -39,16 +42,18 @@ final class RestartedSearch implements CapacitySearch {
   @Override
   public Outcome next(long capacity, BooleanSupplier stop) {
     weights.level();
-    Outcome outcome =
-        search.search(
-            capacity,
-            priority.order(part, weights),
-            (long) (shortestNodes * luby(++searches)),
-            stop);
+    Outcome outcome = search.search(capacity, priority.order(part, weights), nodeLimit(), stop);
     nodes += search.nodes();
-    shortestNodes *= GROWTH;
+    searches++;
     // With windows, more may fit than it knows.
     return outcome == Outcome.INFEASIBLE && part.hasWindows ? Outcome.CUT : outcome;
+  }
+
+  private long nodeLimit() {
+    if (searches == 0) {
+      return Math.max(LEAST_NODES, (long) FIRST_NODES_PER_RECORD * part.recordCount());
+    }
+    return (long) (shortestNodes * Math.pow(GROWTH, searches) * luby(searches));
   }
 
   /** {@return a term of the sequence, from 1 on} */

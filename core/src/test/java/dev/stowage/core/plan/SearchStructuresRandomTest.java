@@ -339,6 +339,11 @@ class SearchStructuresRandomTest {
     for (int failures = random.nextInt(50); failures > 0; failures--) {
       weights.failed(random.nextInt(part.sectionCount()));
     }
+    double longest =
+        IntStream.of(part.records)
+            .mapToDouble(i -> tasks(problem.records().get(i)))
+            .max()
+            .orElseThrow();
     for (RecordPriority priority : RecordPriority.values()) {
       double[] keys = new double[part.recordCount()];
       for (int record = 0; record < keys.length; record++) {
@@ -348,7 +353,9 @@ class SearchStructuresRandomTest {
                 .filter(section -> members(part, section).contains(member))
                 .mapToDouble(weights::of)
                 .toArray();
-        keys[record] = key(priority, ofSections, part.bytes[record]);
+        TensorUsageRecord of = problem.records().get(part.records[record]);
+        double lifetime = tasks(of) / longest;
+        keys[record] = key(priority, ofSections, lifetime, of.bytes());
       }
       List<Integer> expected = new ArrayList<>(IntStream.range(0, keys.length).boxed().toList());
       expected.sort(Comparator.comparingDouble(record -> -keys[record]));
@@ -358,7 +365,12 @@ class SearchStructuresRandomTest {
     }
   }
 
-  private static double key(RecordPriority priority, double[] weights, long bytes) {
+  private static double tasks(TensorUsageRecord record) {
+    return record.lastTask() + 1.0 - record.firstTask();
+  }
+
+  private static double key(
+      RecordPriority priority, double[] weights, double lifetime, long bytes) {
     double sum = 0;
     for (double weight : weights) {
       sum += weight; // in this order, as rounding has it
@@ -370,7 +382,7 @@ class SearchStructuresRandomTest {
     return switch (priority) {
       case AREA -> sum * bytes;
       case SPAN -> sum;
-      case PEAK -> largest * 1e6 + weights.length;
+      case PEAK -> largest * 1e6 + lifetime;
       case PEAK_AREA -> largest * weights.length * bytes;
       case PEAK_SPAN -> largest * weights.length;
     };
