@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -9,8 +10,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Looks for a smaller arena of a part that is too large to be searched through.
  *
- * <p>Squeaky wheel optimization (Joslin and Clements, 1999): records are placed one by one, and
- * those that end too high move to the front, at random how far, for the next time.
+ * <p>In two ways, side by side. The best plan is repaired where it is too high ({@link
+ * ZoneRepair}). And by squeaky wheel optimization (Joslin and Clements, 1999): records are placed
+ * one by one, and those that end too high move to the front, at random how far, for the next time.
  */
 final class LargePartSearch implements PartSearch {
 
@@ -21,6 +23,7 @@ final class LargePartSearch implements PartSearch {
   private long[] offsets;
   private long upperBytes;
   private final List<Wheel> wheels;
+  private final ZoneRepair repair;
 
   /**
    * A search.
@@ -35,15 +38,14 @@ final class LargePartSearch implements PartSearch {
     this.lowerBytes = lowerBytes;
     offsets = Arrays.stream(records).mapToLong(plan::offset).toArray();
     upperBytes = OffsetsAssignment.ofPlaced(problem, offsets).totalBytes();
+    repair = new ZoneRepair(problem, offsets);
     fit = new OrderedFit(problem);
     RecordOrders orders = new RecordOrders(problem, fit);
-    int[] order = orders.byPeakAndTasks();
     wheels =
         List.of(
-            new Wheel(order, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
-            new Wheel(order, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
-            new Wheel(order, OrderedFit.Fit.LOWEST, 0.5, 0, 3),
-            new Wheel(order, OrderedFit.Fit.TIGHTEST, 0.1, 0, 4));
+            new Wheel(orders.byPeakAndTasks(), OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
+            new Wheel(orders.byPeakAndTasks(), OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
+            new Wheel(orders.byTasksClass(), OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
   }
 
   @Override
@@ -58,7 +60,7 @@ final class LargePartSearch implements PartSearch {
 
   @Override
   public long nodes() {
-    return wheels.stream().mapToLong(wheel -> wheel.nodes).sum();
+    return repair.nodes() + wheels.stream().mapToLong(wheel -> wheel.nodes).sum();
   }
 
   @Override
@@ -73,21 +75,30 @@ final class LargePartSearch implements PartSearch {
     return new Round() {
       @Override
       public List<Runnable> turns() {
-        return wheels.stream().<Runnable>map(wheel -> () -> wheel.turn(goalBytes, stop)).toList();
+        List<Runnable> turns = new ArrayList<>();
+        turns.add(() -> repair.turn(goalBytes, stop));
+        wheels.forEach(wheel -> turns.add(() -> wheel.turn(goalBytes, stop)));
+        return turns;
       }
 
       @Override
       public void end() {
+        takeIfSmaller(OffsetsAssignment.ofPlaced(problem, repair.offsets()));
         for (Wheel wheel : wheels) {
-          wheel.made.filter(plan -> plan.totalBytes() < upperBytes).ifPresent(plan -> take(plan));
+          wheel.made.ifPresent(plan -> {
+            takeIfSmaller(plan);
+            repair.startFromIfEasier(plan.offsets(), goalBytes);
+          });
         }
       }
     };
   }
 
-  private void take(OffsetsAssignment plan) {
-    upperBytes = plan.totalBytes();
-    offsets = plan.offsets();
+  private void takeIfSmaller(OffsetsAssignment plan) {
+    if (plan.totalBytes() < upperBytes) {
+      upperBytes = plan.totalBytes();
+      offsets = plan.offsets();
+    }
   }
 
   /** One order, and what it learns. */

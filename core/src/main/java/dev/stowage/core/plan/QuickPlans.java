@@ -14,6 +14,9 @@ import java.util.function.Supplier;
  */
 final class QuickPlans {
 
+  /** Beyond that, the time of more plans is better spent on making one smaller. */
+  private static final int MANY_RECORDS = 20_000;
+
   /** How many plans are made side by side, whatever the number of threads. */
   private static final int ROUND = 4;
 
@@ -37,12 +40,14 @@ final class QuickPlans {
     OrderedFit fit = new OrderedFit(problem);
     RecordOrders orders = new RecordOrders(problem, fit);
     add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndTasks);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndBytes);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndBytesLastFirst);
-    add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndBytes);
     add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndTasks);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byBytesClass);
-    add(fit, OrderedFit.Fit.TIGHTEST, orders::byTasksClass);
+    add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndBytes);
+    if (problem.records().size() <= MANY_RECORDS) {
+      add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndBytesLastFirst);
+      add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndBytes);
+      add(fit, OrderedFit.Fit.LOWEST, orders::byBytesClass);
+      add(fit, OrderedFit.Fit.TIGHTEST, orders::byTasksClass);
+    }
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy.offsetsFollowFromObjects()
           && !problem.hasPins()
