@@ -81,16 +81,22 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
 
   @Override
   public synchronized void planning(MemoryStrategy strategy) {
-    planning = strategy.name();
     strategiesBegun++;
-    if (bar != null) {
-      update(bar);
-    }
+    show(strategy.name());
   }
 
   @Override
   public synchronized void searching(SearchProgress progress) {
-    planning = MemoryStrategy.OPTIMAL + " " + message(progress);
+    show(MemoryStrategy.OPTIMAL + " " + message(progress));
+  }
+
+  @Override
+  public synchronized void searchingObjects() {
+    show(MemoryStrategy.OPTIMAL + " objects");
+  }
+
+  private void show(String message) {
+    planning = message;
     if (bar != null) {
       update(bar);
     }

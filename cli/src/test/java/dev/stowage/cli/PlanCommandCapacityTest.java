@@ -143,6 +143,16 @@ final class PlanCommandCapacityTest {
         .isEqualTo(ExitCode.NO_PLAN);
   }
 
+  /** Of offsets, 1,010 bytes are proved to be needed; of objects 20 are. */
+  @Test
+  void plan_capacityBelowObjectsOfFewerBytesThanOffsets_exits4AndProvesTheFewer()
+      throws IOException {
+    Path csv = file("p.csv", "id,lower,upper,size\na,0,1,10\nb,0,1,10\n");
+
+    assertThat(plan(csv, "--alignment", "1000", "--capacity", "15").err())
+        .endsWith("needs 20, 5 too many; proved: no plan can be smaller\n");
+  }
+
   @Test
   void plan_pinsAndKindObjects_hasNoPlanToHoldAgainstACapacity() throws IOException {
     Path csv = file("p.csv", "id,lower,upper,size,offset\na,0,2,8,0\n");

@@ -216,7 +216,7 @@ final class PlanCommandTest {
         .doesNotHaveDuplicates()
         .hasSizeGreaterThan(MemoryStrategy.values().length)
         .contains("TFLM_GREEDY offsets 12", "GREEDY_BY_SIZE offsets 12", "MINCOSTFLOW objects 12")
-        .contains("OPTIMAL offsets 12");
+        .contains("OPTIMAL offsets 12", "OPTIMAL objects 12");
     assertThat(plans(CommandRun.of("plan", csv, "--format", "csv", "--strategy", "ALL")))
         .isEqualTo(all);
     assertThat(
@@ -242,6 +242,7 @@ final class PlanCommandTest {
       value = {
         "p.csv;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE cannot place pinned records",
         "p.csv;EQUALITY;offsets;EQUALITY cannot place pinned records",
+        "p.csv;OPTIMAL;objects;OPTIMAL cannot place pinned records in shared objects",
         "t.json;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE does not plan textures",
         "t.json;NAIVE;offsets;textures can be shared objects only, they have no offsets"
       })

@@ -37,7 +37,7 @@ class ReadmeTest {
       Files.writeString(README, printed);
     }
     assertThat(Files.readString(README)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(readme).results()).hasSize(4);
+    assertThat(COMMAND.matcher(readme).results()).hasSize(5);
   }
 
   private static String run(MatchResult command) {

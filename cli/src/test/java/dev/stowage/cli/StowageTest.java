@@ -105,10 +105,8 @@ final class StowageTest {
             + " '2s' is no number of seconds above 0 such as 10 or 0.5",
         "plan x.csv --time-limit 2 --strategy naive;"
             + "--time-limit is for OPTIMAL, which is not asked for",
-        "plan x.csv --time-limit 2 --kind objects;"
-            + "--time-limit is for OPTIMAL, which is not asked for",
-        "plan x.csv --strategy OPTIMAL --kind objects;"
-            + "--strategy OPTIMAL does not go with --kind objects",
+        "plan x.csv --strategy TFLM_GREEDY --kind objects;"
+            + "--strategy TFLM_GREEDY does not go with --kind objects",
         "plan x.csv --explain --kind objects;"
             + "--explain is about offsets, which --kind objects does not plan",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"

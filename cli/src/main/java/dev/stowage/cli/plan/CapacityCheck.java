@@ -1,7 +1,6 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.LowerBounds;
 import java.util.Optional;
 
 /** Whether a capacity holds one of the plans that were made. */
@@ -18,20 +17,19 @@ public final class CapacityCheck {
    * @param capacity in bytes
    */
   public static Optional<String> shortage(PlanReport report, long capacity) {
-    LowerBounds bounds = report.bounds().orElseThrow();
     Optional<Plan.Offsets> offsets = report.bestOffsets();
     Optional<Plan.Objects> objects = report.bestObjects();
     if (offsets.isEmpty() && objects.isEmpty()) {
       return Optional.of("there is no plan to hold against the capacity");
     }
-    long offsetsBytes = offsets.map(plan -> plan.assignment().totalBytes()).orElse(Long.MAX_VALUE);
-    long objectsBytes = objects.map(plan -> plan.assignment().totalBytes()).orElse(Long.MAX_VALUE);
+    long offsetsBytes = offsets.map(Plan.Offsets::totalBytes).orElse(Long.MAX_VALUE);
+    long objectsBytes = objects.map(Plan.Objects::totalBytes).orElse(Long.MAX_VALUE);
     long bytes = Math.min(offsetsBytes, objectsBytes);
     if (bytes <= capacity) {
       return Optional.empty();
     }
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
-    long boundBytes = offsets.isPresent() ? report.offsetsBoundBytes() : bounds.objectsBytes();
+    long boundBytes = boundBytes(report);
     return Optional.of(
         "no plan within %s bytes: the best, %s, needs %s, %s too many; %s"
             .formatted(
@@ -40,6 +38,16 @@ public final class CapacityCheck {
                 Numbers.grouped(bytes),
                 Numbers.grouped(bytes - capacity),
                 proof(report, capacity, bytes, boundBytes)));
+  }
+
+  /** {@return what no plan of a kind that was made is below; objects need no alignment} */
+  private static long boundBytes(PlanReport report) {
+    if (report.objectsPlans().isEmpty()) {
+      return report.offsetsBoundBytes();
+    }
+    return report.offsetsPlans().isEmpty()
+        ? report.objectsBoundBytes()
+        : Math.min(report.offsetsBoundBytes(), report.objectsBoundBytes());
   }
 
   private static String proof(PlanReport report, long capacity, long bytes, long boundBytes) {

@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TextureObjectsAssignment;
@@ -54,10 +55,26 @@ public sealed interface Plan {
    * @param assignment the objects
    * @param optimal whether it is proved optimal
    * @param seconds how long it took
+   * @param search what else the search tells that found it, if one did
    */
   record Objects(
-      MemoryStrategy strategy, ObjectsAssignment assignment, boolean optimal, double seconds)
-      implements Plan {}
+      MemoryStrategy strategy,
+      ObjectsAssignment assignment,
+      boolean optimal,
+      double seconds,
+      Optional<ObjectsSearchResult> search)
+      implements Plan {
+
+    /** {@return the bytes of all objects} */
+    public long totalBytes() {
+      return assignment.totalBytes();
+    }
+
+    /** {@return this plan, marked as optimal if nothing can be below its bytes} */
+    Objects heldAgainst(long lowerBoundBytes) {
+      return new Objects(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
+    }
+  }
 
   /**
    * Shared textures.

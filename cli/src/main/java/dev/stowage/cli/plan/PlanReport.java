@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.SearchResult;
 import java.util.Comparator;
 import java.util.List;
@@ -35,6 +36,23 @@ public record PlanReport(
         .map(SearchResult::lowerBoundBytes)
         .map(bytes -> Math.max(bytes, loadBytes))
         .orElse(loadBytes);
+  }
+
+  /**
+   * {@return the bytes that no objects plan can do without: the sum of the positional maximums, or
+   * what a search proved}
+   */
+  public long objectsBoundBytes() {
+    long maximumsBytes = bounds.orElseThrow().objectsBytes();
+    return searchedObjects()
+        .map(ObjectsSearchResult::lowerBoundBytes)
+        .map(bytes -> Math.max(bytes, maximumsBytes))
+        .orElse(maximumsBytes);
+  }
+
+  /** {@return what a search for objects found} */
+  private Optional<ObjectsSearchResult> searchedObjects() {
+    return objectsPlans().stream().flatMap(plan -> plan.search().stream()).findFirst();
   }
 
   /** {@return the offsets plans} */
@@ -80,12 +98,15 @@ public record PlanReport(
     return offsetsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
   }
 
-  /** {@return whether the search might have found more in more time} */
+  /** {@return whether a search might have found more in more time} */
   public boolean isOutOfTime() {
-    return searched()
-        .flatMap(Plan.Offsets::search)
-        .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
-        .isPresent();
+    boolean isOffsetsSearch =
+        searched()
+            .flatMap(Plan.Offsets::search)
+            .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
+            .isPresent();
+    // A search for objects ends with the time or with a proof.
+    return isOffsetsSearch || searchedObjects().filter(found -> !found.isOptimal()).isPresent();
   }
 
   /** {@return the best of the offsets plans that no search found} */
@@ -95,8 +116,7 @@ public record PlanReport(
 
   /** {@return the objects plan of the fewest bytes; a tie: the first} */
   public Optional<Plan.Objects> bestObjects() {
-    return objectsPlans().stream()
-        .min(Comparator.comparingLong(plan -> plan.assignment().totalBytes()));
+    return objectsPlans().stream().min(Comparator.comparingLong(Plan.Objects::totalBytes));
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

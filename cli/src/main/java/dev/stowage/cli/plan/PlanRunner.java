@@ -40,6 +40,9 @@ public final class PlanRunner {
      * @param progress the best plan so far, and what is proved
      */
     default void searching(SearchProgress progress) {}
+
+    /** Says that the strategy's search for shared objects begins. */
+    default void searchingObjects() {}
   }
 
   /**
@@ -52,7 +55,7 @@ public final class PlanRunner {
    */
   public PlanReport run(PlanInput input, Progress progress) throws InputRefusedException {
     return switch (input) {
-      case PlanInput.Tensors tensors -> new TensorRun(selection, tensors, progress).run(progress);
+      case PlanInput.Tensors tensors -> new TensorRun(selection, tensors, progress).run();
       case PlanInput.Textures textures -> runTextures(textures, progress);
     };
   }

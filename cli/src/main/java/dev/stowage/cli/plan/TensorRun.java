@@ -7,6 +7,8 @@ import dev.stowage.core.plan.CapacityConflict;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.ObjectsSearch;
+import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.OffsetsSearch;
 import dev.stowage.core.plan.PlanProblem;
@@ -27,6 +29,7 @@ final class TensorRun {
   private final PlanProblem problem;
   private final LowerBounds bounds;
   private final SearchOptions search;
+  private final PlanRunner.Progress progress;
   private final List<Plan> plans = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
@@ -36,6 +39,9 @@ final class TensorRun {
   /** No offsets plan is smaller, as far as is proved. */
   private long offsetsBoundBytes;
 
+  /** No objects plan is smaller, as far as is proved. */
+  private long objectsBoundBytes;
+
   TensorRun(PlanSelection selection, PlanInput.Tensors input, PlanRunner.Progress progress)
       throws InputRefusedException {
     this.selection = selection;
@@ -43,6 +49,8 @@ final class TensorRun {
     problem = aligned(input.problem(), selection.alignment());
     bounds = LowerBounds.of(problem);
     offsetsBoundBytes = bounds.offsetsBytes();
+    objectsBoundBytes = bounds.objectsBytes();
+    this.progress = progress;
     search =
         new SearchOptions(
             selection.search().timeLimit(),
@@ -61,18 +69,24 @@ final class TensorRun {
     }
   }
 
-  PlanReport run(PlanRunner.Progress progress) throws InputRefusedException {
+  PlanReport run() throws InputRefusedException {
     for (MemoryStrategy strategy : selection.strategies()) {
-      if (!problem.hasPins() || strategy.placesPins()) {
+      if (!problem.hasPins() || placesPins(strategy)) {
         progress.planning(strategy);
         plan(strategy);
       } else if (selection.named().contains(strategy)) {
-        throw new InputRefusedException(strategy + " cannot place pinned records");
+        String where = strategy.placesPins() ? " in shared objects" : "";
+        throw new InputRefusedException(strategy + " cannot place pinned records" + where);
       }
     }
     noteOddities();
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
     return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation());
+  }
+
+  /** Offsets alone can be pinned. */
+  private boolean placesPins(MemoryStrategy strategy) {
+    return strategy.placesPins() && selection.kinds().contains(AssignmentKind.OFFSETS);
   }
 
   /**
@@ -90,8 +104,8 @@ final class TensorRun {
 
   private static boolean fits(Plan plan, long capacityBytes) {
     return switch (plan) {
-      case Plan.Offsets offsets -> offsets.assignment().totalBytes() <= capacityBytes;
-      case Plan.Objects objects -> objects.assignment().totalBytes() <= capacityBytes;
+      case Plan.Offsets offsets -> offsets.totalBytes() <= capacityBytes;
+      case Plan.Objects objects -> objects.totalBytes() <= capacityBytes;
       case Plan.Textures textures -> false;
     };
   }
@@ -130,11 +144,15 @@ final class TensorRun {
     boolean offsetsWanted = isWanted(strategy, AssignmentKind.OFFSETS);
     if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
       if (strategy == MemoryStrategy.OPTIMAL) {
-        search();
+        searchOffsets();
       } else {
         addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)), Optional.empty());
       }
       offsetsWanted = false;
+    }
+    if (objectsWanted && strategy == MemoryStrategy.OPTIMAL) {
+      searchObjects();
+      objectsWanted = false;
     }
     if (offsetsWanted || objectsWanted) {
       Timed<ObjectsAssignment> objects = Timed.of(() -> strategy.planObjects(problem));
@@ -142,13 +160,14 @@ final class TensorRun {
         layOut(strategy, objects);
       }
       if (objectsWanted) {
-        addObjects(strategy, objects);
+        addObjects(strategy, objects, Optional.empty());
       }
     }
   }
 
   private boolean isWanted(MemoryStrategy strategy, AssignmentKind kind) {
-    if (!selection.kinds().contains(kind) || !strategy.plans(kind)) {
+    boolean isPinned = kind == AssignmentKind.OBJECTS && problem.hasPins();
+    if (!selection.kinds().contains(kind) || !strategy.plans(kind) || isPinned) {
       return false;
     }
     boolean isQuick = problem.records().size() <= strategy.comparedRecordLimit(kind);
@@ -174,7 +193,7 @@ final class TensorRun {
   }
 
   /** Searches as the strategy does, with the limits that were asked for. */
-  private void search() {
+  private void searchOffsets() {
     Timed<SearchResult> made = Timed.of(() -> OffsetsSearch.of(problem, search).run());
     SearchResult result = made.value();
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
@@ -187,6 +206,25 @@ final class TensorRun {
         plan instanceof Plan.Offsets offsets ? offsets.heldAgainst(offsetsBoundBytes) : plan);
   }
 
+  /** Searches until the time is over that was asked for, or there is nothing smaller. */
+  private void searchObjects() {
+    progress.searchingObjects();
+    long startNanos = System.nanoTime();
+    long limitNanos = search.timeLimit().toNanos();
+    Timed<ObjectsSearchResult> made =
+        Timed.of(() ->
+            ObjectsSearch.search(
+                problem, Long.MAX_VALUE, () -> System.nanoTime() - startNanos >= limitNanos));
+    ObjectsSearchResult result = made.value();
+    objectsBoundBytes = Math.max(objectsBoundBytes, result.lowerBoundBytes());
+    addObjects(
+        MemoryStrategy.OPTIMAL,
+        new Timed<>(result.assignment(), made.seconds()),
+        Optional.of(result));
+    plans.replaceAll(plan ->
+        plan instanceof Plan.Objects objects ? objects.heldAgainst(objectsBoundBytes) : plan);
+  }
+
   private void addOffsets(
       MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<SearchResult> found) {
     PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
@@ -194,9 +232,10 @@ final class TensorRun {
     plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));
   }
 
-  private void addObjects(MemoryStrategy strategy, Timed<ObjectsAssignment> made) {
+  private void addObjects(
+      MemoryStrategy strategy, Timed<ObjectsAssignment> made, Optional<ObjectsSearchResult> found) {
     PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
-    boolean optimal = made.value().totalBytes() == bounds.objectsBytes();
-    plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds()));
+    boolean optimal = made.value().totalBytes() == objectsBoundBytes;
+    plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds(), found));
   }
 }

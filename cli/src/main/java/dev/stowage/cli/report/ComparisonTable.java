@@ -56,11 +56,7 @@ final class ComparisonTable {
     if (columns.stream().anyMatch(report -> !report.objectsPlans().isEmpty())) {
       table.row("SHARED OBJECTS");
       strategyRows(table, columns, PlanReport::objectsPlans);
-      row(
-          table,
-          "  lower bound",
-          columns,
-          report -> report.bounds().map(b -> inUnit(report, b.objectsBytes())).orElse(""));
+      row(table, "  lower bound", columns, report -> inUnit(report, report.objectsBoundBytes()));
     }
     return table;
   }

@@ -3,7 +3,6 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.SearchResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -42,21 +41,24 @@ final class PlanCsv implements PlanFormat {
       case Plan.Offsets offsets ->
           "offsets,%d,%d".formatted(offsets.totalBytes(), report.offsetsBoundBytes());
       case Plan.Objects objects ->
-          "objects,%d,%d"
-              .formatted(
-                  objects.assignment().totalBytes(), report.bounds().orElseThrow().objectsBytes());
+          "objects,%d,%d".formatted(objects.totalBytes(), report.objectsBoundBytes());
       // Texels are no bytes.
       case Plan.Textures textures -> "objects,,";
     };
   }
 
-  /** {@return nodes and end of the search that found a plan, if one did} */
+  /** {@return nodes and end of the search that found a plan, if one did; of objects the nodes} */
   private static String search(Plan plan) {
-    Optional<SearchResult> search =
-        plan instanceof Plan.Offsets offsets ? offsets.search() : Optional.empty();
-    return search
-        .map(found -> found.nodes() + "," + found.end().name().toLowerCase(Locale.ROOT))
-        .orElse(",");
+    Optional<String> search =
+        switch (plan) {
+          case Plan.Offsets offsets ->
+              offsets
+                  .search()
+                  .map(found -> found.nodes() + "," + found.end().name().toLowerCase(Locale.ROOT));
+          case Plan.Objects objects -> objects.search().map(found -> found.nodeCount() + ",");
+          case Plan.Textures textures -> Optional.empty();
+        };
+    return search.orElse(",");
   }
 
   private static String quoted(String field) {

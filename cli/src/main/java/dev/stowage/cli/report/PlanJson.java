@@ -7,6 +7,7 @@ import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
@@ -146,8 +147,10 @@ final class PlanJson implements PlanFormat {
     }
     json.writeBooleanProperty("optimal", plan.optimal());
     json.writeNumberProperty("seconds", plan.seconds());
-    if (plan instanceof Plan.Offsets offsets) {
-      offsets.search().ifPresent(search -> writeSearch(search, json));
+    switch (plan) {
+      case Plan.Offsets offsets -> offsets.search().ifPresent(it -> writeSearch(it, json));
+      case Plan.Objects objects -> objects.search().ifPresent(it -> writeSearch(it, json));
+      case Plan.Textures textures -> {}
     }
     json.writeEndObject();
   }
@@ -156,6 +159,11 @@ final class PlanJson implements PlanFormat {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
     json.writeNumberProperty("nodes", search.nodes());
     json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void writeSearch(ObjectsSearchResult search, JsonGenerator json) {
+    json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
+    json.writeNumberProperty("nodes", search.nodeCount());
   }
 
   private static void writeArray(long[] values, JsonGenerator json) {

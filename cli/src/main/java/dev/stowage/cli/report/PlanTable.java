@@ -6,7 +6,6 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import java.io.IOException;
 import java.io.Writer;
@@ -44,7 +43,6 @@ final class PlanTable implements PlanFormat {
 
   private static void printTensors(PlanReport report, PlanInput.Tensors input, Writer out)
       throws IOException {
-    LowerBounds bounds = report.bounds().orElseThrow();
     long naiveBytes = input.problem().naiveBytes();
     out.write(
         "%s: %s over %s, %s if nothing is shared%n"
@@ -69,15 +67,15 @@ final class PlanTable implements PlanFormat {
       table.row("");
       table.row("SHARED OBJECTS", "bytes", "", "over bound", "objects");
       report.objectsPlans().stream()
-          .sorted(Comparator.comparingLong(plan -> plan.assignment().totalBytes()))
+          .sorted(Comparator.comparingLong(Plan.Objects::totalBytes))
           .forEach(plan ->
               row(
                   table,
                   plan,
-                  plan.assignment().totalBytes(),
-                  bounds.objectsBytes(),
+                  plan.totalBytes(),
+                  report.objectsBoundBytes(),
                   Numbers.grouped(plan.assignment().objectCount())));
-      boundRow(table, bounds.objectsBytes());
+      boundRow(table, report.objectsBoundBytes());
     }
     for (String line : table.lines()) {
       out.write(line + "\n");

@@ -53,8 +53,10 @@ public enum MemoryStrategy {
   TFLM_GREEDY(new TflmGreedy()),
 
   /**
-   * Searches for the smallest arena, starting from all other strategies: up to ten seconds, in one
-   * thread. {@link OffsetsSearch} takes other limits, and says what it proved.
+   * Searches for the smallest arena and for the smallest shared objects, starting from the other
+   * strategies: for an arena up to ten seconds, in one thread; for objects a number of steps, about
+   * a second or two and the same result every time. {@link OffsetsSearch} and {@link ObjectsSearch}
+   * take other limits, and say what they proved.
    */
   OPTIMAL(new Optimal());
 
@@ -83,7 +85,8 @@ public enum MemoryStrategy {
   }
 
   /**
-   * {@return whether pinned records are put where they are pinned; else a problem must have none}
+   * {@return whether pinned records are put where they are pinned; else, and for shared objects, a
+   * problem must have none}
    */
   public boolean placesPins() {
     return planner instanceof OffsetsPlanner offsets && offsets.placesPins();
@@ -166,7 +169,8 @@ public enum MemoryStrategy {
 
   private void refusePins(PlanProblem problem) {
     if (problem.hasPins()) {
-      throw new UnsupportedProblemException(name() + " cannot place pinned records");
+      String where = placesPins() ? " in shared objects" : "";
+      throw new UnsupportedProblemException(name() + " cannot place pinned records" + where);
     }
   }
 }

@@ -28,10 +28,18 @@ class MemoryStrategyTest {
   }
 
   @Test
+  void plans_optimal_isBothKindsEachOnItsOwn() {
+    assertThat(MemoryStrategy.OPTIMAL.plans(AssignmentKind.OFFSETS)).isTrue();
+    assertThat(MemoryStrategy.OPTIMAL.plans(AssignmentKind.OBJECTS)).isTrue();
+    assertThat(MemoryStrategy.OPTIMAL.offsetsFollowFromObjects()).isFalse();
+  }
+
+  @Test
   void comparedRecordLimit_slowObjects_holdsForWhatNeedsThem() {
     assertLimits(MemoryStrategy.GREEDY_BY_SIZE, 20_000, Integer.MAX_VALUE);
     assertLimits(MemoryStrategy.GREEDY_BEST, 20_000, 20_000);
     assertLimits(MemoryStrategy.MINCOSTFLOW, 1_000, 1_000);
+    assertLimits(MemoryStrategy.OPTIMAL, 5_000, Integer.MAX_VALUE);
     assertLimits(MemoryStrategy.EQUALITY, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
@@ -66,13 +74,14 @@ class MemoryStrategyTest {
     PlanProblem problem =
         PlanProblem.of(
             List.of(TensorUsageRecord.of(4, 0, 0), TensorUsageRecord.of(4, 1, 1).pinnedAt(8)));
+    String message = strategy + " cannot place pinned records"; // or a record is pinned
     if (strategy.placesPins()) {
       OffsetsAssignment plan = strategy.planOffsets(problem);
       assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
-      return;
+      message += " in shared objects";
+    } else {
+      assertRefused(() -> strategy.planOffsets(problem), message);
     }
-    String message = strategy + " cannot place pinned records"; // or a record is pinned
-    assertRefused(() -> strategy.planOffsets(problem), message);
     if (strategy.plans(AssignmentKind.OBJECTS)) {
       assertRefused(() -> strategy.planObjects(problem), message);
     }
@@ -117,6 +126,24 @@ class MemoryStrategyTest {
     PlanProblem problem =
         PlanProblem.of(List.of(TensorUsageRecord.of(0, 0, 1), TensorUsageRecord.of(0, 1, 2)));
     assertPlans(strategy, problem, new long[] {0, 0}, new long[] {0, 0});
+  }
+
+  /*
+   *           0   1   2
+   *   0 (4)   A   C   C       B and C need an object each, so that one of them has A's; D finds
+   *   1 (4)   B   B   D       the other one free, and that was of 2
+   */
+  @Test
+  void planObjects_optimal_isSearchedFor() {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                TensorUsageRecord.of(4, 0, 0),
+                TensorUsageRecord.of(2, 0, 1),
+                TensorUsageRecord.of(2, 1, 2),
+                TensorUsageRecord.of(4, 2, 2)));
+    ObjectsSearchResult searched = ObjectsSearch.search(problem, Long.MAX_VALUE, () -> false);
+    assertThat(MemoryStrategy.OPTIMAL.planObjects(problem)).isEqualTo(searched.assignment());
   }
 
   /*

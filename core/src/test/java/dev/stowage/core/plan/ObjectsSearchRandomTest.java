@@ -102,7 +102,7 @@ class ObjectsSearchRandomTest {
 
   private static void assertNoWorseThanStrategies(PlanProblem problem, ObjectsSearchResult result) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy.plans(AssignmentKind.OBJECTS)) {
+      if (strategy != MemoryStrategy.OPTIMAL && strategy.plans(AssignmentKind.OBJECTS)) {
         assertThat(result.assignment().totalBytes())
             .as("%s", strategy)
             .isLessThanOrEqualTo(strategy.planObjects(problem).totalBytes());
