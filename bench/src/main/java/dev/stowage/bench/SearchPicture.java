@@ -39,7 +39,7 @@ final class SearchPicture {
     append(svg, "<rect width='100%%' height='100%%' fill='white'/>");
     append(
         svg,
-        "<text x='%d' y='20' font-size='14'>Seconds to the end of the search; above the load: greedy, then OPTIMAL</text>",
+        "<text x='%d' y='20' font-size='13'>Seconds until the plan was proved optimal (filled), or the time was over; percent: greedy above the load</text>",
         LEFT);
     for (double seconds = leastSeconds; seconds <= mostSeconds; seconds *= 10) {
       axis(svg, LEFT, y(seconds), LEFT + WIDTH, y(seconds));
@@ -80,15 +80,22 @@ final class SearchPicture {
         x(run.records()),
         y(run.seconds()),
         run.result().isOptimal() ? "#1b5e8c" : "white");
+    String greedy = String.format(Locale.ROOT, "+%.1f", run.percentAbove(run.greedyBytes()));
+    String label =
+        run.result().isOptimal()
+            ? greedy
+            : String.format(
+                Locale.ROOT,
+                "%s → +%.2f",
+                greedy,
+                run.percentAbove(run.result().assignment().totalBytes()));
     append(
         svg,
-        "<text x='%.1f' y='%.1f' text-anchor='%s'>+%.1f %% → +%.2f %%%s</text>",
-        x(run.records()) + (isRight ? -9 : 9),
-        y(run.seconds()) - 8,
+        "<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>",
+        x(run.records()) + (isRight ? -8 : 8),
+        y(run.seconds()) - 6,
         isRight ? "end" : "start",
-        run.percentAbove(run.greedyBytes()),
-        run.percentAbove(run.result().assignment().totalBytes()),
-        run.result().isOptimal() ? ", optimal" : "");
+        label);
   }
 
   private static void axis(StringBuilder svg, double x1, double y1, double x2, double y2) {
