@@ -29,6 +29,7 @@ final class ZoneRepair {
   private final long[] first;
   private final long[] last;
   private final long[] bytes;
+  private final boolean[] needed;
   private final boolean[] movable;
   private long[] offsets;
 
@@ -45,6 +46,7 @@ final class ZoneRepair {
     first = new long[count];
     last = new long[count];
     bytes = new long[count];
+    needed = new boolean[count];
     movable = new boolean[count];
     attempts = new int[count];
     for (int i = 0; i < count; i++) {
@@ -52,7 +54,8 @@ final class ZoneRepair {
       first[i] = ranks.ofFirst(record.firstTask());
       last[i] = ranks.ofLast(record.lastTask());
       bytes[i] = record.bytes();
-      movable[i] = record.pinnedOffset().isEmpty();
+      needed[i] = ConflictPart.needsBytes(record);
+      movable[i] = needed[i] && record.pinnedOffset().isEmpty();
     }
   }
 
@@ -119,7 +122,7 @@ final class ZoneRepair {
     int insideCount = 0;
     int fixedCount = 0;
     for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] > 0 && first[i] <= to && last[i] >= from) {
+      if (needed[i] && first[i] <= to && last[i] >= from) {
         if (movable[i] && first[i] >= from && last[i] <= to) {
           inside[insideCount++] = i;
         } else {

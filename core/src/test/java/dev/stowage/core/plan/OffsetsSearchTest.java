@@ -207,6 +207,44 @@ class OffsetsSearchTest {
     }
   }
 
+  @Test
+  void run_hintsOfAnOptimalPlan_areKept() {
+    for (int seed = 0; seed < 50; seed++) {
+      Random random = new Random(seed);
+      List<TensorUsageRecord> plain = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        int first = random.nextInt(9);
+        plain.add(record(1 + random.nextInt(30), first, first + random.nextInt(4)));
+      }
+      SearchResult result = OffsetsSearch.of(PlanProblem.of(plain), SearchOptions.defaults()).run();
+      long totalBytes = result.assignment().totalBytes();
+      // Upside down, it is a plan, too.
+      long[] hints = new long[plain.size()];
+      List<TensorUsageRecord> hinted = new ArrayList<>();
+      for (int i = 0; i < hints.length; i++) {
+        hints[i] = totalBytes - result.assignment().offset(i) - plain.get(i).bytes();
+        hinted.add(plain.get(i).withHint(hints[i]));
+      }
+      PlanProblem problem = PlanProblem.of(hinted);
+      assertThat(OffsetsSearch.of(problem, SearchOptions.defaults()).run().assignment().offsets())
+          .as("seed %d", seed)
+          .containsExactly(hints);
+    }
+  }
+
+  @Test
+  void run_hintsThatCostBytes_areNot() {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                record(4, 0, 1).withHint(3),
+                record(4, 0, 1).withHint(Long.MAX_VALUE),
+                record(4, 1, 2).withHint(-8)));
+    SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    assertThat(result.assignment().totalBytes()).isEqualTo(12);
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+  }
+
   /** Beyond what a thread's usual stack holds, were each record placed within the one before. */
   @Test
   void run_thousandsOfRecordsInOnePart_isSearchedToAnEnd() {
