@@ -109,7 +109,7 @@ public record CapacityConflict(List<Integer> records, long leastBytes, OptionalL
     }
 
     private long remainingNanos() {
-      return options.timeLimit().toNanos() - (System.nanoTime() - startNanos);
+      return OffsetsSearch.nanos(options.timeLimit()) - (System.nanoTime() - startNanos);
     }
 
     /** {@return whether some records are proved not to fit} */

@@ -76,7 +76,8 @@ public final class OffsetsSearch {
     return fit.place(order, OrderedFit.Fit.HINTED, () -> false).orElseThrow();
   }
 
-  private static long nanos(Duration duration) {
+  /** {@return a duration in nanoseconds, at most {@link Long#MAX_VALUE}} */
+  static long nanos(Duration duration) {
     try {
       return duration.toNanos();
     } catch (ArithmeticException e) {

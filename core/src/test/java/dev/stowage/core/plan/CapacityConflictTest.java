@@ -49,6 +49,14 @@ class CapacityConflictTest {
   }
 
   @Test
+  void find_endlessTime_isNoError() {
+    PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(50, 3, 3)));
+    SearchOptions endless = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
+    assertThat(CapacityConflict.find(problem, 100, endless).orElseThrow().records())
+        .containsExactly(0, 1);
+  }
+
+  @Test
   void find_pinnedTooHigh_namesThatRecord() {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(10, 9, 9).pinnedAt(100)));
     assertThat(CapacityConflict.find(problem, 100, OPTIONS))
