@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Searches for the smallest tensor arena: exact where it can be, better than every other strategy
- * always.
+ * Searches for the smallest tensor arena: exact where it can be, never worse than the greedy
+ * strategies of offsets, and than all strategies where there is time.
  *
  * <pre>{@code
  * SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
@@ -106,7 +106,7 @@ public final class OffsetsSearch {
    * <p>A thread that is interrupted cancels the search, and stays interrupted.
    */
   public SearchResult run() {
-    if (isOpen()) {
+    if (isUndecided() && !cancelled) {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {
         makeQuickPlans(workers);
         if (isOpen()) {
@@ -118,7 +118,11 @@ public final class OffsetsSearch {
   }
 
   private boolean isOpen() {
-    return best.totalBytes() > goalBytes() && lowerBytes <= capacityBytes() && !stop.getAsBoolean();
+    return isUndecided() && !stop.getAsBoolean();
+  }
+
+  private boolean isUndecided() {
+    return best.totalBytes() > goalBytes() && lowerBytes <= capacityBytes();
   }
 
   private long capacityBytes() {
@@ -145,10 +149,11 @@ public final class OffsetsSearch {
     return cancelled ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
   }
 
+  /** Makes some plans at least, whatever the time, so that no greedy strategy is better. */
   private void makeQuickPlans(SearchWorkers workers) {
     QuickPlans plans = new QuickPlans(problem, stop);
     List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes());
-    while (isOpen() && !attempts.isEmpty()) {
+    do {
       workers.runAll(attempts, this::cancel);
       for (QuickPlans.Attempt attempt : attempts) {
         attempt
@@ -158,7 +163,7 @@ public final class OffsetsSearch {
       }
       tellProgress();
       attempts = plans.next(best.totalBytes());
-    }
+    } while (isOpen() && !attempts.isEmpty());
   }
 
   private void searchParts(SearchWorkers workers) {

@@ -233,6 +233,23 @@ class OffsetsSearchTest {
   }
 
   @Test
+  void run_noTimeAtAll_isNoWorseThanTheGreedyStrategies() {
+    for (int seed = 0; seed < 200; seed++) {
+      PlanProblem problem = SmallProblems.withWindows(seed, 25, 50);
+      SearchResult result =
+          OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO)).run();
+      for (MemoryStrategy strategy :
+          List.of(MemoryStrategy.TFLM_GREEDY, MemoryStrategy.GREEDY_BY_SIZE)) {
+        if (!problem.hasPins() || strategy.placesPins()) {
+          assertThat(result.assignment().totalBytes())
+              .as("%s, seed %d", strategy, seed)
+              .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
+        }
+      }
+    }
+  }
+
+  @Test
   void run_hintsThatCostBytes_areNot() {
     PlanProblem problem =
         PlanProblem.of(
