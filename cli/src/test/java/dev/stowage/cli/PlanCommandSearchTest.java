@@ -17,6 +17,19 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class PlanCommandSearchTest {
 
+  /** No quick plan of these is the smallest one. */
+  private static final String NOT_QUICK =
+      """
+      id,lower,upper,size
+      a,3,5,2
+      b,2,3,4
+      c,6,9,4
+      d,2,5,4
+      e,3,7,1
+      f,1,3,4
+      g,3,7,5
+      """;
+
   /** Six bytes are live at most and suffice, which TFLM_GREEDY misses by one. */
   private static final String TRICKY =
       """
@@ -33,12 +46,14 @@ final class PlanCommandSearchTest {
   private static final String NO_TIME = "0.000000001";
 
   @TempDir private Path folder;
+  private Path notQuick;
   private Path tricky;
   private Path pair;
 
   @BeforeEach
   void writeProblems() throws IOException {
     tricky = Files.writeString(folder.resolve("p.csv"), TRICKY);
+    notQuick = Files.writeString(folder.resolve("n.csv"), NOT_QUICK);
     pair = Files.writeString(folder.resolve("q.csv"), "id,lower,upper,size\na,0,1,10\nb,0,1,10\n");
   }
 
@@ -155,14 +170,14 @@ final class PlanCommandSearchTest {
 
   @Test
   void plan_timeIsOver_saysSoAndIsNotCalledOptimal() {
-    CommandRun run = CommandRun.of("plan", tricky, "--time-limit", NO_TIME);
-    CommandRun json = CommandRun.of("plan", tricky, "--time-limit", NO_TIME, "--format", "json");
+    CommandRun run = CommandRun.of("plan", notQuick, "--time-limit", NO_TIME);
+    CommandRun json = CommandRun.of("plan", notQuick, "--time-limit", NO_TIME, "--format", "json");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .contains("  OPTIMAL                 7   7 B     +16.7 %\n", "  lower bound             6 ")
+        .contains("  OPTIMAL                13  13 B      +8.3 %\n", "  lower bound            12 ")
         .containsPattern(
-            "Best: .* by TFLM_GREEDY, .*, at most 16\\.7 % above the optimum\\.\n"
+            "Best: .* by GREEDY_BY_SIZE, .*, at most 8\\.3 % above the optimum\\.\n"
                 + "OPTIMAL ran out of time after [0-9.]+ s and 0 nodes; --time-limit gives it longer\\.\n$");
     assertThat(lastPlan(json, "offsets").get("ended").asString()).isEqualTo("time_limit");
     assertThat(lastPlan(json, "offsets").get("optimal").asBoolean()).isFalse();
@@ -244,22 +259,29 @@ final class PlanCommandSearchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "5|3600|the best, OPTIMAL, needs 7, 2 too many; proved: every plan needs 6 or more",
-        "6|"
+        "11|3600|the best, OPTIMAL, needs 13, 2 too many; proved: every plan needs 12 or more",
+        "12|"
             + NO_TIME
-            + "|the best, OPTIMAL, needs 7, 1 too many; not found in time:"
-            + " the lower bound is 6; --time-limit gives OPTIMAL longer"
+            + "|the best, OPTIMAL, needs 13, 1 too many; not found in time:"
+            + " the lower bound is 12; --time-limit gives OPTIMAL longer"
       })
   void plan_noPlanWithinTheCapacity_exits4AndSaysWhetherItIsProved(
       String capacity, String limit, String message) {
     CommandRun run =
         CommandRun.of(
-            "plan", tricky, "--capacity", capacity, "--time-limit", limit, "--strategy", "OPTIMAL");
+            "plan",
+            notQuick,
+            "--capacity",
+            capacity,
+            "--time-limit",
+            limit,
+            "--strategy",
+            "OPTIMAL");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: no plan within %s bytes: %s\n".formatted(tricky, capacity, message));
+            "stowage: %s: no plan within %s bytes: %s\n".formatted(notQuick, capacity, message));
   }
 
   @Test
