@@ -13,7 +13,7 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.tflite.TfliteScope;
+import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -279,7 +279,7 @@ final class PlanCommand implements Callable<Integer> {
     String file = files.get(index);
     String label =
         files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
-    TfliteScope scope = io ? TfliteScope.WITH_INPUTS_AND_OUTPUTS : TfliteScope.INTERMEDIATES;
+    TensorScope scope = io ? TensorScope.WITH_INPUTS_AND_OUTPUTS : TensorScope.INTERMEDIATES;
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
       PlanInput input = new InputReader(scope).read(file);

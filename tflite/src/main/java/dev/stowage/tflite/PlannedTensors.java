@@ -1,6 +1,7 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,11 @@ final class PlannedTensors {
    * {@return what to plan of a subgraph: graph inputs in their order, then by producing task and
    * position in its outputs}
    */
-  static PlannedTensors of(MainSubgraph subgraph, TfliteScope scope)
+  static PlannedTensors of(MainSubgraph subgraph, TensorScope scope)
       throws MalformedInputException {
     PlannedTensors planned = new PlannedTensors(subgraph);
     TensorLifetimes lifetimes = subgraph.lifetimes();
-    boolean withInputsAndOutputs = scope == TfliteScope.WITH_INPUTS_AND_OUTPUTS;
+    boolean withInputsAndOutputs = scope == TensorScope.WITH_INPUTS_AND_OUTPUTS;
     if (withInputsAndOutputs) {
       for (int tensor : lifetimes.graphInputs()) {
         planned.add(tensor);

@@ -2,6 +2,7 @@ package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ public final class TfliteReader {
    *     operator reads what a later one produces
    * @throws IOException if the file cannot be read
    */
-  public static TfliteProblem read(Path file, TfliteScope scope) throws IOException {
+  public static TfliteProblem read(Path file, TensorScope scope) throws IOException {
     // Opening a directory succeeds on some systems, and mapping it then fails obscurely.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory");
@@ -76,12 +77,12 @@ public final class TfliteReader {
    * @throws MalformedInputException if the bytes are not a whole TensorFlow Lite model, or an
    *     operator reads what a later one produces
    */
-  public static TfliteProblem read(String source, ByteBuffer model, TfliteScope scope)
+  public static TfliteProblem read(String source, ByteBuffer model, TensorScope scope)
       throws MalformedInputException {
     return read(new ModelFile(source, model, model.remaining()), scope);
   }
 
-  private static TfliteProblem read(ModelFile file, TfliteScope scope)
+  private static TfliteProblem read(ModelFile file, TensorScope scope)
       throws MalformedInputException {
     PlannedTensors planned = parse(file, scope);
     return new TfliteProblem(
@@ -91,7 +92,7 @@ public final class TfliteReader {
         planned.notes());
   }
 
-  private static PlannedTensors parse(ModelFile file, TfliteScope scope)
+  private static PlannedTensors parse(ModelFile file, TensorScope scope)
       throws MalformedInputException {
     try {
       file.checkHeader();

@@ -2,6 +2,7 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -36,8 +37,8 @@ class ExamplesTest {
     SubGraph graph =
         Model.getRootAsModel(ByteBuffer.wrap(Files.readAllBytes(network.file()))).subgraphs(0);
 
-    TfliteProblem intermediates = TfliteReader.read(network.file(), TfliteScope.INTERMEDIATES);
-    TfliteProblem all = TfliteReader.read(network.file(), TfliteScope.WITH_INPUTS_AND_OUTPUTS);
+    TfliteProblem intermediates = TfliteReader.read(network.file(), TensorScope.INTERMEDIATES);
+    TfliteProblem all = TfliteReader.read(network.file(), TensorScope.WITH_INPUTS_AND_OUTPUTS);
 
     // Each operator makes one tensor, and every tensor is made or a graph input.
     int operators = graph.operatorsLength();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ class PaperTableTest {
       throws IOException {
     List<String> cells = new ArrayList<>();
     for (ExampleNetwork network : NETWORKS) {
-      cells.add(cell(row, TfliteReader.read(network.file(), TfliteScope.INTERMEDIATES).problem()));
+      cells.add(cell(row, TfliteReader.read(network.file(), TensorScope.INTERMEDIATES).problem()));
     }
     assertThat(cells).containsExactly(v1, v2, deepLab, inception, poseNet);
   }

@@ -3,6 +3,7 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +86,7 @@ class TfliteReaderDamageTest {
   }
 
   private static void assertPlanOrError(ByteBuffer model, String what) {
-    for (TfliteScope scope : TfliteScope.values()) {
+    for (TensorScope scope : TensorScope.values()) {
       try {
         TfliteProblem problem = TfliteReader.read("damaged", model, scope);
         assertThat(problem.tensors()).as(what).hasSameSizeAs(problem.problem().records());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -145,7 +146,7 @@ class TfliteReaderMalformedTest {
     int big = Integer.MAX_VALUE;
     TestModel model = new TestModel().tensor("a", big, big, big, 0);
     ByteBuffer bytes = model.operator(new int[] {}, 0).write(new int[] {});
-    assertThat(TfliteReader.read("m", bytes, TfliteScope.WITH_INPUTS_AND_OUTPUTS).tensors())
+    assertThat(TfliteReader.read("m", bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS).tensors())
         .isEmpty();
   }
 
@@ -210,7 +211,7 @@ class TfliteReaderMalformedTest {
   private static void assertBudgetEnds(ByteBuffer model) {
     long budget = Math.min(64L << 20, (64L << 10) + 16L * model.capacity());
     assertThatExceptionOfType(MalformedInputException.class)
-        .isThrownBy(() -> TfliteReader.read("m", model, TfliteScope.WITH_INPUTS_AND_OUTPUTS))
+        .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessageMatching(
             "m: (operator|tensor) \\d+: tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
                 .formatted(budget, model.capacity()));
@@ -218,7 +219,7 @@ class TfliteReaderMalformedTest {
 
   private static void assertMalformed(ByteBuffer model, String message) {
     assertThatExceptionOfType(MalformedInputException.class)
-        .isThrownBy(() -> TfliteReader.read("m", model, TfliteScope.WITH_INPUTS_AND_OUTPUTS))
+        .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessage(message);
   }
 }

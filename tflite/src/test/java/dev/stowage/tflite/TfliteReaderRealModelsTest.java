@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ class TfliteReaderRealModelsTest {
   private record Summary(
       int operators, int records, long naiveBytes, long offsetsBound, long objectsBound) {
 
-    static Summary of(Path file, TfliteScope scope) throws IOException {
+    static Summary of(Path file, TensorScope scope) throws IOException {
       TfliteProblem model = TfliteReader.read(file, scope);
       assertThat(model.tensors()).hasSameSizeAs(model.problem().records());
       LowerBounds bounds = LowerBounds.of(model.problem());
@@ -63,8 +64,8 @@ class TfliteReaderRealModelsTest {
       summaries.put(
           model.getKey(),
           List.of(
-              Summary.of(file, TfliteScope.INTERMEDIATES),
-              Summary.of(file, TfliteScope.WITH_INPUTS_AND_OUTPUTS)));
+              Summary.of(file, TensorScope.INTERMEDIATES),
+              Summary.of(file, TensorScope.WITH_INPUTS_AND_OUTPUTS)));
     }
     assertThat(summaries).isEqualTo(expectedSummaries);
     assertThat(summaries).hasSameSizeAs(SampleModels.in(folder));
@@ -74,8 +75,8 @@ class TfliteReaderRealModelsTest {
   void read_bytesInMemory_areReadAsTheFile() throws IOException {
     for (Path file : SampleModels.in(SampleModels.real())) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-      assertThat(TfliteReader.read("memory", bytes, TfliteScope.WITH_INPUTS_AND_OUTPUTS))
-          .isEqualTo(TfliteReader.read(file, TfliteScope.WITH_INPUTS_AND_OUTPUTS));
+      assertThat(TfliteReader.read("memory", bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS))
+          .isEqualTo(TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS));
     }
   }
 
@@ -86,7 +87,7 @@ class TfliteReaderRealModelsTest {
       ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
       assertThatExceptionOfType(MalformedInputException.class)
           .as("%s", file)
-          .isThrownBy(() -> TfliteReader.read("half", half, TfliteScope.INTERMEDIATES));
+          .isThrownBy(() -> TfliteReader.read("half", half, TensorScope.INTERMEDIATES));
     }
   }
 
@@ -96,7 +97,7 @@ class TfliteReaderRealModelsTest {
     List<String> errors = new ArrayList<>();
     for (Path file : SampleModels.in(folder)) {
       try {
-        TfliteReader.read(file, TfliteScope.WITH_INPUTS_AND_OUTPUTS);
+        TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
       } catch (MalformedInputException e) {
         errors.add(String.valueOf(e.getMessage()).replace(folder + "/", ""));
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TfliteReaderTest {
 
-  private static final TfliteScope INTERMEDIATES = TfliteScope.INTERMEDIATES;
-  private static final TfliteScope WITH_IO = TfliteScope.WITH_INPUTS_AND_OUTPUTS;
+  private static final TensorScope INTERMEDIATES = TensorScope.INTERMEDIATES;
+  private static final TensorScope WITH_IO = TensorScope.WITH_INPUTS_AND_OUTPUTS;
 
   @Test
   void read_chain_hasARecordOfEachIntermediate() throws IOException {
@@ -222,7 +223,7 @@ class TfliteReaderTest {
     }
   }
 
-  private static TfliteProblem read(ByteBuffer model, TfliteScope scope) throws IOException {
+  private static TfliteProblem read(ByteBuffer model, TensorScope scope) throws IOException {
     return TfliteReader.read("model", model, scope);
   }
 }

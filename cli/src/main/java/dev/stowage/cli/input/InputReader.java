@@ -2,9 +2,9 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorScope;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
-import dev.stowage.tflite.TfliteScope;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
@@ -19,14 +19,14 @@ public final class InputReader {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
-  private final TfliteScope scope;
+  private final TensorScope scope;
 
   /**
    * A reader.
    *
    * @param scope which tensors of a model are planned
    */
-  public InputReader(TfliteScope scope) {
+  public InputReader(TensorScope scope) {
     this.scope = scope;
   }
 

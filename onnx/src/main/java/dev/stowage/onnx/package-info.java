@@ -1,0 +1,2 @@
+/** ONNX models as planning problems. */
+package dev.stowage.onnx;

@@ -1,0 +1,17 @@
+/** ONNX models: as planning problems, run in planned memory, and BFC under ONNX Runtime. */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings({
+  "requires-automatic",
+  "requires-transitive-automatic"
+}) // none of these holds a module-info
+module dev.stowage.onnx {
+  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.memory;
+  requires com.google.protobuf;
+  requires org.tribuo.util.onnx;
+  requires tools.jackson.core;
+  requires static transitive com.microsoft.onnxruntime;
+  requires static org.jspecify;
+
+  exports dev.stowage.onnx;
+}
