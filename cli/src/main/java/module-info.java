@@ -5,6 +5,7 @@ module dev.stowage.cli {
   requires dev.stowage.core;
   requires dev.stowage.cuda;
   requires dev.stowage.memory;
+  requires dev.stowage.onnx;
   requires dev.stowage.opencl;
   requires dev.stowage.tflite;
   requires echarts;

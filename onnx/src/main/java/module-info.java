@@ -10,7 +10,7 @@ module dev.stowage.onnx {
   requires com.google.protobuf;
   requires org.tribuo.util.onnx;
   requires tools.jackson.core;
-  requires static transitive com.microsoft.onnxruntime;
+  requires static com.microsoft.onnxruntime;
   requires static org.jspecify;
 
   exports dev.stowage.onnx;

@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.text.Printable;
+import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
@@ -9,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 
 /** What a command tells its user beside the results: errors, notes, files written. */
 final class Complaints {
@@ -26,6 +28,13 @@ final class Complaints {
 
   void note(String file, String note) {
     complain("note: %s: %s".formatted(file, note));
+  }
+
+  /** {@return which dimensions a model leaves open, and how to fix them} */
+  static String sentence(OpenDimensionsException e) {
+    return e.getMessage()
+        + "; fix them, as in"
+        + e.names().stream().map(name -> " --dim " + name + "=1").collect(Collectors.joining());
   }
 
   /** {@return what the operating system says; its errors name the file alone where that is all} */

@@ -14,6 +14,8 @@ import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     sortOptions = false,
-    description = "Plans the memory of each FILE: a .tflite model, or a .csv or .json problem.",
+    description =
+        "Plans the memory of each FILE: a .tflite or .onnx model, or a .csv or .json problem.",
     footer = {
       "",
       "Examples:",
@@ -93,6 +96,24 @@ final class PlanCommand implements Callable<Integer> {
 
   @Option(names = "--io", description = "Plan a model's inputs and outputs, too.")
   private boolean io;
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=N",
+      converter = FixedDimension.Converter.class,
+      description = {
+        "Fix a dimension that an .onnx model leaves open, such as batch=1; repeatable.",
+        "One without a name is that of an input: input[0]=1."
+      })
+  private List<FixedDimension> dimensions = List.of();
+
+  @Option(
+      names = "--alias",
+      description = {
+        "Results of an .onnx model's Reshape, Squeeze, Unsqueeze, Flatten and Identity",
+        "share the memory of what they view."
+      })
+  private boolean alias;
 
   @Option(
       names = "--capacity",
@@ -279,22 +300,37 @@ final class PlanCommand implements Callable<Integer> {
     String file = files.get(index);
     String label =
         files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
-    TensorScope scope = io ? TensorScope.WITH_INPUTS_AND_OUTPUTS : TensorScope.INTERMEDIATES;
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
-      PlanInput input = new InputReader(scope).read(file);
+      PlanInput input = new InputReader(modelOptions()).read(file);
       input.file().notes().forEach(note -> note(file, note));
       PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
       return Optional.of(report);
     } catch (MalformedInputException e) {
       complain(String.valueOf(e.getMessage()));
+    } catch (OpenDimensionsException e) {
+      complain(Complaints.sentence(e));
     } catch (IOException e) {
       complain("%s: cannot be read: %s".formatted(file, Complaints.reason(e)));
     } catch (InputRefusedException e) {
       complain(file + ": " + e.getMessage());
     }
     return Optional.empty();
+  }
+
+  private OnnxOptions modelOptions() {
+    OnnxOptions options = OnnxOptions.defaults();
+    if (io) {
+      options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
+    }
+    if (alias) {
+      options = options.withAliases();
+    }
+    for (FixedDimension dimension : dimensions) {
+      options = options.withDimension(dimension.name(), dimension.size());
+    }
+    return options;
   }
 
   /** Holds a report against the capacity, writes its files and {@return the exit code} */

@@ -2,7 +2,9 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxProblem;
+import dev.stowage.onnx.OnnxReader;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
@@ -19,15 +21,16 @@ public final class InputReader {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
-  private final TensorScope scope;
+  private final OnnxOptions options;
 
   /**
    * A reader.
    *
-   * @param scope which tensors of a model are planned
+   * @param options which tensors of a model are planned, and, of one that leaves dimensions open,
+   *     how large these are
    */
-  public InputReader(TensorScope scope) {
-    this.scope = scope;
+  public InputReader(OnnxOptions options) {
+    this.options = options;
   }
 
   /**
@@ -35,6 +38,7 @@ public final class InputReader {
    *
    * @param path the file as it was named
    * @throws MalformedInputException if it is not what its name says
+   * @throws dev.stowage.onnx.OpenDimensionsException if it is a model that leaves dimensions open
    * @throws IOException if it cannot be read
    */
   public PlanInput read(String path) throws IOException {
@@ -56,6 +60,9 @@ public final class InputReader {
     if (name.endsWith(".tflite")) {
       return readTflite(path, file);
     }
+    if (name.endsWith(".onnx")) {
+      return readOnnx(path, file);
+    }
     if (name.endsWith(".csv")) {
       try (Reader reader = open(file)) {
         return ProblemCsvReader.read(path, reader);
@@ -67,7 +74,7 @@ public final class InputReader {
       }
     }
     throw new MalformedInputException(
-        path, "is of an unknown kind, expected a name that ends in .tflite, .csv or .json");
+        path, "is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json");
   }
 
   /** Bytes that are no UTF-8 are an error of the reader; a byte order mark is skipped. */
@@ -81,7 +88,7 @@ public final class InputReader {
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TfliteProblem model = TfliteReader.read(file, scope);
+    TfliteProblem model = TfliteReader.read(file, options.scope());
     PlanProblem problem = model.problem();
     List<RecordLabel> labels =
         model.tensors().stream()
@@ -93,6 +100,15 @@ public final class InputReader {
     return new PlanInput.Tensors(
         new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), model.notes()),
         labels,
+        problem);
+  }
+
+  private PlanInput readOnnx(String path, Path file) throws IOException {
+    OnnxProblem model = OnnxReader.read(file, options);
+    PlanProblem problem = model.problem();
+    return new PlanInput.Tensors(
+        new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), model.notes()),
+        model.names().stream().map(name -> new RecordLabel(name, name)).toList(),
         problem);
   }
 }

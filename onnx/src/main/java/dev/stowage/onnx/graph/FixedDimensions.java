@@ -1,0 +1,100 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Dimensions that a model leaves open and its user fixes: by their names, wherever these stand, or
+ * one of an input's, as {@code input[axis]}.
+ */
+public final class FixedDimensions {
+
+  private final Map<String, Long> sizes;
+  private final Set<String> used = new LinkedHashSet<>();
+
+  /**
+   * Sizes to be used.
+   *
+   * @param sizes the size of each dimension
+   */
+  public FixedDimensions(Map<String, Long> sizes) {
+    this.sizes = Map.copyOf(sizes);
+  }
+
+  /** {@return a model with its dimensions fixed, as far as there is a size for them} */
+  public ModelProto applyTo(ModelProto model) {
+    if (sizes.isEmpty() || !model.hasGraph()) {
+      return model;
+    }
+    GraphProto.Builder graph = model.getGraph().toBuilder();
+    graph.getInputBuilderList().forEach(this::fix);
+    graph.getOutputBuilderList().forEach(this::fix);
+    graph.getValueInfoBuilderList().forEach(this::fix);
+    return model.toBuilder().setGraph(graph).build();
+  }
+
+  private void fix(ValueInfoProto.Builder value) {
+    if (!value.getType().hasTensorType() || !value.getType().getTensorType().hasShape()) {
+      return;
+    }
+    TypeProto.Tensor.Builder type = value.getTypeBuilder().getTensorTypeBuilder();
+    TensorShapeProto.Builder shape = type.getShapeBuilder();
+    for (int axis = 0; axis < shape.getDimCount(); axis++) {
+      Dimension dimension = shape.getDim(axis);
+      if (DimensionSize.of(dimension) instanceof DimensionSize.Known) {
+        continue;
+      }
+      for (String name : namesOf(value.getName(), axis, dimension)) {
+        Long size = sizes.get(name);
+        if (size != null) {
+          used.add(name);
+          shape.setDim(axis, Dimension.newBuilder().setDimValue(size));
+          break;
+        }
+      }
+    }
+  }
+
+  private static List<String> namesOf(String value, int axis, Dimension dimension) {
+    String byPlace = byPlace(value, axis);
+    return dimension.hasDimParam() ? List.of(byPlace, dimension.getDimParam()) : List.of(byPlace);
+  }
+
+  /** {@return what a dimension without a name is called} */
+  private static String byPlace(String value, int axis) {
+    return value + "[" + axis + "]";
+  }
+
+  /** {@return the names of sizes that the model had no use for, in alphabetical order} */
+  public List<String> unused() {
+    return sizes.keySet().stream().filter(name -> !used.contains(name)).sorted().toList();
+  }
+
+  /** {@return the dimensions of a graph's inputs that are still open, each once, as in the file} */
+  public static List<String> openIn(ModelGraph graph) {
+    Set<String> open = new LinkedHashSet<>();
+    for (GraphValue value : graph.values()) {
+      if (value.source() == GraphValue.Source.INPUT
+          && value.type() instanceof ValueType.Tensor type
+          && type.shape().isPresent()) {
+        List<DimensionSize> shape = type.shape().get();
+        for (int axis = 0; axis < shape.size(); axis++) {
+          switch (shape.get(axis)) {
+            case DimensionSize.Known known -> {}
+            case DimensionSize.Named named -> open.add(named.name());
+            case DimensionSize.Unnamed unnamed -> open.add(byPlace(value.name(), axis));
+          }
+        }
+      }
+    }
+    return List.copyOf(open);
+  }
+}

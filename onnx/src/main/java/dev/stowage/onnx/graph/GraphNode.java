@@ -1,0 +1,52 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.core.MalformedInputException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An operator of a graph.
+ *
+ * @param task its place in the order of execution
+ * @param proto what the file has of it
+ * @param reads the values that it reads, and those of the graph that its bodies read; each once
+ * @param writes the values that it makes
+ */
+public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Integer> writes) {
+
+  /** Those whose result is their first input in another shape. */
+  private static final Set<String> VIEWS =
+      Set.of("Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity");
+
+  /** A node with lists of its own. */
+  public GraphNode {
+    reads = List.copyOf(reads);
+    writes = List.copyOf(writes);
+  }
+
+  /** {@return whether its result has the bytes of its first input} */
+  public boolean isView() {
+    return isStandard() && VIEWS.contains(proto.getOpType()) && writes.size() == 1;
+  }
+
+  /** {@return whether it is of the standard's own operators} */
+  public boolean isStandard() {
+    return proto.getDomain().isEmpty() || proto.getDomain().equals("ai.onnx");
+  }
+
+  /** {@return how messages name it, such as {@code operator 3 (Conv 'conv1')}} */
+  @Override
+  public String toString() {
+    return describe(task, proto);
+  }
+
+  static String describe(int task, NodeProto proto) {
+    String name =
+        proto.getName().isEmpty()
+            ? ""
+            : " '" + MalformedInputException.excerpt(proto.getName()) + "'";
+    return "operator %d (%s%s)"
+        .formatted(task, MalformedInputException.excerpt(proto.getOpType()), name);
+  }
+}

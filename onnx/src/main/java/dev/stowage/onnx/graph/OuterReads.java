@@ -1,0 +1,74 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * What the bodies of an operator ({@code If}, {@code Loop}, {@code Scan}) read of the graph around
+ * it, which no input of the operator tells.
+ */
+final class OuterReads {
+
+  private final Set<String> names = new LinkedHashSet<>();
+  private final Deque<Set<String>> scopes = new ArrayDeque<>();
+  private int bodyCount;
+  private int operatorCount;
+
+  /** Adds the bodies of an operator of the graph. */
+  void addBodiesOf(NodeProto node) {
+    for (AttributeProto attribute : node.getAttributeList()) {
+      if (attribute.hasG()) {
+        addBody(attribute.getG());
+      }
+      attribute.getGraphsList().forEach(this::addBody);
+    }
+  }
+
+  private void addBody(GraphProto body) {
+    bodyCount++;
+    operatorCount += body.getNodeCount();
+    scopes.push(definedIn(body));
+    for (NodeProto node : body.getNodeList()) {
+      node.getInputList().forEach(this::read);
+      addBodiesOf(node);
+    }
+    body.getOutputList().forEach(output -> read(output.getName()));
+    scopes.pop();
+  }
+
+  private static Set<String> definedIn(GraphProto body) {
+    Set<String> defined = new HashSet<>();
+    body.getInputList().forEach(input -> defined.add(input.getName()));
+    body.getInitializerList().forEach(tensor -> defined.add(tensor.getName()));
+    body.getSparseInitializerList().forEach(tensor -> defined.add(tensor.getValues().getName()));
+    body.getNodeList().forEach(node -> defined.addAll(node.getOutputList()));
+    return defined;
+  }
+
+  private void read(String name) {
+    if (!name.isEmpty() && scopes.stream().noneMatch(scope -> scope.contains(name))) {
+      names.add(name);
+    }
+  }
+
+  /** {@return the names that no body defines, in the order of their first use} */
+  Set<String> names() {
+    return names;
+  }
+
+  /** {@return how many bodies there are, those within bodies too} */
+  int bodyCount() {
+    return bodyCount;
+  }
+
+  /** {@return how many operators they have} */
+  int operatorCount() {
+    return operatorCount;
+  }
+}

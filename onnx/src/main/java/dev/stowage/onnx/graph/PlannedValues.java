@@ -1,0 +1,164 @@
+package dev.stowage.onnx.graph;
+
+import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.onnx.graph.GraphValue.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * The values of a graph that are planned, each with its usage record, and those that would be if
+ * their sizes were known.
+ */
+public final class PlannedValues {
+
+  private static final int NONE = -1;
+
+  private final ModelGraph graph;
+  private final Map<String, ValueType> types;
+  private final TensorScope scope;
+  private final List<GraphValue> values = new ArrayList<>();
+  private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final Map<GraphValue, String> leftOut = new LinkedHashMap<>();
+  private final int[] recordOf;
+  private int viewCount;
+  private long viewBytes;
+
+  private PlannedValues(ModelGraph graph, TensorScope scope, Map<String, ValueType> types) {
+    this.graph = graph;
+    this.types = types;
+    this.scope = scope;
+    this.recordOf = new int[graph.values().size()];
+    Arrays.fill(recordOf, NONE);
+  }
+
+  /**
+   * {@return what to plan of a graph: its inputs as in the file, then results by task and place}
+   *
+   * @param graph the graph
+   * @param scope which of its values are planned
+   * @param isAliased whether a view of a planned value shares its record
+   * @param types types that are known beyond what the file says, by the names of values
+   */
+  public static PlannedValues of(
+      ModelGraph graph, TensorScope scope, boolean isAliased, Map<String, ValueType> types) {
+    PlannedValues planned = new PlannedValues(graph, scope, types);
+    for (GraphValue value : candidates(graph, scope)) {
+      planned.add(value);
+    }
+    if (isAliased) {
+      planned.shareViews();
+    }
+    return planned;
+  }
+
+  /** {@return the values that are planned where their sizes are known} */
+  public static List<GraphValue> candidates(ModelGraph graph, TensorScope scope) {
+    return graph.values().stream().filter(value -> isCandidate(value, scope)).toList();
+  }
+
+  private static boolean isCandidate(GraphValue value, TensorScope scope) {
+    boolean isIntermediate = value.source() == Source.RESULT && !value.isOutput();
+    return !value.isConstant() && (isIntermediate || scope == TensorScope.WITH_INPUTS_AND_OUTPUTS);
+  }
+
+  private void add(GraphValue value) {
+    switch (ValueBytes.of(type(value))) {
+      case ValueBytes.Known(long bytes) when bytes == 0 -> {}
+      case ValueBytes.Known(long bytes) -> {
+        recordOf[value.index()] = records.size();
+        values.add(value);
+        records.add(TensorUsageRecord.of(bytes, value.firstTask(), lastTask(value)));
+      }
+      case ValueBytes.Unknown(String reason) -> leftOut.put(value, reason);
+    }
+  }
+
+  private int lastTask(GraphValue value) {
+    return value.isOutput() ? Math.max(0, graph.nodes().size() - 1) : value.lastTask();
+  }
+
+  /** Gives every planned view of a planned value that one's record; views of views follow. */
+  private void shareViews() {
+    List<GraphValue> all = List.copyOf(values);
+    List<TensorUsageRecord> unshared = List.copyOf(records);
+    int[] root = new int[all.size()];
+    Arrays.setAll(root, i -> i);
+    long[] last = unshared.stream().mapToLong(TensorUsageRecord::lastTask).toArray();
+    for (GraphNode node : graph.nodes()) {
+      if (!node.isView() || node.proto().getInputCount() == 0) {
+        continue;
+      }
+      int viewed =
+          graph.value(node.proto().getInput(0)).map(value -> recordOf[value.index()]).orElse(NONE);
+      int view = recordOf[node.writes().getFirst()];
+      if (viewed != NONE
+          && view != NONE
+          && unshared.get(viewed).bytes() == unshared.get(view).bytes()) {
+        root[view] = root[viewed];
+        last[root[view]] = Math.max(last[root[view]], last[view]);
+        viewCount++;
+        viewBytes += unshared.get(view).bytes();
+      }
+    }
+    values.clear();
+    records.clear();
+    int[] recordOfRoot = new int[all.size()];
+    for (int i = 0; i < all.size(); i++) {
+      if (root[i] == i) {
+        recordOfRoot[i] = records.size();
+        values.add(all.get(i));
+        TensorUsageRecord record = unshared.get(i);
+        records.add(TensorUsageRecord.of(record.bytes(), record.firstTask(), last[i]));
+      }
+    }
+    for (int i = 0; i < all.size(); i++) {
+      recordOf[all.get(i).index()] = recordOfRoot[root[i]];
+    }
+  }
+
+  /** {@return what is known of a value's type} */
+  public ValueType type(GraphValue value) {
+    return types.getOrDefault(value.name(), value.type());
+  }
+
+  /** {@return the records} */
+  public List<TensorUsageRecord> records() {
+    return records;
+  }
+
+  /** {@return the value of each record; of views that share it, what they view} */
+  public List<GraphValue> values() {
+    return values;
+  }
+
+  /** {@return the record of a value, or empty if it is not planned} */
+  public OptionalInt recordOf(GraphValue value) {
+    int record = recordOf[value.index()];
+    return record == NONE ? OptionalInt.empty() : OptionalInt.of(record);
+  }
+
+  /** {@return the values of unknown size, and why it is unknown, in the order of the graph} */
+  public Map<GraphValue, String> leftOut() {
+    return leftOut;
+  }
+
+  /** {@return which values of the graph are planned} */
+  public TensorScope scope() {
+    return scope;
+  }
+
+  /** {@return how many values share the record of what they view} */
+  public int viewCount() {
+    return viewCount;
+  }
+
+  /** {@return how many bytes they would take otherwise} */
+  public long viewBytes() {
+    return viewBytes;
+  }
+}

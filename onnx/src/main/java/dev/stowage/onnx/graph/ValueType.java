@@ -1,0 +1,83 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What is known of the type of a value. */
+public sealed interface ValueType {
+
+  /**
+   * A tensor.
+   *
+   * @param elementCode the type of its elements, as a number of {@link ElementType}
+   * @param shape its dimensions; empty where not even their number is known
+   */
+  record Tensor(int elementCode, Optional<List<DimensionSize>> shape) implements ValueType {
+
+    /** {@return whether each dimension is a number} */
+    public boolean isComplete() {
+      return shape
+          .filter(dimensions -> dimensions.stream().allMatch(DimensionSize.Known.class::isInstance))
+          .isPresent();
+    }
+
+    /** {@return the dimensions as numbers, of a {@linkplain #isComplete() complete} type} */
+    public long[] dimensions() {
+      return shape.orElseThrow().stream()
+          .mapToLong(dimension -> ((DimensionSize.Known) dimension).size())
+          .toArray();
+    }
+
+    /** {@return the dimensions as a user writes them, as in {@code [batch, 3, ?]}} */
+    @Override
+    public String toString() {
+      return shape
+          .map(dimensions ->
+              dimensions.stream()
+                  .map(DimensionSize::toString)
+                  .collect(Collectors.joining(", ", "[", "]")))
+          .orElse("of any rank");
+    }
+  }
+
+  /**
+   * Something that is no dense tensor.
+   *
+   * @param kind what it is: {@code sequence}, {@code optional}, {@code map}, {@code sparse tensor}
+   */
+  record Other(String kind) implements ValueType {}
+
+  /** The file does not say. */
+  record Unknown() implements ValueType {}
+
+  /** {@return the type that a file says} */
+  static ValueType of(TypeProto type) {
+    return switch (type.getValueCase()) {
+      case TENSOR_TYPE ->
+          new Tensor(
+              type.getTensorType().getElemType(),
+              type.getTensorType().hasShape()
+                  ? Optional.of(dimensions(type.getTensorType().getShape()))
+                  : Optional.empty());
+      case SEQUENCE_TYPE -> new Other("sequence");
+      case OPTIONAL_TYPE -> new Other("optional");
+      case MAP_TYPE -> new Other("map");
+      case SPARSE_TENSOR_TYPE -> new Other("sparse tensor");
+      case OPAQUE_TYPE -> new Other("opaque value");
+      case VALUE_NOT_SET -> new Unknown();
+    };
+  }
+
+  private static List<DimensionSize> dimensions(TensorShapeProto shape) {
+    List<DimensionSize> dimensions = new ArrayList<>();
+    for (Dimension dimension : shape.getDimList()) {
+      dimensions.add(DimensionSize.of(dimension));
+    }
+    return List.copyOf(dimensions);
+  }
+}
