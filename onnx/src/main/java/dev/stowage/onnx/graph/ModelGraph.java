@@ -51,8 +51,8 @@ public final class ModelGraph {
    *
    * @param source the file, in messages
    * @param model the model
-   * @throws MalformedInputException if it has no graph, a name is made twice or by nothing, or
-   *     operators wait for each other
+   * @throws MalformedInputException if it has no graph, a name is made twice, or operators wait for
+   *     each other
    */
   public static ModelGraph of(String source, ModelProto model) throws MalformedInputException {
     if (!model.hasGraph()) {
@@ -204,9 +204,8 @@ public final class ModelGraph {
           if (name.isEmpty()) { // an output that is not wanted
             continue;
           }
-          if (indices.containsKey(name) || makers.containsKey(name)) {
-            throw malformed(
-                i, "makes '%s', which is there already; expected each name to be made once", name);
+          if (isKnown(name) && !isConstantAgain(name, i)) {
+            throw malformed(i, name);
           }
           makers.put(name, i);
         }
@@ -219,13 +218,22 @@ public final class ModelGraph {
         names.addAll(bodies.names());
         reads.add(names);
       }
-      for (int i = 0; i < protos.size(); i++) {
-        for (String name : reads.get(i)) {
+      List<String> missing = new ArrayList<>();
+      for (Set<String> names : reads) {
+        for (String name : names) {
           if (!isKnown(name)) {
-            throw malformed(
-                i, "reads '%s', expected the name of an input, an initializer or a result", name);
+            missing.add(name);
+            constants.set(add(name, Source.MISSING));
           }
         }
+      }
+      if (!missing.isEmpty()) {
+        notes.add(
+            "nothing makes %s, which %s taken for constant: %s"
+                .formatted(
+                    count(missing.size(), "value"),
+                    missing.size() == 1 ? "is" : "are",
+                    printable(String.join(", ", missing))));
       }
       for (ValueInfoProto output : graph.getOutputList()) {
         if (!isKnown(output.getName())) {
@@ -247,6 +255,16 @@ public final class ModelGraph {
       }
     }
 
+    /** Of constants with one name, engines take the last, and so do files that merge graphs. */
+    private boolean isConstantAgain(String name, int place) {
+      Integer maker = makers.get(name);
+      return maker != null && isConstant(protos.get(maker)) && isConstant(protos.get(place));
+    }
+
+    private static boolean isConstant(NodeProto node) {
+      return node.getOpType().equals("Constant");
+    }
+
     private boolean isKnown(String name) {
       return indices.containsKey(name) || makers.containsKey(name);
     }
@@ -257,10 +275,9 @@ public final class ModelGraph {
       List<Integer> written = new ArrayList<>();
       // What has no inputs at all is either a constant or made by chance.
       boolean isConstant =
-          proto.getOpType().equals("Constant")
-              || (!read.isEmpty() && read.stream().allMatch(constants::get));
+          isConstant(proto) || (!read.isEmpty() && read.stream().allMatch(constants::get));
       for (String name : proto.getOutputList()) {
-        if (!name.isEmpty()) {
+        if (!name.isEmpty() && makers.get(name) == place) {
           int index = add(name, Source.RESULT);
           constants.set(index, isConstant);
           written.add(index);
@@ -293,9 +310,12 @@ public final class ModelGraph {
       return values;
     }
 
-    private MalformedInputException malformed(int place, String problem, String name) {
+    private MalformedInputException malformed(int place, String name) {
       return new MalformedInputException(
-          source, GraphNode.describe(place, protos.get(place)), problem.formatted(printable(name)));
+          source,
+          GraphNode.describe(place, protos.get(place)),
+          "makes '%s', which is there already; expected each name to be made once"
+              .formatted(printable(name)));
     }
 
     private static String printable(String name) {
