@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Plans tensor memory: how much a model needs, and where every tensor goes.",
       "Replays recorded allocations: how much an allocator would hold for them.",
+      "Runs models in the memory planned for them, and compares what they compute.",
       "Lists the devices whose memory can be used."
     },
     footer = {
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       PlanCommand.class,
       ReplayCommand.class,
+      VerifyCommand.class,
       DevicesCommand.class,
       AutoComplete.GenerateCompletion.class
     })

@@ -9,9 +9,20 @@ final class EngineRefusal {
   private EngineRefusal() {}
 
   static MalformedInputException of(String source, OrtException refusal) {
-    String message = String.valueOf(refusal.getMessage()).strip().replaceAll("\\s+", " ");
-    MalformedInputException malformed =
-        new MalformedInputException(source, "ONNX Runtime refuses it: " + message);
+    return caused(new MalformedInputException(source, sentence(refusal)), refusal);
+  }
+
+  static MalformedInputException of(String source, String place, OrtException refusal) {
+    return caused(new MalformedInputException(source, place, sentence(refusal)), refusal);
+  }
+
+  private static String sentence(OrtException refusal) {
+    return "ONNX Runtime refuses it: "
+        + String.valueOf(refusal.getMessage()).strip().replaceAll("\\s+", " ");
+  }
+
+  private static MalformedInputException caused(
+      MalformedInputException malformed, OrtException refusal) {
     malformed.initCause(refusal);
     return malformed;
   }

@@ -11,7 +11,6 @@ import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.onnx.graph.DimensionSize;
-import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ShapeQuestion;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ import java.util.Optional;
 /** Shapes as ONNX Runtime infers them when it loads a model; it runs nothing. */
 public final class EngineShapes {
 
-  private static final String TYPE_PREFIX = "ONNX_TENSOR_ELEMENT_DATA_TYPE_";
+  private static final Optional<List<DimensionSize>> NO_DIMENSIONS = Optional.of(List.of());
 
   private EngineShapes() {}
 
@@ -47,14 +46,33 @@ public final class EngineShapes {
 
   private static Map<String, ValueType> infer(ModelProto model, List<String> names)
       throws OrtException {
-    byte[] question = ShapeQuestion.of(model, names).toByteArray();
+    Map<String, ValueType> types = new HashMap<>(typesOf(ShapeQuestion.of(model, names)));
+    // The library tells of a tensor whose rank is not known as if it had no dimensions.
+    List<String> scalars = new ArrayList<>();
+    types.forEach((name, type) -> {
+      if (type instanceof ValueType.Tensor tensor && tensor.shape().equals(NO_DIMENSIONS)) {
+        scalars.add(name);
+      }
+    });
+    if (!scalars.isEmpty()) {
+      typesOf(ShapeQuestion.ofRanks(model, scalars))
+          .forEach((name, type) -> {
+            if (type instanceof ValueType.Tensor tensor && !tensor.isComplete()) {
+              types.remove(ShapeQuestion.valueOfRank(name));
+            }
+          });
+    }
+    return types;
+  }
+
+  private static Map<String, ValueType> typesOf(ModelProto question) throws OrtException {
     try (SessionOptions options = new SessionOptions()) {
       // The basic level computes shapes that follow from constants; no level leaves them open.
       options.setOptimizationLevel(OptLevel.BASIC_OPT);
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
       options.setIntraOpNumThreads(1);
       OrtEnvironment environment = OrtEnvironment.getEnvironment();
-      try (OrtSession session = environment.createSession(question, options)) {
+      try (OrtSession session = environment.createSession(question.toByteArray(), options)) {
         Map<String, ValueType> types = new HashMap<>();
         for (Map.Entry<String, NodeInfo> output : session.getOutputInfo().entrySet()) {
           if (output.getValue().getInfo() instanceof TensorInfo tensor) {
@@ -69,7 +87,6 @@ public final class EngineShapes {
   }
 
   private static Optional<ValueType> type(TensorInfo tensor) {
-    String name = tensor.onnxType.name().substring(TYPE_PREFIX.length());
     List<DimensionSize> shape = new ArrayList<>();
     long[] sizes = tensor.getShape();
     for (int axis = 0; axis < sizes.length; axis++) {
@@ -83,11 +100,7 @@ public final class EngineShapes {
                 : new DimensionSize.Named(dimensionName));
       }
     }
-    for (ElementType elements : ElementType.values()) {
-      if (elements.name().equals(name)) {
-        return Optional.of(new ValueType.Tensor(elements.code(), Optional.of(List.copyOf(shape))));
-      }
-    }
-    return Optional.empty();
+    return EngineTypes.elementType(tensor)
+        .map(type -> new ValueType.Tensor(type.code(), Optional.of(List.copyOf(shape))));
   }
 }

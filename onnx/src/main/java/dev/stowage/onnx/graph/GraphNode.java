@@ -30,6 +30,11 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
     return isStandard() && VIEWS.contains(proto.getOpType()) && writes.size() == 1;
   }
 
+  /** {@return whether its result stands in the file, and it needs no run} */
+  public boolean isConstant() {
+    return isStandard() && proto.getOpType().equals("Constant");
+  }
+
   /** {@return whether it is of the standard's own operators} */
   public boolean isStandard() {
     return proto.getDomain().isEmpty() || proto.getDomain().equals("ai.onnx");

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * The values of a graph that are planned, each with its usage record, and those that would be if
  * their sizes were known.
  */
-public final class PlannedValues {
+public final class PlannedValues implements ValueRecords {
 
   private static final int NONE = -1;
 
@@ -126,7 +126,7 @@ public final class PlannedValues {
     return types.getOrDefault(value.name(), value.type());
   }
 
-  /** {@return the records} */
+  @Override
   public List<TensorUsageRecord> records() {
     return records;
   }
@@ -136,7 +136,7 @@ public final class PlannedValues {
     return values;
   }
 
-  /** {@return the record of a value, or empty if it is not planned} */
+  @Override
   public OptionalInt recordOf(GraphValue value) {
     int record = recordOf[value.index()];
     return record == NONE ? OptionalInt.empty() : OptionalInt.of(record);

@@ -32,6 +32,8 @@ public final class ShapeQuestion {
   /** What a constant that a shape depends on never has. */
   private static final long LARGE_BYTES = 64 << 10;
 
+  private static final String RANK_SUFFIX = "/its rank is asked for";
+
   private final GraphProto graph;
   private final Set<String> inputs = new HashSet<>();
   private final List<ValueInfoProto> added = new ArrayList<>();
@@ -51,6 +53,29 @@ public final class ShapeQuestion {
   public static ModelProto of(ModelProto model, List<String> names) {
     GraphProto graph = new ShapeQuestion(model.getGraph()).build(names);
     return model.toBuilder().setGraph(graph).build();
+  }
+
+  /**
+   * {@return the question for the ranks of values: an output for each, of one dimension, whose size
+   * is the rank}
+   *
+   * @param model the model that has them
+   * @param names the values
+   */
+  public static ModelProto ofRanks(ModelProto model, List<String> names) {
+    GraphProto.Builder ranks = model.getGraph().toBuilder();
+    List<String> outputs = new ArrayList<>();
+    for (String name : names) {
+      outputs.add(name + RANK_SUFFIX);
+      ranks.addNode(
+          NodeProto.newBuilder().setOpType("Shape").addInput(name).addOutput(name + RANK_SUFFIX));
+    }
+    return of(model.toBuilder().setGraph(ranks).build(), outputs);
+  }
+
+  /** {@return the value that an output of a question for ranks is about} */
+  public static String valueOfRank(String output) {
+    return output.substring(0, output.length() - RANK_SUFFIX.length());
   }
 
   private GraphProto build(List<String> names) {

@@ -1,0 +1,76 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.verify.VerifyResult;
+import dev.stowage.onnx.VerificationReport;
+import dev.stowage.onnx.VerifiedOutput;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+
+/** Prints what came of running a model in planned memory for people. */
+final class VerifyTable implements VerifyFormat {
+
+  @Override
+  public void print(VerifyResult result, Writer out) throws IOException {
+    VerificationReport report = result.report();
+    out.write(
+        "%s: %s, %s in one arena%n%n"
+            .formatted(
+                Printable.of(result.input()),
+                Numbers.count(result.operatorCount(), "operator"),
+                Numbers.count(result.recordCount(), "tensor")));
+    TextTable memory = new TextTable();
+    memory.row("MEMORY", "bytes", "");
+    row(memory, "  unshared", result.naiveBytes());
+    report.enginePeakBytes().ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak", bytes));
+    row(memory, "  planned by " + result.plan().strategy(), report.plannedBytes());
+    row(memory, "  lower bound", result.lowerBoundBytes());
+    print(memory, out);
+    out.write("\n");
+    TextTable outputs = new TextTable();
+    outputs.row("OUTPUT", "elements", "bits", "difference", "if optimized");
+    for (VerifiedOutput output : report.outputs()) {
+      outputs.row(
+          "  " + Printable.of(output.name()),
+          Numbers.grouped(output.elementCount()),
+          output.isBitIdentical() ? "identical" : "DIFFERENT",
+          difference(output.maxAbsDifference()),
+          difference(output.optimizedMaxAbsDifference()));
+    }
+    print(outputs, out);
+    out.write("%n%s%n".formatted(verdict(report)));
+  }
+
+  private static String verdict(VerificationReport report) {
+    long different = report.outputs().stream().filter(output -> !output.isBitIdentical()).count();
+    String inputs = "inputs of seed " + report.seed();
+    return different == 0
+        ? "With %s, all outputs are those of ONNX Runtime, bit for bit.".formatted(inputs)
+        : "With %s, %s not ONNX Runtime's."
+            .formatted(
+                inputs,
+                different == 1 ? "1 output is" : Numbers.grouped(different) + " outputs are");
+  }
+
+  private static void row(TextTable table, String name, long bytes) {
+    table.row(name, Numbers.grouped(bytes), ByteUnit.human(bytes));
+  }
+
+  private static void print(TextTable table, Writer out) throws IOException {
+    for (String line : table.lines()) {
+      out.write(line + "\n");
+    }
+  }
+
+  private static String difference(double difference) {
+    if (difference == 0) {
+      return "0";
+    }
+    return difference == Double.MAX_VALUE
+        ? "no number"
+        : String.format(Locale.ROOT, "%.1e", difference);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.stowage.onnx;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.onnx.engine.ComparedRuns;
+import dev.stowage.onnx.graph.InPlaceRecords;
+import dev.stowage.onnx.graph.ValueRecords;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs a model in planned memory, and holds its outputs against the engine's own:
+ *
+ * {@snippet :
+ * ModelVerification verification = ModelVerification.load(file, OnnxOptions.defaults());
+ * OffsetsAssignment plan = MemoryStrategy.OPTIMAL.planOffsets(verification.problem());
+ * VerificationReport report = verification.run(plan, 42);
+ * report.isIdentical(); // true, or the plan is wrong
+ * }
+ *
+ * <p>Every operator is run by ONNX Runtime, with what it reads and writes bound to segments of one
+ * arena at the planned offsets. The arena is poisoned before, and the range of each record after
+ * its last task.
+ */
+public final class ModelVerification {
+
+  /** What offsets in the arena are multiples of, as in the engine's own memory. */
+  public static final long ALIGNMENT_BYTES = ComparedRuns.ALIGNMENT_BYTES;
+
+  private final Path file;
+  private final LoadedModel model;
+  private final ValueRecords records;
+  private final PlanProblem problem;
+
+  private ModelVerification(Path file, LoadedModel model, ValueRecords records) {
+    this.file = file;
+    this.model = model;
+    this.records = records;
+    this.problem = PlanProblem.of(records.records()).withAlignment(ComparedRuns.ALIGNMENT_BYTES);
+  }
+
+  /**
+   * {@return the verification of a model}
+   *
+   * <p>Where results of views share their input's memory by the options, operators that work
+   * element by element write over inputs that nothing reads after them, too.
+   *
+   * @param file the model
+   * @param options how to read it
+   * @throws MalformedInputException if it is no whole model, or no size is known
+   * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
+   * @throws IOException if the file cannot be read
+   */
+  public static ModelVerification load(Path file, OnnxOptions options) throws IOException {
+    LoadedModel model = OnnxReader.load(file, options);
+    ValueRecords records =
+        options.isAliased() ? InPlaceRecords.of(model.graph(), model.planned()) : model.planned();
+    return new ModelVerification(file, model, records);
+  }
+
+  /** {@return what is to be planned, aligned as the engine aligns its own memory} */
+  public PlanProblem problem() {
+    return problem;
+  }
+
+  /** {@return how many operators the model has} */
+  public int operatorCount() {
+    return model.graph().nodes().size();
+  }
+
+  /** {@return what a user should know of the model, a sentence each} */
+  public List<String> notes() {
+    return model.notes();
+  }
+
+  /**
+   * {@return what comes of running the model in an arena laid out by a plan}
+   *
+   * <p>The plan is taken as it is: to find a wrong one is what this is for.
+   *
+   * @param plan the offset of each record of {@link #problem()}
+   * @param seed of the model's inputs
+   * @throws IllegalArgumentException if the plan has not an offset for each record, or one that is
+   *     not aligned or leads out of its arena
+   * @throws MalformedInputException if the engine refuses the model or an operator
+   * @throws IOException if a file cannot be read
+   */
+  public VerificationReport run(OffsetsAssignment plan, long seed) throws IOException {
+    check(plan);
+    ComparedRuns runs = ComparedRuns.of(file, model.graph(), model.planned(), records, plan, seed);
+    List<String> notes = new ArrayList<>();
+    if (!runs.unbound().isEmpty()) {
+      notes.add(
+          "ONNX Runtime takes no memory of ours for %d planned tensors, whose elements or sizes its library for Java does not know: %s"
+              .formatted(
+                  runs.unbound().size(),
+                  MalformedInputException.excerpt(runs.unbound().iterator().next().name())));
+    }
+    return new VerificationReport(
+        seed,
+        runs.outputs().stream()
+            .map(output ->
+                new VerifiedOutput(
+                    output.name(),
+                    output.elementCount(),
+                    output.isBitIdentical(),
+                    output.maxAbsDifference(),
+                    output.optimizedMaxAbsDifference()))
+            .toList(),
+        plan.totalBytes(),
+        runs.peakBytes(),
+        notes);
+  }
+
+  private void check(OffsetsAssignment plan) {
+    int count = problem.records().size();
+    if (plan.offsets().length != count) {
+      throw new IllegalArgumentException(
+          "the plan has %d offsets for %d records".formatted(plan.offsets().length, count));
+    }
+    for (int i = 0; i < count; i++) {
+      long bytes = problem.records().get(i).bytes();
+      long offset = plan.offset(i);
+      if (offset % ComparedRuns.ALIGNMENT_BYTES != 0 || offset > plan.totalBytes() - bytes) {
+        throw new IllegalArgumentException(
+            "record %d of %d bytes is at offset %d, expected a multiple of %d within %d bytes"
+                .formatted(i, bytes, offset, ComparedRuns.ALIGNMENT_BYTES, plan.totalBytes()));
+      }
+    }
+  }
+}

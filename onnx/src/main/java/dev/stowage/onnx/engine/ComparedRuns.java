@@ -1,0 +1,100 @@
+package dev.stowage.onnx.engine;
+
+import ai.onnxruntime.OnnxValue;
+import ai.onnxruntime.OrtException;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.OperatorModel;
+import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.ValueRecords;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * One model run three times with the same inputs: by the engine as the file says, by the engine
+ * with its default optimizations, and operator by operator in one arena laid out by a plan.
+ *
+ * @param outputs the outputs of the planned run beside those of the others
+ * @param peakBytes what the engine's own intermediates took at most; empty if it does not say
+ * @param unbound planned values that the engine kept in memory of its own
+ */
+public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<GraphValue> unbound) {
+
+  /** What an arena's offsets are multiples of, as in the engine's own: a cache line. */
+  public static final long ALIGNMENT_BYTES = 64;
+
+  /**
+   * An output.
+   *
+   * @param name its name
+   * @param elementCount how many elements it has
+   * @param isBitIdentical whether it is that of the engine, bit for bit
+   * @param maxAbsDifference the largest difference to that; {@link Double#MAX_VALUE} if none can be
+   *     told
+   * @param optimizedMaxAbsDifference the largest difference to the engine's with optimizations
+   */
+  public record Output(
+      String name,
+      long elementCount,
+      boolean isBitIdentical,
+      double maxAbsDifference,
+      double optimizedMaxAbsDifference) {}
+
+  /**
+   * {@return what came of the runs}
+   *
+   * @param file the model
+   * @param graph its graph
+   * @param planned what is known of its values
+   * @param records which of them are planned
+   * @param plan the offset of each record, a multiple of {@link #ALIGNMENT_BYTES}
+   * @param seed of the inputs
+   * @throws dev.stowage.core.MalformedInputException if the engine refuses the model or an operator
+   * @throws IOException if a file cannot be read
+   */
+  public static ComparedRuns of(
+      Path file,
+      ModelGraph graph,
+      PlannedValues planned,
+      ValueRecords records,
+      OffsetsAssignment plan,
+      long seed)
+      throws IOException {
+    String source = file.toString();
+    OperatorModel operators = OperatorModel.of(graph, ModelInitializers.of(file, graph));
+    try (RandomInputs inputs = RandomInputs.of(source, graph, planned, seed);
+        WholeRun asWritten = WholeRun.asWritten(file, inputs.tensors());
+        PlannedRun run = new PlannedRun(source, graph, planned, records, plan, operators)) {
+      Map<String, OnnxValue> outputs = run.run(inputs);
+      try (WholeRun optimized = WholeRun.optimized(file, inputs.tensors())) {
+        List<Output> compared = new ArrayList<>();
+        for (Map.Entry<String, OnnxValue> output : outputs.entrySet()) {
+          compared.add(compare(output.getKey(), output.getValue(), asWritten, optimized));
+        }
+        return new ComparedRuns(compared, asWritten.peakBytes(), run.unbound());
+      }
+    } catch (OrtException e) {
+      throw EngineRefusal.of(source, e);
+    }
+  }
+
+  private static Output compare(
+      String name, OnnxValue planned, WholeRun asWritten, WholeRun optimized) throws OrtException {
+    OutputDifference exact =
+        OutputDifference.of(planned, asWritten.outputs().get(name).orElseThrow());
+    OutputDifference near =
+        OutputDifference.of(planned, optimized.outputs().get(name).orElseThrow());
+    return new Output(
+        name,
+        exact.elementCount(),
+        exact.isBitIdentical(),
+        exact.maxAbsDifference(),
+        near.maxAbsDifference());
+  }
+}

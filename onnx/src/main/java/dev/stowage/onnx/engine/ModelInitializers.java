@@ -1,0 +1,97 @@
+package dev.stowage.onnx.engine;
+
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.onnx.graph.ModelGraph;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The weights of a model, those that lie in other files, too. */
+final class ModelInitializers {
+
+  private final Path model;
+  private final Map<Path, ByteBuffer> files = new HashMap<>();
+
+  private ModelInitializers(Path model) {
+    this.model = model;
+  }
+
+  /**
+   * {@return the initializers of a graph, each with its data}
+   *
+   * @param model the model's file, beside which the others lie
+   * @param graph its graph
+   * @throws MalformedInputException if data is not where the model says
+   * @throws IOException if a file cannot be read
+   */
+  static List<TensorProto> of(Path model, ModelGraph graph) throws IOException {
+    ModelInitializers initializers = new ModelInitializers(model);
+    List<TensorProto> tensors = new ArrayList<>();
+    for (TensorProto tensor : graph.model().getGraph().getInitializerList()) {
+      tensors.add(
+          tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL
+              ? initializers.withData(tensor)
+              : tensor);
+    }
+    return tensors;
+  }
+
+  private TensorProto withData(TensorProto tensor) throws IOException {
+    Map<String, String> entries = new HashMap<>();
+    for (StringStringEntryProto entry : tensor.getExternalDataList()) {
+      entries.put(entry.getKey(), entry.getValue());
+    }
+    ByteBuffer file = file(tensor, entries.getOrDefault("location", ""));
+    try {
+      int offset = Integer.parseInt(entries.getOrDefault("offset", "0"));
+      int length =
+          entries.containsKey("length")
+              ? Integer.parseInt(entries.get("length"))
+              : file.limit() - offset;
+      return tensor.toBuilder()
+          .clearDataLocation()
+          .clearExternalData()
+          .setRawData(UnsafeByteOperations.unsafeWrap(file.slice(offset, length)))
+          .build();
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+      throw new MalformedInputException(
+          model.toString(),
+          "initializer '%s'".formatted(MalformedInputException.excerpt(tensor.getName())),
+          "lies at %s of a file with %d bytes, expected it within the first 2^31 - 1 of these"
+              .formatted(MalformedInputException.excerpt(entries.toString()), file.limit()));
+    }
+  }
+
+  private ByteBuffer file(TensorProto tensor, String location) throws IOException {
+    Path folder = model.toAbsolutePath().normalize().resolveSibling("");
+    // A character that no path has makes it lie nowhere.
+    Path file = folder.resolve(location.replace('\0', '?')).normalize();
+    if (location.isEmpty() || !file.startsWith(folder) || !Files.isRegularFile(file)) {
+      throw new MalformedInputException(
+          model.toString(),
+          "initializer '%s'".formatted(MalformedInputException.excerpt(tensor.getName())),
+          "lies in '%s', expected a file in the model's folder"
+              .formatted(MalformedInputException.excerpt(location)));
+    }
+    ByteBuffer mapped = files.get(file);
+    if (mapped == null) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        long bytes = Math.min(channel.size(), Integer.MAX_VALUE);
+        mapped = channel.map(MapMode.READ_ONLY, 0, bytes);
+        files.put(file, mapped);
+      }
+    }
+    return mapped;
+  }
+}

@@ -1,0 +1,245 @@
+package dev.stowage.onnx.engine;
+
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OnnxTensorLike;
+import ai.onnxruntime.OnnxValue;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.onnx.graph.GraphNode;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.OperatorModel;
+import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.ValueRecords;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A run of a model operator by operator, each by the engine, with all planned values in one arena
+ * at the offsets of a plan.
+ *
+ * <p>The arena is poisoned before, and the range of each record after its last task: what reads
+ * memory that is not its own, or no longer, computes with values that are no numbers.
+ */
+final class PlannedRun implements AutoCloseable {
+
+  /** Of floating point numbers of all widths, no number; of indices, -1. */
+  private static final byte POISON = (byte) 0xff;
+
+  private final String source;
+  private final ModelGraph graph;
+  private final PlannedValues planned;
+  private final ValueRecords records;
+  private final OffsetsAssignment plan;
+  private final OperatorModel operators;
+  private final Arena memory = Arena.ofShared();
+  private final MemorySegment arena;
+
+  /** What there is of values at the moment, by their index. */
+  private final Map<Integer, OnnxValue> live = new HashMap<>();
+
+  /** Of these the tensors that were made here, not by the caller. */
+  private final Set<Integer> own = new HashSet<>();
+
+  private final Set<GraphValue> unbound = new HashSet<>();
+
+  PlannedRun(
+      String source,
+      ModelGraph graph,
+      PlannedValues planned,
+      ValueRecords records,
+      OffsetsAssignment plan,
+      OperatorModel operators) {
+    this.source = source;
+    this.graph = graph;
+    this.planned = planned;
+    this.records = records;
+    this.plan = plan;
+    this.operators = operators;
+    this.arena = memory.allocate(Math.max(1, plan.totalBytes()), ComparedRuns.ALIGNMENT_BYTES);
+  }
+
+  /**
+   * {@return the outputs by name, good until this is closed}
+   *
+   * @param inputs the inputs of the model
+   * @throws MalformedInputException if the engine refuses an operator, or cannot be given what it
+   *     reads
+   */
+  Map<String, OnnxValue> run(RandomInputs inputs) throws MalformedInputException, OrtException {
+    arena.fill(POISON);
+    for (GraphValue value : graph.values()) {
+      if (value.source() == GraphValue.Source.INPUT) {
+        enter(value, inputs);
+      }
+    }
+    List<List<Integer>> ending = recordsByLastTask();
+    for (GraphNode node : graph.nodes()) {
+      if (isRun(node)) {
+        run(node);
+      }
+      forget(node);
+      if (node.task() < graph.nodes().size() - 1) { // outputs stay
+        ending.get(node.task()).forEach(record -> segment(record).fill(POISON));
+      }
+    }
+    Map<String, OnnxValue> outputs = new LinkedHashMap<>();
+    for (GraphValue value : graph.outputs()) {
+      OnnxValue output = live.get(value.index());
+      if (output != null) { // else it is an initializer
+        outputs.put(value.name(), output);
+      }
+    }
+    return outputs;
+  }
+
+  /** {@return the planned values that lie in memory of the engine, as it takes no other} */
+  Set<GraphValue> unbound() {
+    return unbound;
+  }
+
+  private void enter(GraphValue input, RandomInputs inputs) throws OrtException {
+    OptionalInt record = records.recordOf(input);
+    MemorySegment bytes = inputs.segments().get(input.name());
+    if (record.isPresent() && bytes != null) {
+      MemorySegment segment = segment(record.getAsInt());
+      segment.copyFrom(bytes);
+      put(input.index(), BoundTensor.of(segment, planned.type(input)));
+    } else {
+      OnnxTensor tensor = inputs.tensors().get(input.name());
+      if (tensor != null) {
+        live.put(input.index(), tensor);
+      }
+    }
+  }
+
+  private List<List<Integer>> recordsByLastTask() {
+    List<List<Integer>> ending = new ArrayList<>();
+    graph.nodes().forEach(node -> ending.add(new ArrayList<>()));
+    for (int i = 0; i < records.records().size(); i++) {
+      ending.get((int) records.records().get(i).lastTask()).add(i);
+    }
+    return ending;
+  }
+
+  private MemorySegment segment(int record) {
+    TensorUsageRecord usage = records.records().get(record);
+    return arena.asSlice(plan.offset(record), usage.bytes());
+  }
+
+  /** Constants of the file are parts of the operators that read them. */
+  private boolean isRun(GraphNode node) {
+    return !node.isConstant()
+        || node.writes().stream().anyMatch(value -> graph.values().get(value).isOutput());
+  }
+
+  private void run(GraphNode node) throws MalformedInputException {
+    Map<String, OnnxTensorLike> inputs = new LinkedHashMap<>();
+    for (GraphValue value : operators.inputsOf(node)) {
+      if (!(live.get(value.index()) instanceof OnnxTensorLike tensor)) {
+        throw new MalformedInputException(
+            source,
+            node.toString(),
+            "reads '%s', which is no tensor; operators can be given tensors alone"
+                .formatted(MalformedInputException.excerpt(value.name())));
+      }
+      inputs.put(value.name(), tensor);
+    }
+    Set<String> given = new HashSet<>();
+    Map<String, OnnxValue> bound = new LinkedHashMap<>();
+    try {
+      for (int index : node.writes()) {
+        GraphValue value = graph.values().get(index);
+        OptionalInt record = records.recordOf(value);
+        if (record.isPresent() && isBindable(value, record.getAsInt())) {
+          OnnxTensor tensor = BoundTensor.of(segment(record.getAsInt()), planned.type(value));
+          bound.put(value.name(), tensor);
+          put(index, tensor);
+        } else {
+          given.add(value.name());
+          record.ifPresent(unused -> unbound.add(value));
+        }
+      }
+      byte[] model = operators.modelOf(node, value -> info(value, node)).toByteArray();
+      try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
+          OrtSession session = OrtEnvironment.getEnvironment().createSession(model, options)) {
+        OrtSession.Result result = session.run(inputs, given, bound);
+        for (int index : node.writes()) {
+          String name = graph.values().get(index).name();
+          if (given.contains(name)) {
+            put(index, result.get(name).orElseThrow());
+          }
+        }
+      }
+    } catch (OrtException e) {
+      throw EngineRefusal.of(source, node.toString(), e);
+    }
+  }
+
+  private boolean isBindable(GraphValue value, int record) {
+    return BoundTensor.isPossible(planned.type(value), records.records().get(record).bytes());
+  }
+
+  private void put(int index, OnnxValue made) {
+    live.put(index, made);
+    own.add(index);
+  }
+
+  /** {@return a value as an input of an operator's model: of the type that it has now} */
+  private ValueInfoProto info(GraphValue value, GraphNode reader) {
+    OnnxTensorLike tensor = (OnnxTensorLike) live.get(value.index());
+    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
+    for (long size : tensor.getInfo().getShape()) {
+      shape.addDimBuilder().setDimValue(size);
+    }
+    int elementCode =
+        EngineTypes.elementType(tensor.getInfo())
+            .orElseThrow(() -> new AssertionError("type of " + value.name() + " of " + reader))
+            .code();
+    return ValueInfoProto.newBuilder()
+        .setName(value.name())
+        .setType(
+            TypeProto.newBuilder()
+                .setTensorType(
+                    TypeProto.Tensor.newBuilder().setElemType(elementCode).setShape(shape)))
+        .build();
+  }
+
+  /** Closes what nothing reads after an operator. */
+  private void forget(GraphNode node) {
+    Set<Integer> touched = new HashSet<>(node.reads());
+    touched.addAll(node.writes());
+    for (int index : touched) {
+      GraphValue value = graph.values().get(index);
+      if (value.lastTask() <= node.task() && !value.isOutput()) {
+        OnnxValue done = live.remove(index);
+        if (own.remove(index)) {
+          done.close();
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    own.forEach(index -> live.get(index).close());
+    memory.close();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.onnx.engine;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A run of a whole model by the engine alone, in memory of its own.
+ *
+ * @param outputs what it gave, to be closed
+ * @param peakBytes the most bytes of intermediates that it had in use, where it was asked to say so
+ */
+record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements AutoCloseable {
+
+  /** {@return a run that does what the file says, operator by operator, with its peak of memory} */
+  static WholeRun asWritten(Path model, Map<String, OnnxTensor> inputs)
+      throws IOException, OrtException {
+    Path folder = Files.createTempDirectory("stowage-profile");
+    try (SessionOptions options = options(OptLevel.NO_OPT)) {
+      options.enableProfiling(folder.resolve("run").toString());
+      try (OrtSession session =
+          OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
+        OrtSession.Result outputs = session.run(inputs);
+        return new WholeRun(outputs, EngineProfile.peakBytes(Path.of(session.endProfiling())));
+      }
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /** {@return a run with the engine's default optimizations} */
+  static WholeRun optimized(Path model, Map<String, OnnxTensor> inputs) throws OrtException {
+    try (SessionOptions options = options(OptLevel.ALL_OPT);
+        OrtSession session =
+            OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
+      return new WholeRun(session.run(inputs), OptionalLong.empty());
+    }
+  }
+
+  /** {@return options under which the engine computes one thing in one way, and is silent} */
+  static SessionOptions options(OptLevel level) throws OrtException {
+    SessionOptions options = new SessionOptions();
+    options.setOptimizationLevel(level);
+    options.setIntraOpNumThreads(1);
+    options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+    return options;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  @Override
+  public void close() {
+    outputs.close();
+  }
+}

@@ -1,0 +1,141 @@
+package dev.stowage.onnx.graph;
+
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Records of planned values where an operator that works element by element writes over an input
+ * that nothing reads after it.
+ *
+ * <p>Engines do so, too: without it, the two tensors of an activation are the largest pair of many
+ * networks. Sharing never raises the lower bound, since the two are live together at the operator.
+ */
+public final class InPlaceRecords implements ValueRecords {
+
+  private static final int NONE = -1;
+
+  /** By operator, how many of its inputs it may write over: those that have its result's shape. */
+  private static final Map<String, Integer> INPUT_COUNTS =
+      Map.ofEntries(
+          Map.entry("Abs", 1),
+          Map.entry("Add", 2),
+          Map.entry("Ceil", 1),
+          Map.entry("Clip", 1),
+          Map.entry("Div", 2),
+          Map.entry("Elu", 1),
+          Map.entry("Exp", 1),
+          Map.entry("Floor", 1),
+          Map.entry("HardSigmoid", 1),
+          Map.entry("LeakyRelu", 1),
+          Map.entry("Log", 1),
+          Map.entry("Mul", 2),
+          Map.entry("Neg", 1),
+          Map.entry("Reciprocal", 1),
+          Map.entry("Relu", 1),
+          Map.entry("Selu", 1),
+          Map.entry("Sigmoid", 1),
+          Map.entry("Softplus", 1),
+          Map.entry("Softsign", 1),
+          Map.entry("Sqrt", 1),
+          Map.entry("Sub", 2),
+          Map.entry("Tanh", 1));
+
+  private final ModelGraph graph;
+  private final PlannedValues planned;
+  private final long[] last;
+  private final int[] root;
+  private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final int[] recordOfRoot;
+
+  /** Records of what the caller gave or gets, which stays as it is. */
+  private final BitSet kept = new BitSet();
+
+  private int count;
+
+  private InPlaceRecords(ModelGraph graph, PlannedValues planned) {
+    this.graph = graph;
+    this.planned = planned;
+    this.last = planned.records().stream().mapToLong(TensorUsageRecord::lastTask).toArray();
+    this.root = new int[last.length];
+    this.recordOfRoot = new int[last.length];
+    Arrays.setAll(root, i -> i);
+  }
+
+  /**
+   * {@return the records of a graph's planned values, shared where that can be}
+   *
+   * @param graph the graph
+   * @param planned its values; views may share records already
+   */
+  public static InPlaceRecords of(ModelGraph graph, PlannedValues planned) {
+    InPlaceRecords shared = new InPlaceRecords(graph, planned);
+    for (GraphValue value : graph.values()) {
+      if (value.isOutput() || value.source() == GraphValue.Source.INPUT) {
+        planned.recordOf(value).ifPresent(shared.kept::set);
+      }
+    }
+    for (GraphNode node : graph.nodes()) {
+      shared.share(node);
+    }
+    shared.number();
+    return shared;
+  }
+
+  private void share(GraphNode node) {
+    int inputCount = node.isStandard() ? INPUT_COUNTS.getOrDefault(node.proto().getOpType(), 0) : 0;
+    if (inputCount == 0 || node.writes().size() != 1) {
+      return;
+    }
+    GraphValue result = graph.values().get(node.writes().getFirst());
+    int resultRecord = planned.recordOf(result).orElse(NONE);
+    if (resultRecord == NONE || root[resultRecord] != resultRecord) {
+      return;
+    }
+    for (int i = 0; i < Math.min(inputCount, node.proto().getInputCount()); i++) {
+      GraphValue input = graph.value(node.proto().getInput(i)).orElse(result);
+      int record = planned.recordOf(input).orElse(resultRecord);
+      if (record != resultRecord
+          && !kept.get(record)
+          && last[root[record]] == node.task()
+          && planned.type(input).equals(planned.type(result))) {
+        root[resultRecord] = root[record];
+        last[root[record]] = last[resultRecord];
+        // What is written over at last is the result's, and may be an output.
+        kept.set(record, kept.get(resultRecord));
+        count++;
+        return;
+      }
+    }
+  }
+
+  private void number() {
+    for (int i = 0; i < root.length; i++) {
+      if (root[i] == i) {
+        recordOfRoot[i] = records.size();
+        TensorUsageRecord record = planned.records().get(i);
+        records.add(TensorUsageRecord.of(record.bytes(), record.firstTask(), last[i]));
+      }
+    }
+  }
+
+  @Override
+  public List<TensorUsageRecord> records() {
+    return records;
+  }
+
+  @Override
+  public OptionalInt recordOf(GraphValue value) {
+    OptionalInt own = planned.recordOf(value);
+    return own.isPresent() ? OptionalInt.of(recordOfRoot[root[own.getAsInt()]]) : own;
+  }
+
+  /** {@return how many operators write over an input} */
+  public int count() {
+    return count;
+  }
+}

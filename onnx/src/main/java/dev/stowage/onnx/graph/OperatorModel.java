@@ -1,0 +1,89 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.SparseTensorProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import dev.stowage.onnx.graph.GraphValue.Source;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Models of one operator each, made of those of a graph: an engine does in them what it does in the
+ * whole.
+ *
+ * <p>What the operator reads is there as it is in the whole model: initializers, and constants that
+ * stand in the file, stay such, so that the engine prepares them alike; all else is an input.
+ */
+public final class OperatorModel {
+
+  private final ModelGraph graph;
+  private final Map<String, TensorProto> initializers = new HashMap<>();
+  private final Map<String, SparseTensorProto> sparseInitializers = new HashMap<>();
+  private final Map<Integer, NodeProto> constants = new HashMap<>();
+
+  private OperatorModel(ModelGraph graph) {
+    this.graph = graph;
+  }
+
+  /**
+   * {@return what makes the models of a graph's operators}
+   *
+   * @param graph the graph
+   * @param initializers its initializers, with their data
+   */
+  public static OperatorModel of(ModelGraph graph, List<TensorProto> initializers) {
+    OperatorModel operators = new OperatorModel(graph);
+    GraphProto proto = graph.model().getGraph();
+    initializers.forEach(tensor -> operators.initializers.put(tensor.getName(), tensor));
+    for (SparseTensorProto tensor : proto.getSparseInitializerList()) {
+      operators.sparseInitializers.put(tensor.getValues().getName(), tensor);
+    }
+    for (GraphNode node : graph.nodes()) {
+      if (node.isConstant()) {
+        node.writes().forEach(value -> operators.constants.put(value, node.proto()));
+      }
+    }
+    return operators;
+  }
+
+  /** {@return the values that an operator's model has as inputs} */
+  public List<GraphValue> inputsOf(GraphNode node) {
+    return node.reads().stream().map(graph.values()::get).filter(this::isInput).toList();
+  }
+
+  private boolean isInput(GraphValue value) {
+    return value.source() != Source.INITIALIZER && !constants.containsKey(value.index());
+  }
+
+  /**
+   * {@return the model of an operator}
+   *
+   * @param node the operator
+   * @param info the type and name of a value that is an input
+   */
+  public ModelProto modelOf(GraphNode node, Function<GraphValue, ValueInfoProto> info) {
+    GraphProto.Builder one = GraphProto.newBuilder().setName("operator");
+    for (int index : node.reads()) {
+      GraphValue value = graph.values().get(index);
+      if (constants.containsKey(index)) {
+        one.addNode(constants.get(index));
+      } else if (initializers.containsKey(value.name())) {
+        one.addInitializer(initializers.get(value.name()));
+      } else if (sparseInitializers.containsKey(value.name())) {
+        one.addSparseInitializer(sparseInitializers.get(value.name()));
+      } else {
+        one.addInput(info.apply(value));
+      }
+    }
+    one.addNode(node.proto());
+    for (int index : node.writes()) {
+      one.addOutput(ValueInfoProto.newBuilder().setName(graph.values().get(index).name()));
+    }
+    return graph.model().toBuilder().setGraph(one).clearTrainingInfo().build();
+  }
+}
