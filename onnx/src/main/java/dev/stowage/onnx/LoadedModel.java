@@ -40,6 +40,16 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
    * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
    */
   static LoadedModel of(String source, ByteBuffer bytes, OnnxOptions options) throws IOException {
+    LoadedModel model = unchecked(source, bytes, options);
+    checkSizes(source, model.graph, model.planned);
+    List<String> notes = new ArrayList<>(model.notes);
+    notes.addAll(notesOn(model.planned));
+    return new LoadedModel(model.graph, model.planned, notes);
+  }
+
+  /** {@return a model of which any number of sizes may be unknown} */
+  static LoadedModel unchecked(String source, ByteBuffer bytes, OnnxOptions options)
+      throws IOException {
     FixedDimensions fixed = new FixedDimensions(options.dimensions());
     ModelGraph graph = ModelGraph.of(source, fixed.applyTo(parse(source, bytes)));
     List<String> notes = new ArrayList<>(graph.notes());
@@ -63,9 +73,23 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
       }
     }
     PlannedValues planned = PlannedValues.of(graph, options.scope(), options.isAliased(), inferred);
-    checkSizes(source, graph, planned);
-    notes.addAll(notesOn(planned));
     return new LoadedModel(graph, planned, notes);
+  }
+
+  /** {@return this model, of which more types are known} */
+  LoadedModel withTypes(Map<String, ValueType> more) {
+    PlannedValues known = planned.withTypes(more);
+    List<String> all = new ArrayList<>(notes);
+    all.addAll(notesOn(known));
+    return new LoadedModel(graph, known, all);
+  }
+
+  /** {@return the names of tensors that would be planned, were their sizes known} */
+  List<String> unknownTensors() {
+    return planned.leftOut().keySet().stream()
+        .filter(value -> isOpen(planned.type(value)))
+        .map(GraphValue::name)
+        .toList();
   }
 
   private static boolean isOpen(ValueType type) {
@@ -94,19 +118,9 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
   /** Refuses a model of which a plan would leave out what its user did not mean to. */
   private static void checkSizes(String source, ModelGraph graph, PlannedValues planned)
       throws IOException {
-    long openCount =
-        planned.leftOut().keySet().stream().filter(value -> isOpen(planned.type(value))).count();
-    List<String> open = FixedDimensions.openIn(graph);
-    if (openCount > 0 && !open.isEmpty()) {
-      throw new OpenDimensionsException(
-          "%s: %s no size as long as its inputs leave dimensions open: %s"
-              .formatted(
-                  source,
-                  openCount == 1 ? "1 tensor has" : openCount + " tensors have",
-                  open.stream()
-                      .map(MalformedInputException::excerpt)
-                      .collect(Collectors.joining(", "))),
-          open);
+    int openCount = new LoadedModel(graph, planned, List.of()).unknownTensors().size();
+    if (openCount > 0) {
+      refuseOpenInputs(source, graph, openCount);
     }
     long totalBytes = 0;
     for (TensorUsageRecord record : planned.records()) {
@@ -119,6 +133,23 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     if (planned.records().isEmpty() && !planned.leftOut().isEmpty()) {
       throw new MalformedInputException(
           source, "none of its tensors has a known size: " + named(planned.leftOut()));
+    }
+  }
+
+  /** Refuses a model whose inputs have no sizes yet. */
+  static void refuseOpenInputs(String source, ModelGraph graph, int openCount)
+      throws OpenDimensionsException {
+    List<String> open = FixedDimensions.openIn(graph);
+    if (!open.isEmpty()) {
+      throw new OpenDimensionsException(
+          "%s: %s no size as long as its inputs leave dimensions open: %s"
+              .formatted(
+                  source,
+                  openCount == 1 ? "1 tensor has" : openCount + " tensors have",
+                  open.stream()
+                      .map(MalformedInputException::excerpt)
+                      .collect(Collectors.joining(", "))),
+          open);
     }
   }
 

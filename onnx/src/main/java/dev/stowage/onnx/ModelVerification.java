@@ -15,9 +15,9 @@ import java.util.List;
  * Runs a model in planned memory, and holds its outputs against the engine's own:
  *
  * {@snippet :
- * ModelVerification verification = ModelVerification.load(file, OnnxOptions.defaults());
+ * ModelVerification verification = ModelVerification.load(file, OnnxOptions.defaults(), 42);
  * OffsetsAssignment plan = MemoryStrategy.OPTIMAL.planOffsets(verification.problem());
- * VerificationReport report = verification.run(plan, 42);
+ * VerificationReport report = verification.run(plan);
  * report.isIdentical(); // true, or the plan is wrong
  * }
  *
@@ -34,9 +34,11 @@ public final class ModelVerification {
   private final LoadedModel model;
   private final ValueRecords records;
   private final PlanProblem problem;
+  private final long seed;
 
-  private ModelVerification(Path file, LoadedModel model, ValueRecords records) {
+  private ModelVerification(Path file, LoadedModel model, ValueRecords records, long seed) {
     this.file = file;
+    this.seed = seed;
     this.model = model;
     this.records = records;
     this.problem = PlanProblem.of(records.records()).withAlignment(ComparedRuns.ALIGNMENT_BYTES);
@@ -49,16 +51,24 @@ public final class ModelVerification {
    * element by element write over inputs that nothing reads after them, too.
    *
    * @param file the model
+   *     <p>Sizes that are known only when the model runs are those of a run by the engine.
    * @param options how to read it
-   * @throws MalformedInputException if it is no whole model, or no size is known
-   * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
+   * @param seed of the model's inputs
+   * @throws MalformedInputException if it is no whole model, or the engine refuses it
+   * @throws OpenDimensionsException if its inputs leave dimensions open
    * @throws IOException if the file cannot be read
    */
-  public static ModelVerification load(Path file, OnnxOptions options) throws IOException {
-    LoadedModel model = OnnxReader.load(file, options);
+  public static ModelVerification load(Path file, OnnxOptions options, long seed)
+      throws IOException {
+    String source = file.toString();
+    LoadedModel read = LoadedModel.unchecked(source, OnnxReader.map(file), options);
+    List<String> unknown = read.unknownTensors();
+    LoadedModel.refuseOpenInputs(source, read.graph(), Math.max(1, unknown.size()));
+    LoadedModel model =
+        read.withTypes(ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown));
     ValueRecords records =
         options.isAliased() ? InPlaceRecords.of(model.graph(), model.planned()) : model.planned();
-    return new ModelVerification(file, model, records);
+    return new ModelVerification(file, model, records, seed);
   }
 
   /** {@return what is to be planned, aligned as the engine aligns its own memory} */
@@ -82,13 +92,12 @@ public final class ModelVerification {
    * <p>The plan is taken as it is: to find a wrong one is what this is for.
    *
    * @param plan the offset of each record of {@link #problem()}
-   * @param seed of the model's inputs
    * @throws IllegalArgumentException if the plan has not an offset for each record, or one that is
    *     not aligned or leads out of its arena
    * @throws MalformedInputException if the engine refuses the model or an operator
    * @throws IOException if a file cannot be read
    */
-  public VerificationReport run(OffsetsAssignment plan, long seed) throws IOException {
+  public VerificationReport run(OffsetsAssignment plan) throws IOException {
     check(plan);
     ComparedRuns runs = ComparedRuns.of(file, model.graph(), model.planned(), records, plan, seed);
     List<String> notes = new ArrayList<>();

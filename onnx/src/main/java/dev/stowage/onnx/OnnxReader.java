@@ -43,7 +43,7 @@ public final class OnnxReader {
    * @throws IOException if the file cannot be read
    */
   public static OnnxProblem read(Path file, OnnxOptions options) throws IOException {
-    return problem(load(file, options));
+    return problem(LoadedModel.of(file.toString(), map(file), options));
   }
 
   /**
@@ -61,7 +61,8 @@ public final class OnnxReader {
     return problem(LoadedModel.of(source, model.duplicate(), options));
   }
 
-  static LoadedModel load(Path file, OnnxOptions options) throws IOException {
+  /** {@return a file's bytes, mapped for as long as something refers to them} */
+  static ByteBuffer map(Path file) throws IOException {
     // Opening a directory succeeds on some systems, and mapping it then fails obscurely.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory");
@@ -74,9 +75,7 @@ public final class OnnxReader {
             "has %d bytes, expected less than 2^31 as in all of Protocol Buffers"
                 .formatted(fileBytes));
       }
-      // Mapped for as long as the model is reachable, which refers to its weights.
-      ByteBuffer model = channel.map(MapMode.READ_ONLY, 0, fileBytes);
-      return LoadedModel.of(file.toString(), model, options);
+      return channel.map(MapMode.READ_ONLY, 0, fileBytes);
     }
   }
 

@@ -63,12 +63,12 @@ public final class VerifyRunner {
       throw new MalformedInputException(
           path, Files.exists(file) ? "is a folder, expected a file" : "does not exist");
     }
-    ModelVerification verification = ModelVerification.load(file, options);
+    ModelVerification verification = ModelVerification.load(file, options, seed);
     verification.notes().forEach(notes);
     PlanProblem problem = verification.problem();
     PlanReport planned = planner.run(input(path, verification), progress);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
-    VerificationReport report = verification.run(plan.assignment(), seed);
+    VerificationReport report = verification.run(plan.assignment());
     report.notes().forEach(notes);
     return new VerifyResult(
         path,

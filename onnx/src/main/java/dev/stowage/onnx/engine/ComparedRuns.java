@@ -8,6 +8,7 @@ import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueRecords;
+import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +80,31 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
         }
         return new ComparedRuns(compared, asWritten.peakBytes(), run.unbound());
       }
+    } catch (OrtException e) {
+      throw EngineRefusal.of(source, e);
+    }
+  }
+
+  /**
+   * {@return the types that values have in a run of the engine}
+   *
+   * @param file the model
+   * @param graph its graph
+   * @param planned what is known of its values
+   * @param seed of the inputs
+   * @param names the values; nothing is run for none
+   * @throws dev.stowage.core.MalformedInputException if the engine refuses the model
+   * @throws IOException if a file cannot be read
+   */
+  public static Map<String, ValueType> typesOf(
+      Path file, ModelGraph graph, PlannedValues planned, long seed, List<String> names)
+      throws IOException {
+    if (names.isEmpty()) {
+      return Map.of();
+    }
+    String source = file.toString();
+    try (RandomInputs inputs = RandomInputs.of(source, graph, planned, seed)) {
+      return WholeRun.typesOf(graph.model(), inputs.tensors(), names);
     } catch (OrtException e) {
       throw EngineRefusal.of(source, e);
     }

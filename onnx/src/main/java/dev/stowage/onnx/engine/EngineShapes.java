@@ -76,7 +76,7 @@ public final class EngineShapes {
         Map<String, ValueType> types = new HashMap<>();
         for (Map.Entry<String, NodeInfo> output : session.getOutputInfo().entrySet()) {
           if (output.getValue().getInfo() instanceof TensorInfo tensor) {
-            type(tensor).ifPresent(type -> types.put(output.getKey(), type));
+            EngineTypes.typeOf(tensor).ifPresent(type -> types.put(output.getKey(), type));
           } else {
             types.put(output.getKey(), new ValueType.Other("sequence or map"));
           }
@@ -84,23 +84,5 @@ public final class EngineShapes {
         return types;
       }
     }
-  }
-
-  private static Optional<ValueType> type(TensorInfo tensor) {
-    List<DimensionSize> shape = new ArrayList<>();
-    long[] sizes = tensor.getShape();
-    for (int axis = 0; axis < sizes.length; axis++) {
-      String dimensionName = tensor.getDimensionNames()[axis];
-      if (sizes[axis] >= 0) {
-        shape.add(new DimensionSize.Known(sizes[axis]));
-      } else {
-        shape.add(
-            dimensionName.isEmpty()
-                ? new DimensionSize.Unnamed()
-                : new DimensionSize.Named(dimensionName));
-      }
-    }
-    return EngineTypes.elementType(tensor)
-        .map(type -> new ValueType.Tensor(type.code(), Optional.of(List.copyOf(shape))));
   }
 }

@@ -2,7 +2,11 @@ package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.TensorInfo;
+import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnx.graph.ValueType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The types of elements, as the engine's library for Java has them. */
@@ -21,6 +25,25 @@ final class EngineTypes {
       }
     }
     return Optional.empty();
+  }
+
+  /** {@return the type of a tensor, or empty if the library does not know its elements} */
+  static Optional<ValueType> typeOf(TensorInfo tensor) {
+    List<DimensionSize> shape = new ArrayList<>();
+    long[] sizes = tensor.getShape();
+    for (int axis = 0; axis < sizes.length; axis++) {
+      String dimensionName = tensor.getDimensionNames()[axis];
+      if (sizes[axis] >= 0) {
+        shape.add(new DimensionSize.Known(sizes[axis]));
+      } else {
+        shape.add(
+            dimensionName.isEmpty()
+                ? new DimensionSize.Unnamed()
+                : new DimensionSize.Named(dimensionName));
+      }
+    }
+    return elementType(tensor)
+        .map(type -> new ValueType.Tensor(type.code(), Optional.of(List.copyOf(shape))));
   }
 
   /** {@return the library's type of tensors that lie in memory of ours, or empty if none can} */

@@ -11,6 +11,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -28,6 +29,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -52,11 +54,18 @@ final class PlannedRun implements AutoCloseable {
   private final Arena memory = Arena.ofShared();
   private final MemorySegment arena;
 
-  /** What there is of values at the moment, by their index. */
-  private final Map<Integer, OnnxValue> live = new HashMap<>();
+  /** A value that is there at the moment, and whether it was made here, not by the caller. */
+  private record Live(OnnxValue value, boolean isOwn) {
 
-  /** Of these the tensors that were made here, not by the caller. */
-  private final Set<Integer> own = new HashSet<>();
+    void forget() {
+      if (isOwn) {
+        value.close();
+      }
+    }
+  }
+
+  /** By the index of the value. */
+  private final Map<Integer, Live> live = new HashMap<>();
 
   private final Set<GraphValue> unbound = new HashSet<>();
 
@@ -102,9 +111,9 @@ final class PlannedRun implements AutoCloseable {
     }
     Map<String, OnnxValue> outputs = new LinkedHashMap<>();
     for (GraphValue value : graph.outputs()) {
-      OnnxValue output = live.get(value.index());
+      Live output = live.get(value.index());
       if (output != null) { // else it is an initializer
-        outputs.put(value.name(), output);
+        outputs.put(value.name(), output.value());
       }
     }
     return outputs;
@@ -125,7 +134,7 @@ final class PlannedRun implements AutoCloseable {
     } else {
       OnnxTensor tensor = inputs.tensors().get(input.name());
       if (tensor != null) {
-        live.put(input.index(), tensor);
+        live.put(input.index(), new Live(tensor, false));
       }
     }
   }
@@ -153,14 +162,15 @@ final class PlannedRun implements AutoCloseable {
   private void run(GraphNode node) throws MalformedInputException {
     Map<String, OnnxTensorLike> inputs = new LinkedHashMap<>();
     for (GraphValue value : operators.inputsOf(node)) {
-      if (!(live.get(value.index()) instanceof OnnxTensorLike tensor)) {
+      Optional<OnnxTensorLike> tensor = tensor(value);
+      if (tensor.isEmpty()) {
         throw new MalformedInputException(
             source,
             node.toString(),
             "reads '%s', which is no tensor; operators can be given tensors alone"
                 .formatted(MalformedInputException.excerpt(value.name())));
       }
-      inputs.put(value.name(), tensor);
+      inputs.put(value.name(), tensor.get());
     }
     Set<String> given = new HashSet<>();
     Map<String, OnnxValue> bound = new LinkedHashMap<>();
@@ -174,7 +184,7 @@ final class PlannedRun implements AutoCloseable {
           put(index, tensor);
         } else {
           given.add(value.name());
-          record.ifPresent(unused -> unbound.add(value));
+          record.ifPresent(_ -> unbound.add(value));
         }
       }
       byte[] model = operators.modelOf(node, value -> info(value, node)).toByteArray();
@@ -197,20 +207,26 @@ final class PlannedRun implements AutoCloseable {
     return BoundTensor.isPossible(planned.type(value), records.records().get(record).bytes());
   }
 
+  private Optional<OnnxTensorLike> tensor(GraphValue value) {
+    return Optional.ofNullable(live.get(value.index()))
+        .map(Live::value)
+        .filter(OnnxTensorLike.class::isInstance)
+        .map(OnnxTensorLike.class::cast);
+  }
+
   private void put(int index, OnnxValue made) {
-    live.put(index, made);
-    own.add(index);
+    live.put(index, new Live(made, true));
   }
 
   /** {@return a value as an input of an operator's model: of the type that it has now} */
   private ValueInfoProto info(GraphValue value, GraphNode reader) {
-    OnnxTensorLike tensor = (OnnxTensorLike) live.get(value.index());
+    TensorInfo type = tensor(value).orElseThrow().getInfo();
     TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (long size : tensor.getInfo().getShape()) {
+    for (long size : type.getShape()) {
       shape.addDimBuilder().setDimValue(size);
     }
     int elementCode =
-        EngineTypes.elementType(tensor.getInfo())
+        EngineTypes.elementType(type)
             .orElseThrow(() -> new AssertionError("type of " + value.name() + " of " + reader))
             .code();
     return ValueInfoProto.newBuilder()
@@ -229,17 +245,14 @@ final class PlannedRun implements AutoCloseable {
     for (int index : touched) {
       GraphValue value = graph.values().get(index);
       if (value.lastTask() <= node.task() && !value.isOutput()) {
-        OnnxValue done = live.remove(index);
-        if (own.remove(index)) {
-          done.close();
-        }
+        Optional.ofNullable(live.remove(index)).ifPresent(Live::forget);
       }
     }
   }
 
   @Override
   public void close() {
-    own.forEach(index -> live.get(index).close());
+    live.values().forEach(Live::forget);
     memory.close();
   }
 }

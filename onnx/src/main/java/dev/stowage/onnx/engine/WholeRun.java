@@ -1,18 +1,28 @@
 package dev.stowage.onnx.engine;
 
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import ai.onnxruntime.TensorInfo;
+import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A run of a whole model by the engine alone, in memory of its own.
@@ -45,6 +55,34 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
             OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
       return new WholeRun(session.run(inputs), OptionalLong.empty());
     }
+  }
+
+  /**
+   * {@return the types that tensors have in a run}
+   *
+   * @param model the model, whose weights all lie in it
+   * @param names the tensors
+   */
+  static Map<String, ValueType> typesOf(
+      ModelProto model, Map<String, OnnxTensor> inputs, List<String> names) throws OrtException {
+    GraphProto.Builder graph = model.getGraph().toBuilder();
+    Set<String> outputs = new HashSet<>();
+    graph.getOutputList().forEach(output -> outputs.add(output.getName()));
+    names.stream()
+        .filter(outputs::add)
+        .forEach(name -> graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
+    byte[] bytes = model.toBuilder().setGraph(graph).build().toByteArray();
+    Map<String, ValueType> types = new HashMap<>();
+    try (SessionOptions options = options(OptLevel.NO_OPT);
+        OrtSession session = OrtEnvironment.getEnvironment().createSession(bytes, options);
+        OrtSession.Result result = session.run(inputs, Set.copyOf(names))) {
+      for (Map.Entry<String, OnnxValue> output : result) {
+        if (output.getValue().getInfo() instanceof TensorInfo tensor) {
+          EngineTypes.typeOf(tensor).ifPresent(type -> types.put(output.getKey(), type));
+        }
+      }
+    }
+    return types;
   }
 
   /** {@return options under which the engine computes one thing in one way, and is silent} */

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -277,7 +278,7 @@ public final class ModelGraph {
       boolean isConstant =
           isConstant(proto) || (!read.isEmpty() && read.stream().allMatch(constants::get));
       for (String name : proto.getOutputList()) {
-        if (!name.isEmpty() && makers.get(name) == place) {
+        if (!name.isEmpty() && Objects.equals(makers.get(name), place)) {
           int index = add(name, Source.RESULT);
           constants.set(index, isConstant);
           written.add(index);

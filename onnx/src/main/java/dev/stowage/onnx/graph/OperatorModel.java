@@ -24,6 +24,7 @@ public final class OperatorModel {
   private final ModelGraph graph;
   private final Map<String, TensorProto> initializers = new HashMap<>();
   private final Map<String, SparseTensorProto> sparseInitializers = new HashMap<>();
+  private final Map<String, ValueInfoProto> defaults = new HashMap<>();
   private final Map<Integer, NodeProto> constants = new HashMap<>();
 
   private OperatorModel(ModelGraph graph) {
@@ -40,6 +41,11 @@ public final class OperatorModel {
     OperatorModel operators = new OperatorModel(graph);
     GraphProto proto = graph.model().getGraph();
     initializers.forEach(tensor -> operators.initializers.put(tensor.getName(), tensor));
+    for (ValueInfoProto input : proto.getInputList()) {
+      if (operators.initializers.containsKey(input.getName())) {
+        operators.defaults.put(input.getName(), input);
+      }
+    }
     for (SparseTensorProto tensor : proto.getSparseInitializerList()) {
       operators.sparseInitializers.put(tensor.getValues().getName(), tensor);
     }
@@ -74,6 +80,10 @@ public final class OperatorModel {
         one.addNode(constants.get(index));
       } else if (initializers.containsKey(value.name())) {
         one.addInitializer(initializers.get(value.name()));
+        // A default that a caller may override is no constant to the engine.
+        if (defaults.containsKey(value.name())) {
+          one.addInput(defaults.get(value.name()));
+        }
       } else if (sparseInitializers.containsKey(value.name())) {
         one.addSparseInitializer(sparseInitializers.get(value.name()));
       } else {

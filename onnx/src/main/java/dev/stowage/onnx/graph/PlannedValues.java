@@ -5,6 +5,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.GraphValue.Source;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ public final class PlannedValues implements ValueRecords {
   private final ModelGraph graph;
   private final Map<String, ValueType> types;
   private final TensorScope scope;
+  private final boolean isAliased;
   private final List<GraphValue> values = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final Map<GraphValue, String> leftOut = new LinkedHashMap<>();
@@ -28,10 +30,12 @@ public final class PlannedValues implements ValueRecords {
   private int viewCount;
   private long viewBytes;
 
-  private PlannedValues(ModelGraph graph, TensorScope scope, Map<String, ValueType> types) {
+  private PlannedValues(
+      ModelGraph graph, TensorScope scope, boolean isAliased, Map<String, ValueType> types) {
     this.graph = graph;
-    this.types = types;
+    this.types = Map.copyOf(types);
     this.scope = scope;
+    this.isAliased = isAliased;
     this.recordOf = new int[graph.values().size()];
     Arrays.fill(recordOf, NONE);
   }
@@ -46,7 +50,7 @@ public final class PlannedValues implements ValueRecords {
    */
   public static PlannedValues of(
       ModelGraph graph, TensorScope scope, boolean isAliased, Map<String, ValueType> types) {
-    PlannedValues planned = new PlannedValues(graph, scope, types);
+    PlannedValues planned = new PlannedValues(graph, scope, isAliased, types);
     for (GraphValue value : candidates(graph, scope)) {
       planned.add(value);
     }
@@ -54,6 +58,13 @@ public final class PlannedValues implements ValueRecords {
       planned.shareViews();
     }
     return planned;
+  }
+
+  /** {@return these values, of which more types are known} */
+  public PlannedValues withTypes(Map<String, ValueType> more) {
+    Map<String, ValueType> all = new HashMap<>(types);
+    all.putAll(more);
+    return of(graph, scope, isAliased, all);
   }
 
   /** {@return the values that are planned where their sizes are known} */

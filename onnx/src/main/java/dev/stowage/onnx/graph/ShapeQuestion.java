@@ -143,13 +143,13 @@ public final class ShapeQuestion {
         node.getOpType().equals("ConstantOfShape")
             && node.getDomain().isEmpty()
             && node.getInputCount() == 1
-            && node.getOutputCount() == 1
-            && kept.containsKey(node.getInput(0));
+            && node.getOutputCount() == 1;
     if (!isConstant) {
       return Optional.empty();
     }
-    List<Long> shape = integers(kept.get(node.getInput(0)));
-    return Optional.of(shape).filter(dimensions -> isLarge(elementCode(node), dimensions));
+    return Optional.ofNullable(kept.get(node.getInput(0)))
+        .map(ShapeQuestion::integers)
+        .filter(dimensions -> isLarge(elementCode(node), dimensions));
   }
 
   private static int elementCode(NodeProto constantOfShape) {
