@@ -4,17 +4,20 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.onnx.engine.EngineShapes;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -41,9 +44,12 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
    */
   static LoadedModel of(String source, ByteBuffer bytes, OnnxOptions options) throws IOException {
     LoadedModel model = unchecked(source, bytes, options);
-    checkSizes(source, model.graph, model.planned);
+    model.checkSizes(source);
     List<String> notes = new ArrayList<>(model.notes);
     notes.addAll(notesOn(model.planned));
+    if (options.isAliased()) {
+      notes.add(savedBy(model.planned));
+    }
     return new LoadedModel(model.graph, model.planned, notes);
   }
 
@@ -57,22 +63,10 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     if (!unused.isEmpty()) {
       notes.add("it has no open dimension named " + String.join(", ", unused));
     }
-    List<String> unknown =
-        PlannedValues.candidates(graph, options.scope()).stream()
-            .filter(value -> isOpen(value.type()))
-            .map(GraphValue::name)
-            .toList();
-    Map<String, ValueType> inferred = Map.of();
-    if (!unknown.isEmpty()) {
-      try {
-        inferred = EngineShapes.infer(source, graph.model(), unknown);
-      } catch (LinkageError e) {
-        notes.add(
-            "ONNX Runtime is not there, which infers the shapes that the file lacks: "
-                + e.getMessage());
-      }
-    }
-    PlannedValues planned = PlannedValues.of(graph, options.scope(), options.isAliased(), inferred);
+    ShapeInference inference = ShapeInference.of(source, graph, options.scope());
+    PlannedValues planned =
+        PlannedValues.of(graph, options.scope(), options.isAliased(), inference.types());
+    inference.failure().ifPresent(notes::add);
     return new LoadedModel(graph, planned, notes);
   }
 
@@ -84,20 +78,11 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     return new LoadedModel(graph, known, all);
   }
 
-  /** {@return the names of tensors that would be planned, were their sizes known} */
-  List<String> unknownTensors() {
+  /** {@return the tensors that would be planned, were their shapes known} */
+  List<GraphValue> openTensors() {
     return planned.leftOut().keySet().stream()
-        .filter(value -> isOpen(planned.type(value)))
-        .map(GraphValue::name)
+        .filter(value -> ValueBytes.of(planned.type(value)) instanceof ValueBytes.Open)
         .toList();
-  }
-
-  private static boolean isOpen(ValueType type) {
-    return switch (type) {
-      case ValueType.Tensor tensor -> !tensor.isComplete();
-      case ValueType.Other other -> false;
-      case ValueType.Unknown unknown -> true;
-    };
   }
 
   private static ModelProto parse(String source, ByteBuffer bytes) throws MalformedInputException {
@@ -107,7 +92,8 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       MalformedInputException malformed =
-          new MalformedInputException(source, "is not a whole ONNX model: " + e.getMessage());
+          new MalformedInputException(
+              source, "is not a whole ONNX model, expected one: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
@@ -116,14 +102,23 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
   }
 
   /** Refuses a model of which a plan would leave out what its user did not mean to. */
-  private static void checkSizes(String source, ModelGraph graph, PlannedValues planned)
-      throws IOException {
-    int openCount = new LoadedModel(graph, planned, List.of()).unknownTensors().size();
+  private void checkSizes(String source) throws IOException {
+    for (GraphValue value : planned.leftOut().keySet()) {
+      if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
+        throw new MalformedInputException(
+            source,
+            "'%s' needs more bytes than 2^63 - 1, expected fewer: %s"
+                .formatted(
+                    MalformedInputException.excerpt(value.name()),
+                    MalformedInputException.excerpt(reason)));
+      }
+    }
+    int openCount = openTensors().size();
     if (openCount > 0) {
-      refuseOpenInputs(source, graph, openCount);
+      checkInputs(source, openCount);
     }
     long totalBytes = 0;
-    for (TensorUsageRecord record : planned.records()) {
+    for (TensorUsageRecord record : planned.unshared()) {
       if (record.bytes() > Long.MAX_VALUE - totalBytes) {
         throw new MalformedInputException(
             source, "its tensors need more bytes than 2^63 - 1, expected fewer");
@@ -132,13 +127,16 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     }
     if (planned.records().isEmpty() && !planned.leftOut().isEmpty()) {
       throw new MalformedInputException(
-          source, "none of its tensors has a known size: " + named(planned.leftOut()));
+          source,
+          "none of its tensors has a known size, expected some: %s%s"
+              .formatted(
+                  named(planned.leftOut()),
+                  notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
     }
   }
 
-  /** Refuses a model whose inputs have no sizes yet. */
-  static void refuseOpenInputs(String source, ModelGraph graph, int openCount)
-      throws OpenDimensionsException {
+  /** Refuses a model whose inputs have no sizes yet, which as many tensors have none for. */
+  void checkInputs(String source, int openCount) throws OpenDimensionsException {
     List<String> open = FixedDimensions.openIn(graph);
     if (!open.isEmpty()) {
       throw new OpenDimensionsException(
@@ -165,6 +163,25 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
                   named(planned.leftOut())));
     }
     return notes;
+  }
+
+  /** {@return what sharing changes; both are figures that no alignment changes} */
+  private static String savedBy(PlannedValues planned) {
+    int viewCount = planned.viewCount();
+    if (viewCount == 0) {
+      return "no planned tensor is a view of another, so none shares its memory";
+    }
+    PlanProblem unshared = PlanProblem.of(planned.unshared());
+    PlanProblem shared = PlanProblem.of(planned.records());
+    return String.format(
+        Locale.ROOT,
+        "%s the memory of what %s: %,d bytes if nothing else is shared rather than %,d, at most %,d live at a task rather than %,d",
+        viewCount == 1 ? "1 tensor shares" : viewCount + " tensors share",
+        viewCount == 1 ? "it views" : "they view",
+        shared.naiveBytes(),
+        unshared.naiveBytes(),
+        LowerBounds.of(shared).offsetsBytes(),
+        LowerBounds.of(unshared).offsetsBytes());
   }
 
   private static String named(Map<GraphValue, String> leftOut) {

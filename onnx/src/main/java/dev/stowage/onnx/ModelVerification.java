@@ -4,6 +4,7 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.onnx.engine.ComparedRuns;
+import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.InPlaceRecords;
 import dev.stowage.onnx.graph.ValueRecords;
 import java.io.IOException;
@@ -62,8 +63,8 @@ public final class ModelVerification {
       throws IOException {
     String source = file.toString();
     LoadedModel read = LoadedModel.unchecked(source, OnnxReader.map(file), options);
-    List<String> unknown = read.unknownTensors();
-    LoadedModel.refuseOpenInputs(source, read.graph(), Math.max(1, unknown.size()));
+    List<String> unknown = read.openTensors().stream().map(GraphValue::name).toList();
+    read.checkInputs(source, Math.max(1, unknown.size()));
     LoadedModel model =
         read.withTypes(ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown));
     ValueRecords records =
@@ -74,6 +75,11 @@ public final class ModelVerification {
   /** {@return what is to be planned, aligned as the engine aligns its own memory} */
   public PlanProblem problem() {
     return problem;
+  }
+
+  /** {@return the bytes that the planned tensors take where none shares any with another} */
+  public long unsharedBytes() {
+    return PlanProblem.of(model.planned().unshared()).naiveBytes();
   }
 
   /** {@return how many operators the model has} */

@@ -11,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * Reads an ONNX model's main graph as a planning problem.
@@ -21,10 +22,18 @@ import java.nio.file.StandardOpenOption;
  * and {@code Scan}; what is within these bodies is not planned. Graph inputs and outputs are left
  * out unless asked for: inputs then live from task 0, outputs to the last task. Never planned are
  * constants, which are initializers and what operators make of constants alone, and tensors of no
- * bytes.
+ * bytes. An initializer that is an input, too, is a constant; a random operator makes none.
  *
- * <p>Sizes are the file's where it has them, else ONNX Runtime's, which is needed only then. Values
- * whose size is known only when the model runs are left out, and a note names them.
+ * <p>Sizes are the file's where it has them, else ONNX Runtime's, which is needed only then; where
+ * it is not there, values of unknown size are left out. So are those whose size is known only when
+ * the model runs: sequences, optional values, maps, texts, shapes that depend on data. A note names
+ * them.
+ *
+ * <p>{@linkplain OnnxOptions#withAliases() With aliases}, what {@code Reshape}, {@code Squeeze},
+ * {@code Unsqueeze}, {@code Flatten} and {@code Identity} make of a planned value shares its
+ * record, which then lasts as long as all of them. A view of what has no record, a constant or an
+ * input of the graph that is not planned, has one of its own; an output of the graph that is not
+ * planned has none, and what it views ends at the operator that makes it.
  */
 public final class OnnxReader {
 
@@ -79,11 +88,16 @@ public final class OnnxReader {
     }
   }
 
-  private static OnnxProblem problem(LoadedModel model) throws MalformedInputException {
+  private static OnnxProblem problem(LoadedModel model) {
     return new OnnxProblem(
         PlanProblem.of(model.planned().records()),
-        model.planned().values().stream().map(GraphValue::name).toList(),
+        names(model.planned().values()),
+        model.planned().views().stream().map(OnnxReader::names).toList(),
         model.graph().nodes().size(),
         model.notes());
+  }
+
+  private static List<String> names(List<GraphValue> values) {
+    return values.stream().map(GraphValue::name).toList();
   }
 }

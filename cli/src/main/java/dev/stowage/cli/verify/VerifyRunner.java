@@ -74,7 +74,7 @@ public final class VerifyRunner {
         path,
         verification.operatorCount(),
         problem.records().size(),
-        problem.naiveBytes(),
+        verification.unsharedBytes(),
         planned.offsetsBoundBytes(),
         plan,
         report);

@@ -3,7 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -165,7 +165,7 @@ final class ProblemCsvReaderMalformedTest {
       Path file = Files.write(folder.resolve(name), new byte[] {'{', '"', (byte) 0xe9, '"', ':'});
 
       assertThatExceptionOfType(MalformedInputException.class)
-          .isThrownBy(() -> new InputReader(TensorScope.INTERMEDIATES).read(file.toString()))
+          .isThrownBy(() -> new InputReader(OnnxOptions.defaults()).read(file.toString()))
           .withMessage(file + ": is not UTF-8, expected a text file");
     }
   }

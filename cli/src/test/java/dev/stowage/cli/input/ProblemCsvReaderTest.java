@@ -3,8 +3,8 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -147,8 +147,8 @@ final class ProblemCsvReaderTest {
     Path csv = Files.writeString(folder.resolve("p.csv"), "\uFEFFid,lower,upper,size\na,0,1,5\n");
     Path json = Files.writeString(folder.resolve("p.json"), "\uFEFF{\"records\": []}");
 
-    assertThat(new InputReader(TensorScope.INTERMEDIATES).read(csv.toString()).labels())
+    assertThat(new InputReader(OnnxOptions.defaults()).read(csv.toString()).labels())
         .containsExactly(new RecordLabel("a", "a"));
-    assertThat(new InputReader(TensorScope.INTERMEDIATES).read(json.toString()).labels()).isEmpty();
+    assertThat(new InputReader(OnnxOptions.defaults()).read(json.toString()).labels()).isEmpty();
   }
 }

@@ -16,9 +16,9 @@ import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.CharacterCodingException;
@@ -97,7 +97,7 @@ final class PlanFileTest {
     for (String name : List.of("plan.csv", "plan.json")) {
       PlanInput.Tensors read =
           (PlanInput.Tensors)
-              new InputReader(TensorScope.INTERMEDIATES).read(write(report, name).toString());
+              new InputReader(OnnxOptions.defaults()).read(write(report, name).toString());
 
       assertThat(read.problem().records()).as(name).isEqualTo(pinned);
       assertThat(read.labels())

@@ -2,7 +2,6 @@ package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ValueType;
@@ -29,7 +28,7 @@ final class BoundTensor {
   static OnnxTensor of(MemorySegment segment, ValueType type) throws OrtException {
     ValueType.Tensor tensor = (ValueType.Tensor) type;
     return OnnxTensor.createTensor(
-        OrtEnvironment.getEnvironment(),
+        EngineEnvironment.get(),
         segment.asByteBuffer().order(ByteOrder.nativeOrder()),
         tensor.dimensions(),
         javaType(type).orElseThrow());

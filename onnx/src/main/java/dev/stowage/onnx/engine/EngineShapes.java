@@ -2,7 +2,6 @@ package dev.stowage.onnx.engine;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.NodeInfo;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
@@ -71,8 +70,13 @@ public final class EngineShapes {
       options.setOptimizationLevel(OptLevel.BASIC_OPT);
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
       options.setIntraOpNumThreads(1);
-      OrtEnvironment environment = OrtEnvironment.getEnvironment();
-      try (OrtSession session = environment.createSession(question.toByteArray(), options)) {
+      options.setCPUArenaAllocator(false);
+      // What a shape depends on is small; all else stays uncomputed, however large it claims to be.
+      options.addConfigEntry(
+          "optimization.constant_folding_max_output_size_in_bytes",
+          Long.toString(ShapeQuestion.LARGE_BYTES));
+      try (OrtSession session =
+          EngineEnvironment.get().createSession(question.toByteArray(), options)) {
         Map<String, ValueType> types = new HashMap<>();
         for (Map.Entry<String, NodeInfo> output : session.getOutputInfo().entrySet()) {
           if (output.getValue().getInfo() instanceof TensorInfo tensor) {

@@ -6,7 +6,6 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxTensorLike;
 import ai.onnxruntime.OnnxValue;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
@@ -189,7 +188,7 @@ final class PlannedRun implements AutoCloseable {
       }
       byte[] model = operators.modelOf(node, value -> info(value, node)).toByteArray();
       try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
-          OrtSession session = OrtEnvironment.getEnvironment().createSession(model, options)) {
+          OrtSession session = EngineEnvironment.get().createSession(model, options)) {
         OrtSession.Result result = session.run(inputs, given, bound);
         for (int index : node.writes()) {
           String name = graph.values().get(index).name();

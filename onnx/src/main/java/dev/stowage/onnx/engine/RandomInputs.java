@@ -2,7 +2,6 @@ package dev.stowage.onnx.engine;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.onnx.graph.ElementType;
@@ -116,8 +115,7 @@ final class RandomInputs implements AutoCloseable {
             .limit(count)
             .toArray(String[]::new);
     tensors.put(
-        input.name(),
-        OnnxTensor.createTensor(OrtEnvironment.getEnvironment(), texts, type.dimensions()));
+        input.name(), OnnxTensor.createTensor(EngineEnvironment.get(), texts, type.dimensions()));
   }
 
   private void fill(MemorySegment segment, ElementType type, GraphValue input) {

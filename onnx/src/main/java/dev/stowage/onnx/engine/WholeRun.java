@@ -5,7 +5,6 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
@@ -38,8 +37,7 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
     Path folder = Files.createTempDirectory("stowage-profile");
     try (SessionOptions options = options(OptLevel.NO_OPT)) {
       options.enableProfiling(folder.resolve("run").toString());
-      try (OrtSession session =
-          OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
+      try (OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
         OrtSession.Result outputs = session.run(inputs);
         return new WholeRun(outputs, EngineProfile.peakBytes(Path.of(session.endProfiling())));
       }
@@ -51,8 +49,7 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
   /** {@return a run with the engine's default optimizations} */
   static WholeRun optimized(Path model, Map<String, OnnxTensor> inputs) throws OrtException {
     try (SessionOptions options = options(OptLevel.ALL_OPT);
-        OrtSession session =
-            OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
+        OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
       return new WholeRun(session.run(inputs), OptionalLong.empty());
     }
   }
@@ -74,7 +71,7 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
     byte[] bytes = model.toBuilder().setGraph(graph).build().toByteArray();
     Map<String, ValueType> types = new HashMap<>();
     try (SessionOptions options = options(OptLevel.NO_OPT);
-        OrtSession session = OrtEnvironment.getEnvironment().createSession(bytes, options);
+        OrtSession session = EngineEnvironment.get().createSession(bytes, options);
         OrtSession.Result result = session.run(inputs, Set.copyOf(names))) {
       for (Map.Entry<String, OnnxValue> output : result) {
         if (output.getValue().getInfo() instanceof TensorInfo tensor) {

@@ -40,14 +40,29 @@ public sealed interface DimensionSize {
     }
   }
 
-  /** {@return what a file says; a negative number, as exporters write it, says nothing} */
+  /** {@return what a number says; a negative one, as some write it, says nothing} */
+  static DimensionSize of(long size) {
+    return size >= 0 ? new Known(size) : new Unnamed();
+  }
+
+  /** {@return what a file says} */
   static DimensionSize of(Dimension dimension) {
     return switch (dimension.getValueCase()) {
-      case DIM_VALUE ->
-          dimension.getDimValue() >= 0 ? new Known(dimension.getDimValue()) : new Unnamed();
+      case DIM_VALUE -> of(dimension.getDimValue());
       case DIM_PARAM ->
           dimension.getDimParam().isEmpty() ? new Unnamed() : new Named(dimension.getDimParam());
       case VALUE_NOT_SET -> new Unnamed();
+    };
+  }
+
+  /**
+   * {@return what two sources know of one dimension: a number before a name, the second's first}
+   */
+  static DimensionSize both(DimensionSize first, DimensionSize second) {
+    return switch (second) {
+      case Known known -> known;
+      case Named named -> first instanceof Known ? first : named;
+      case Unnamed unnamed -> first;
     };
   }
 }

@@ -62,6 +62,9 @@ public enum ElementType {
   /** 2 bits, signed; four elements to a byte. */
   INT2(26, 2);
 
+  /** What a file has where it does not say. */
+  static final int UNDEFINED_CODE = 0;
+
   private static final Map<Integer, ElementType> BY_CODE =
       Arrays.stream(values()).collect(Collectors.toMap(ElementType::code, Function.identity()));
 

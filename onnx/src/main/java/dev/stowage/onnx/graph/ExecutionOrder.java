@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import dev.stowage.core.MalformedInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -66,16 +67,44 @@ final class ExecutionOrder {
       }
     }
     if (done < count) {
-      int stuck = 0;
-      while (missing[stuck] == 0) {
-        stuck++;
-      }
+      int stuck = onCycle(reads, makers, missing);
       throw new MalformedInputException(
           source,
           GraphNode.describe(stuck, nodes.get(stuck)),
           "waits for its own result, directly or through others; expected a graph without cycles");
     }
     return order;
+  }
+
+  /** {@return the first in the file of some operators that wait for each other} */
+  private static int onCycle(
+      List<? extends Set<String>> reads, Map<String, Integer> makers, int[] missing) {
+    int at = 0;
+    while (missing[at] == 0) {
+      at++;
+    }
+    // Whoever waits, waits for one that waits: a walk that way ends on a cycle.
+    BitSet visited = new BitSet();
+    while (!visited.get(at)) {
+      visited.set(at);
+      at = waitsFor(at, reads, makers, missing);
+    }
+    int first = at;
+    for (int i = waitsFor(at, reads, makers, missing);
+        i != at;
+        i = waitsFor(i, reads, makers, missing)) {
+      first = Math.min(first, i);
+    }
+    return first;
+  }
+
+  private static int waitsFor(
+      int waiting, List<? extends Set<String>> reads, Map<String, Integer> makers, int[] missing) {
+    return reads.get(waiting).stream()
+        .map(makers::get)
+        .filter(maker -> maker != null && missing[maker] > 0)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** {@return whether an order is that of the file} */

@@ -6,6 +6,7 @@ import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +36,13 @@ public final class FixedDimensions {
       return model;
     }
     GraphProto.Builder graph = model.getGraph().toBuilder();
-    graph.getInputBuilderList().forEach(this::fix);
-    graph.getOutputBuilderList().forEach(this::fix);
-    graph.getValueInfoBuilderList().forEach(this::fix);
+    graph.getInputBuilderList().forEach(input -> fix(input, true));
+    graph.getOutputBuilderList().forEach(output -> fix(output, false));
+    graph.getValueInfoBuilderList().forEach(info -> fix(info, false));
     return model.toBuilder().setGraph(graph).build();
   }
 
-  private void fix(ValueInfoProto.Builder value) {
+  private void fix(ValueInfoProto.Builder value, boolean isInput) {
     if (!value.getType().hasTensorType() || !value.getType().getTensorType().hasShape()) {
       return;
     }
@@ -52,7 +53,14 @@ public final class FixedDimensions {
       if (DimensionSize.of(dimension) instanceof DimensionSize.Known) {
         continue;
       }
-      for (String name : namesOf(value.getName(), axis, dimension)) {
+      List<String> names = new ArrayList<>();
+      if (isInput) {
+        names.add(byPlace(value.getName(), axis)); // which says more than the name
+      }
+      if (dimension.hasDimParam()) {
+        names.add(dimension.getDimParam());
+      }
+      for (String name : names) {
         Long size = sizes.get(name);
         if (size != null) {
           used.add(name);
@@ -61,11 +69,6 @@ public final class FixedDimensions {
         }
       }
     }
-  }
-
-  private static List<String> namesOf(String value, int axis, Dimension dimension) {
-    String byPlace = byPlace(value, axis);
-    return dimension.hasDimParam() ? List.of(byPlace, dimension.getDimParam()) : List.of(byPlace);
   }
 
   /** {@return what a dimension without a name is called} */

@@ -19,6 +19,15 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
   private static final Set<String> VIEWS =
       Set.of("Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity");
 
+  private static final Set<String> RANDOM =
+      Set.of(
+          "Bernoulli",
+          "Multinomial",
+          "RandomNormal",
+          "RandomNormalLike",
+          "RandomUniform",
+          "RandomUniformLike");
+
   /** A node with lists of its own. */
   public GraphNode {
     reads = List.copyOf(reads);
@@ -27,7 +36,7 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
 
   /** {@return whether its result has the bytes of its first input} */
   public boolean isView() {
-    return isStandard() && VIEWS.contains(proto.getOpType()) && writes.size() == 1;
+    return isStandard(proto) && VIEWS.contains(proto.getOpType()) && writes.size() == 1;
   }
 
   /** {@return whether its result stands in the file, and it needs no run} */
@@ -37,7 +46,21 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
 
   /** {@return whether it is of the standard's own operators} */
   public boolean isStandard() {
+    return isStandard(proto);
+  }
+
+  private static boolean isStandard(NodeProto proto) {
     return proto.getDomain().isEmpty() || proto.getDomain().equals("ai.onnx");
+  }
+
+  /** {@return whether an operator is a constant by itself} */
+  static boolean isConstant(NodeProto proto) {
+    return isStandard(proto) && proto.getOpType().equals("Constant");
+  }
+
+  /** {@return whether an operator's results differ from run to run, whatever it reads} */
+  static boolean isRandom(NodeProto proto) {
+    return isStandard(proto) && RANDOM.contains(proto.getOpType());
   }
 
   /** {@return how messages name it, such as {@code operator 3 (Conv 'conv1')}} */

@@ -19,6 +19,7 @@ final class OuterReads {
   private final Deque<Set<String>> scopes = new ArrayDeque<>();
   private int bodyCount;
   private int operatorCount;
+  private boolean hasRandom;
 
   /** Adds the bodies of an operator of the graph. */
   void addBodiesOf(NodeProto node) {
@@ -36,6 +37,7 @@ final class OuterReads {
     scopes.push(definedIn(body));
     for (NodeProto node : body.getNodeList()) {
       node.getInputList().forEach(this::read);
+      hasRandom |= GraphNode.isRandom(node);
       addBodiesOf(node);
     }
     body.getOutputList().forEach(output -> read(output.getName()));
@@ -70,5 +72,10 @@ final class OuterReads {
   /** {@return how many operators they have} */
   int operatorCount() {
     return operatorCount;
+  }
+
+  /** {@return whether the results of one of them differ from run to run} */
+  boolean hasRandom() {
+    return hasRandom;
   }
 }

@@ -27,8 +27,8 @@ public final class PlannedValues implements ValueRecords {
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final Map<GraphValue, String> leftOut = new LinkedHashMap<>();
   private final int[] recordOf;
-  private int viewCount;
-  private long viewBytes;
+  private final List<List<GraphValue>> views = new ArrayList<>();
+  private List<TensorUsageRecord> unshared = List.of();
 
   private PlannedValues(
       ModelGraph graph, TensorScope scope, boolean isAliased, Map<String, ValueType> types) {
@@ -54,8 +54,11 @@ public final class PlannedValues implements ValueRecords {
     for (GraphValue value : candidates(graph, scope)) {
       planned.add(value);
     }
+    planned.unshared = List.copyOf(planned.records);
     if (isAliased) {
       planned.shareViews();
+    } else {
+      planned.records.forEach(record -> planned.views.add(List.of()));
     }
     return planned;
   }
@@ -85,7 +88,7 @@ public final class PlannedValues implements ValueRecords {
         values.add(value);
         records.add(TensorUsageRecord.of(bytes, value.firstTask(), lastTask(value)));
       }
-      case ValueBytes.Unknown(String reason) -> leftOut.put(value, reason);
+      case ValueBytes.Missing missing -> leftOut.put(value, missing.reason());
     }
   }
 
@@ -93,10 +96,15 @@ public final class PlannedValues implements ValueRecords {
     return value.isOutput() ? Math.max(0, graph.nodes().size() - 1) : value.lastTask();
   }
 
-  /** Gives every planned view of a planned value that one's record; views of views follow. */
+  /**
+   * Gives every planned view of a planned value that one's record; views of views follow.
+   *
+   * <p>A value is written once, by what makes it, so that a view never sees other bytes than it
+   * should. Of a value without a record (a constant, or one that the caller of the model has), a
+   * view is a copy with a record of its own.
+   */
   private void shareViews() {
     List<GraphValue> all = List.copyOf(values);
-    List<TensorUsageRecord> unshared = List.copyOf(records);
     int[] root = new int[all.size()];
     Arrays.setAll(root, i -> i);
     long[] last = unshared.stream().mapToLong(TensorUsageRecord::lastTask).toArray();
@@ -112,29 +120,30 @@ public final class PlannedValues implements ValueRecords {
           && unshared.get(viewed).bytes() == unshared.get(view).bytes()) {
         root[view] = root[viewed];
         last[root[view]] = Math.max(last[root[view]], last[view]);
-        viewCount++;
-        viewBytes += unshared.get(view).bytes();
       }
     }
     values.clear();
     records.clear();
-    int[] recordOfRoot = new int[all.size()];
     for (int i = 0; i < all.size(); i++) {
+      // What is viewed comes before its views, so that its record is there.
       if (root[i] == i) {
-        recordOfRoot[i] = records.size();
+        recordOf[all.get(i).index()] = records.size();
         values.add(all.get(i));
+        views.add(new ArrayList<>());
         TensorUsageRecord record = unshared.get(i);
         records.add(TensorUsageRecord.of(record.bytes(), record.firstTask(), last[i]));
+      } else {
+        int shared = recordOf[all.get(root[i]).index()];
+        recordOf[all.get(i).index()] = shared;
+        views.get(shared).add(all.get(i));
       }
-    }
-    for (int i = 0; i < all.size(); i++) {
-      recordOf[all.get(i).index()] = recordOfRoot[root[i]];
     }
   }
 
   /** {@return what is known of a value's type} */
   public ValueType type(GraphValue value) {
-    return types.getOrDefault(value.name(), value.type());
+    ValueType inferred = types.get(value.name());
+    return inferred == null ? value.type() : ValueType.both(value.type(), inferred);
   }
 
   @Override
@@ -163,13 +172,30 @@ public final class PlannedValues implements ValueRecords {
     return scope;
   }
 
+  /**
+   * {@return the values that share each record as views of its {@linkplain #values() value}, in the
+   * order of the graph}
+   */
+  public List<List<GraphValue>> views() {
+    return views;
+  }
+
+  /** {@return the records that there would be if no value shared one} */
+  public List<TensorUsageRecord> unshared() {
+    return unshared;
+  }
+
   /** {@return how many values share the record of what they view} */
   public int viewCount() {
-    return viewCount;
+    return unshared.size() - records.size();
   }
 
   /** {@return how many bytes they would take otherwise} */
   public long viewBytes() {
-    return viewBytes;
+    return bytes(unshared) - bytes(records);
+  }
+
+  private static long bytes(List<TensorUsageRecord> records) {
+    return records.stream().mapToLong(TensorUsageRecord::bytes).sum();
   }
 }

@@ -1,8 +1,10 @@
 package dev.stowage.onnx.graph;
 
+import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.SparseTensorProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
@@ -12,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,23 +28,31 @@ public final class ShapeQuestion {
 
   /*
    * Shapes follow from shapes, and from small constants such as the new shape of a Reshape. So
-   * large constants, and those without data in the file, become inputs: initializers, and what a
-   * ConstantOfShape makes of one, as models without weights have it.
+   * large constants, and those without data in the file, become inputs:
+   *
+   *   - initializers, also those of the bodies of operators, which may read what is around them;
+   *   - Constant nodes;
+   *   - what a ConstantOfShape makes of a small constant, as models without weights have it.
    */
 
-  /** What a constant that a shape depends on never has. */
-  private static final long LARGE_BYTES = 64 << 10;
+  /** Constants that shapes depend on have no more. */
+  public static final long LARGE_BYTES = 64 << 10;
 
   private static final String RANK_SUFFIX = "/its rank is asked for";
 
   private final GraphProto graph;
-  private final Set<String> inputs = new HashSet<>();
-  private final List<ValueInfoProto> added = new ArrayList<>();
+
+  /** All but the names of sparse constants, which become inputs first of all. */
+  private final Set<String> names = new HashSet<>();
+
+  private final Map<String, ValueInfoProto> weights = new LinkedHashMap<>();
   private final Map<String, TensorProto> kept = new HashMap<>();
 
   private ShapeQuestion(GraphProto graph) {
     this.graph = graph;
-    graph.getInputList().forEach(input -> inputs.add(input.getName()));
+    graph.getInputList().forEach(input -> names.add(input.getName()));
+    graph.getInitializerList().forEach(tensor -> names.add(tensor.getName()));
+    graph.getNodeList().forEach(node -> names.addAll(node.getOutputList()));
   }
 
   /**
@@ -52,7 +63,7 @@ public final class ShapeQuestion {
    */
   public static ModelProto of(ModelProto model, List<String> names) {
     GraphProto graph = new ShapeQuestion(model.getGraph()).build(names);
-    return model.toBuilder().setGraph(graph).build();
+    return model.toBuilder().setGraph(graph).clearTrainingInfo().clearMetadataProps().build();
   }
 
   /**
@@ -78,78 +89,159 @@ public final class ShapeQuestion {
     return output.substring(0, output.length() - RANK_SUFFIX.length());
   }
 
-  private GraphProto build(List<String> names) {
+  private GraphProto build(List<String> asked) {
     GraphProto.Builder question = graph.toBuilder();
-    question.clearInitializer();
-    for (TensorProto tensor : graph.getInitializerList()) {
-      if (isLarge(tensor.getDataType(), tensor.getDimsList()) || isElsewhere(tensor)) {
-        addInput(tensor.getName(), tensor.getDataType(), tensor.getDimsList());
-      } else {
-        kept.put(tensor.getName(), tensor);
-        question.addInitializer(tensor);
-      }
-    }
+    question.clearInitializer().clearSparseInitializer().clearQuantizationAnnotation();
+    addInitializers(question);
     question.clearNode();
     for (NodeProto node : graph.getNodeList()) {
-      Optional<List<Long>> shape = largeConstantShape(node);
-      if (shape.isPresent()) {
-        addInput(node.getOutput(0), elementCode(node), shape.get());
+      Optional<ValueType.Tensor> weight = weightMadeBy(node);
+      if (weight.isPresent()) {
+        addWeight(node.getOutput(0), weight.get());
       } else {
-        question.addNode(node);
+        question.addNode(withSmallBodies(node));
       }
     }
-    question.addAllInput(added);
+    question.clearInput();
+    for (ValueInfoProto input : graph.getInputList()) {
+      // Weights used to be inputs, too; what they are says more than what they are declared as.
+      ValueInfoProto weight = weights.remove(input.getName());
+      question.addInput(weight == null ? input : weight);
+    }
+    question.addAllInput(weights.values());
     question.clearOutput();
-    for (String name : names) {
+    for (String name : asked) {
       question.addOutput(ValueInfoProto.newBuilder().setName(name));
     }
     return question.build();
   }
 
-  private void addInput(String name, int elementCode, List<Long> dimensions) {
-    if (!inputs.add(name)) { // initializers used to be inputs, too
-      return;
+  private void addInitializers(GraphProto.Builder question) {
+    for (TensorProto tensor : graph.getInitializerList()) {
+      ValueType.Tensor type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
+      if (isWeight(tensor, type)) {
+        addWeight(tensor.getName(), type);
+      } else {
+        kept.put(tensor.getName(), tensor);
+        question.addInitializer(tensor);
+      }
     }
-    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    dimensions.forEach(size -> shape.addDimBuilder().setDimValue(size));
-    added.add(
-        ValueInfoProto.newBuilder()
-            .setName(name)
-            .setType(
-                TypeProto.newBuilder()
-                    .setTensorType(
-                        TypeProto.Tensor.newBuilder().setElemType(elementCode).setShape(shape)))
-            .build());
+    for (SparseTensorProto tensor : graph.getSparseInitializerList()) {
+      addWeight(tensor.getValues().getName(), typeOf(tensor));
+    }
   }
 
-  private static boolean isElsewhere(TensorProto tensor) {
-    return tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL;
-  }
-
-  private static boolean isLarge(int elementCode, List<Long> dimensions) {
-    ValueType type =
-        new ValueType.Tensor(
-            elementCode,
-            Optional.of(dimensions.stream().<DimensionSize>map(DimensionSize.Known::new).toList()));
-    // What is too large to be counted, or holds negative dimensions, is for the engine to refuse.
-    return dimensions.stream().allMatch(size -> size >= 0)
-        && ValueBytes.of(type) instanceof ValueBytes.Known(long bytes)
-        && bytes > LARGE_BYTES;
-  }
-
-  /** {@return the shape that a ConstantOfShape has from an initializer, if its result is large} */
-  private Optional<List<Long>> largeConstantShape(NodeProto node) {
-    boolean isConstant =
+  /** {@return what a node makes, if that is a constant that becomes an input} */
+  private Optional<ValueType.Tensor> weightMadeBy(NodeProto node) {
+    if (node.getOutputCount() != 1 || node.getOutput(0).isEmpty()) {
+      return Optional.empty();
+    }
+    if (GraphNode.isConstant(node)) {
+      for (AttributeProto attribute : node.getAttributeList()) {
+        if (attribute.hasSparseTensor()) {
+          return Optional.of(typeOf(attribute.getSparseTensor()));
+        }
+        if (attribute.hasT()) {
+          TensorProto tensor = attribute.getT();
+          ValueType.Tensor type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
+          kept.put(node.getOutput(0), tensor);
+          return Optional.of(type).filter(constant -> isWeight(tensor, constant));
+        }
+      }
+      return Optional.empty();
+    }
+    boolean isFilled =
         node.getOpType().equals("ConstantOfShape")
             && node.getDomain().isEmpty()
             && node.getInputCount() == 1
-            && node.getOutputCount() == 1;
-    if (!isConstant) {
-      return Optional.empty();
+            && kept.containsKey(node.getInput(0));
+    return isFilled
+        ? Optional.of(ValueType.Tensor.of(elementCode(node), integers(kept.get(node.getInput(0)))))
+            .filter(ShapeQuestion::isLarge)
+        : Optional.empty();
+  }
+
+  /** {@return an operator, the large constants of whose bodies are read from around it} */
+  private NodeProto withSmallBodies(NodeProto node) {
+    if (node.getAttributeList().stream().noneMatch(ShapeQuestion::hasBody)) {
+      return node;
     }
-    return Optional.ofNullable(kept.get(node.getInput(0)))
-        .map(ShapeQuestion::integers)
-        .filter(dimensions -> isLarge(elementCode(node), dimensions));
+    NodeProto.Builder small = node.toBuilder();
+    for (AttributeProto.Builder attribute : small.getAttributeBuilderList()) {
+      if (attribute.hasG()) {
+        attribute.setG(smallBody(attribute.getG()));
+      }
+      for (int i = 0; i < attribute.getGraphsCount(); i++) {
+        attribute.setGraphs(i, smallBody(attribute.getGraphs(i)));
+      }
+    }
+    return small.build();
+  }
+
+  private static boolean hasBody(AttributeProto attribute) {
+    return attribute.hasG() || attribute.getGraphsCount() > 0;
+  }
+
+  private GraphProto smallBody(GraphProto body) {
+    GraphProto.Builder small = body.toBuilder();
+    small.clearInitializer();
+    for (TensorProto tensor : body.getInitializerList()) {
+      ValueType.Tensor type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
+      if (isWeight(tensor, type) && isFree(tensor.getName())) {
+        addWeight(tensor.getName(), type);
+      } else {
+        small.addInitializer(tensor);
+      }
+    }
+    small.clearNode();
+    body.getNodeList().forEach(node -> small.addNode(withSmallBodies(node)));
+    return small.build();
+  }
+
+  /** {@return whether a name has no meaning yet in the graph around a body} */
+  private boolean isFree(String name) {
+    return !name.isEmpty() && !weights.containsKey(name) && !names.contains(name);
+  }
+
+  private void addWeight(String name, ValueType.Tensor type) {
+    if (name.isEmpty()) { // which nothing can read
+      return;
+    }
+    TypeProto.Tensor.Builder tensor = TypeProto.Tensor.newBuilder();
+    tensor.setElemType(type.elementCode());
+    TensorShapeProto.Builder shape = tensor.getShapeBuilder();
+    for (DimensionSize size : type.shape().orElseThrow()) {
+      switch (size) {
+        case DimensionSize.Known(long known) -> shape.addDimBuilder().setDimValue(known);
+        case DimensionSize.Named named ->
+            throw new AssertionError("a constant has a name: " + size);
+        case DimensionSize.Unnamed unnamed -> shape.addDimBuilder();
+      }
+    }
+    weights.put(
+        name,
+        ValueInfoProto.newBuilder()
+            .setName(name)
+            .setType(TypeProto.newBuilder().setTensorType(tensor))
+            .build());
+  }
+
+  private static boolean isWeight(TensorProto tensor, ValueType.Tensor type) {
+    return tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL || isLarge(type);
+  }
+
+  private static boolean isLarge(ValueType.Tensor type) {
+    return switch (ValueBytes.of(type)) {
+      case ValueBytes.Known(long bytes) -> bytes > LARGE_BYTES;
+      case ValueBytes.TooLarge tooLarge -> true;
+      // Texts, and what is no tensor at all, are for the engine to take or to refuse.
+      case ValueBytes.Open open -> false;
+      case ValueBytes.Unsized unsized -> false;
+    };
+  }
+
+  private static ValueType.Tensor typeOf(SparseTensorProto tensor) {
+    return ValueType.Tensor.of(tensor.getValues().getDataType(), tensor.getDimsList());
   }
 
   private static int elementCode(NodeProto constantOfShape) {

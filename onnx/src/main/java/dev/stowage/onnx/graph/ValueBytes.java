@@ -1,5 +1,6 @@
 package dev.stowage.onnx.graph;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -13,47 +14,71 @@ public sealed interface ValueBytes {
    */
   record Known(long bytes) implements ValueBytes {}
 
+  /** No size. */
+  sealed interface Missing extends ValueBytes {
+
+    /** {@return why, such as {@code sequence} or {@code shape [batch, 3]}} */
+    String reason();
+  }
+
   /**
-   * A size known only when the model runs.
+   * A size that would be known if more were known of the type.
    *
-   * @param reason why, such as {@code a sequence}
+   * @param reason what is known
    */
-  record Unknown(String reason) implements ValueBytes {}
+  record Open(String reason) implements Missing {}
+
+  /**
+   * A size that no type says.
+   *
+   * @param reason what the value is
+   */
+  record Unsized(String reason) implements Missing {}
+
+  /**
+   * More bytes than can be counted.
+   *
+   * @param reason the shape
+   */
+  record TooLarge(String reason) implements Missing {}
 
   /** {@return the bytes of a value of a type; elements below a byte are packed} */
   static ValueBytes of(ValueType type) {
     return switch (type) {
       case ValueType.Tensor tensor -> ofTensor(tensor);
-      case ValueType.Other other -> new Unknown(other.kind());
-      case ValueType.Unknown unknown -> new Unknown("type unknown");
+      case ValueType.Other other -> new Unsized(other.kind());
+      case ValueType.Unknown unknown -> new Open("type unknown");
     };
   }
 
   private static ValueBytes ofTensor(ValueType.Tensor type) {
+    if (type.elementCode() == ElementType.UNDEFINED_CODE) {
+      return new Open("element type unknown");
+    }
     Optional<ElementType> elements = ElementType.ofCode(type.elementCode());
     if (elements.isEmpty()) {
-      return new Unknown("elements of unknown type %d".formatted(type.elementCode()));
+      return new Unsized("elements of unknown type %d".formatted(type.elementCode()));
     }
     OptionalInt bits = elements.get().bits();
     if (bits.isEmpty()) {
-      return new Unknown("elements of type " + elements.get());
+      return new Unsized("elements of type " + elements.get());
     }
     if (!type.isComplete()) {
-      return new Unknown("shape " + type);
+      return new Open("shape " + type);
     }
     long[] dimensions = type.dimensions();
-    for (long dimension : dimensions) {
-      if (dimension == 0) {
-        return new Known(0);
-      }
+    if (Arrays.stream(dimensions).anyMatch(dimension -> dimension == 0)) {
+      return new Known(0);
     }
-    long count = 1;
+    // Below a byte, the elements are counted and then packed; else bytes are counted.
+    long count = Math.max(1, bits.getAsInt() / Byte.SIZE);
     for (long dimension : dimensions) {
-      if (count > Long.MAX_VALUE / bits.getAsInt() / dimension) {
-        return new Unknown("shape " + type + " of more than 2^63 - 1 bits");
+      if (count > Long.MAX_VALUE / dimension) {
+        return new TooLarge("shape %s of %s".formatted(type, elements.get()));
       }
       count *= dimension;
     }
-    return new Known(Math.ceilDiv(count * bits.getAsInt(), Byte.SIZE));
+    int elementsPerByte = Math.max(1, Byte.SIZE / bits.getAsInt());
+    return new Known(Math.ceilDiv(count, elementsPerByte));
   }
 }

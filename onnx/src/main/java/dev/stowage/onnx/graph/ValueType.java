@@ -19,6 +19,12 @@ public sealed interface ValueType {
    */
   record Tensor(int elementCode, Optional<List<DimensionSize>> shape) implements ValueType {
 
+    /** {@return the type of constants of these dimensions} */
+    static Tensor of(int elementCode, List<Long> dimensions) {
+      return new Tensor(
+          elementCode, Optional.of(dimensions.stream().map(DimensionSize::of).toList()));
+    }
+
     /** {@return whether each dimension is a number} */
     public boolean isComplete() {
       return shape
@@ -71,6 +77,41 @@ public sealed interface ValueType {
       case OPAQUE_TYPE -> new Other("opaque value");
       case VALUE_NOT_SET -> new Unknown();
     };
+  }
+
+  /**
+   * {@return what two sources know of one value: each may know a dimension that the other does not}
+   *
+   * @param first one
+   * @param second the one that counts where they contradict each other
+   */
+  static ValueType both(ValueType first, ValueType second) {
+    if (second instanceof Unknown) {
+      return first;
+    }
+    return first instanceof Tensor one && second instanceof Tensor other
+        ? new Tensor(
+            other.elementCode() == ElementType.UNDEFINED_CODE
+                ? one.elementCode()
+                : other.elementCode(),
+            bothShapes(one.shape(), other.shape()))
+        : second;
+  }
+
+  private static Optional<List<DimensionSize>> bothShapes(
+      Optional<List<DimensionSize>> first, Optional<List<DimensionSize>> second) {
+    if (second.isEmpty()) {
+      return first;
+    }
+    int rank = second.get().size();
+    if (first.isEmpty() || first.get().size() != rank) {
+      return second;
+    }
+    List<DimensionSize> both = new ArrayList<>();
+    for (int axis = 0; axis < rank; axis++) {
+      both.add(DimensionSize.both(first.get().get(axis), second.get().get(axis)));
+    }
+    return Optional.of(List.copyOf(both));
   }
 
   private static List<DimensionSize> dimensions(TensorShapeProto shape) {

@@ -1,0 +1,61 @@
+package dev.stowage.onnx;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
+import dev.stowage.onnx.engine.EngineShapes;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.ValueBytes;
+import dev.stowage.onnx.graph.ValueType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What ONNX Runtime knows of the values whose sizes a file does not tell.
+ *
+ * @param types types by the names of values
+ * @param failure why the engine could not be asked, a sentence
+ */
+record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
+
+  /**
+   * {@return what is known of the values to be planned; the engine is asked only where the file
+   * does not tell}
+   *
+   * @param source the file, in messages
+   * @param graph the graph
+   * @param scope which of its values are planned
+   * @throws MalformedInputException if the engine refuses the model
+   */
+  static ShapeInference of(String source, ModelGraph graph, TensorScope scope)
+      throws MalformedInputException {
+    List<String> open =
+        PlannedValues.candidates(graph, scope).stream()
+            .filter(value -> value.source() == GraphValue.Source.RESULT)
+            .filter(value -> ValueBytes.of(value.type()) instanceof ValueBytes.Open)
+            .map(GraphValue::name)
+            .toList();
+    if (open.isEmpty()) {
+      return new ShapeInference(Map.of(), Optional.empty());
+    }
+    try {
+      return new ShapeInference(EngineShapes.infer(source, graph.model(), open), Optional.empty());
+    } catch (LinkageError e) {
+      return new ShapeInference(
+          Map.of(),
+          Optional.of(
+              "the file does not tell all shapes, and ONNX Runtime, which infers them, is not there: "
+                  + reason(e)));
+    }
+  }
+
+  private static String reason(LinkageError error) {
+    Throwable cause = error;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.toString();
+  }
+}

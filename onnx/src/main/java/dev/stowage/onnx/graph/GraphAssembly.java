@@ -1,0 +1,285 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.SparseTensorProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.onnx.graph.GraphValue.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Puts a {@link ModelGraph} together: names first, then the order, then who reads what. */
+final class GraphAssembly {
+
+  private static final int NONE = -1;
+
+  private final String source;
+  private final ModelProto model;
+  private final GraphProto graph;
+  private final List<NodeProto> protos;
+  private final List<Set<String>> reads = new ArrayList<>();
+  private final BitSet madeByChance = new BitSet();
+  private final Map<String, Integer> makers = new HashMap<>();
+  private final Set<String> initializers = new LinkedHashSet<>();
+  private final Set<String> outputs = new HashSet<>();
+  private final Map<String, ValueType> types = new HashMap<>();
+  private final List<String> notes = new ArrayList<>();
+
+  private final List<String> names = new ArrayList<>();
+  private final List<Source> sources = new ArrayList<>();
+  private final Map<String, Integer> indices = new HashMap<>();
+  private final BitSet constants = new BitSet();
+
+  GraphAssembly(String source, ModelProto model) {
+    this.source = source;
+    this.model = model;
+    this.graph = model.getGraph();
+    this.protos = graph.getNodeList();
+  }
+
+  ModelGraph build() throws MalformedInputException {
+    readConstants();
+    readTypes();
+    addInputs();
+    readOperators();
+    addMissing();
+    readOutputs();
+    int[] order = ExecutionOrder.of(source, protos, reads, makers);
+    if (!ExecutionOrder.isThatOfTheFile(order)) {
+      notes.add("its operators are not in an order in which they can run, and are planned in one");
+    }
+    List<GraphNode> nodes = new ArrayList<>();
+    for (int task = 0; task < order.length; task++) {
+      nodes.add(node(task, order[task]));
+    }
+    return new ModelGraph(model, nodes, values(nodes), indices, notes);
+  }
+
+  private void readConstants() {
+    for (TensorProto tensor : graph.getInitializerList()) {
+      addInitializer(tensor, tensor.getDimsList());
+    }
+    for (SparseTensorProto tensor : graph.getSparseInitializerList()) {
+      addInitializer(tensor.getValues(), tensor.getDimsList());
+    }
+  }
+
+  private void addInitializer(TensorProto tensor, List<Long> dimensions) {
+    if (!tensor.getName().isEmpty()) { // which nothing could read
+      initializers.add(tensor.getName());
+      types.put(tensor.getName(), ValueType.Tensor.of(tensor.getDataType(), dimensions));
+    }
+  }
+
+  /** A name may be told of several times; inputs and outputs are told of last. */
+  private void readTypes() {
+    graph.getValueInfoList().forEach(this::addType);
+    graph.getOutputList().forEach(this::addType);
+    graph.getInputList().forEach(this::addType);
+  }
+
+  private void addType(ValueInfoProto info) {
+    if (info.hasType() && !initializers.contains(info.getName())) {
+      types.merge(info.getName(), ValueType.of(info.getType()), ValueType::both);
+    }
+  }
+
+  private void addInputs() throws MalformedInputException {
+    for (ValueInfoProto input : graph.getInputList()) {
+      String name = input.getName();
+      if (name.isEmpty()) {
+        throw new MalformedInputException(source, "inputs", "one has no name, expected one");
+      }
+      if (indices.containsKey(name)) {
+        throw new MalformedInputException(
+            source, "inputs", "'%s' is there twice, expected once".formatted(printable(name)));
+      }
+      // An input that an initializer gives a value is a constant, unless a caller overrides it.
+      add(name, initializers.contains(name) ? Source.INITIALIZER : Source.INPUT);
+    }
+    for (String name : initializers) {
+      if (!indices.containsKey(name)) {
+        add(name, Source.INITIALIZER);
+      }
+    }
+    indices.forEach((name, index) -> constants.set(index, initializers.contains(name)));
+  }
+
+  private int add(String name, Source from) {
+    int index = names.size();
+    names.add(name);
+    sources.add(from);
+    indices.put(name, index);
+    return index;
+  }
+
+  private void readOperators() throws MalformedInputException {
+    int bodyCount = 0;
+    int bodyOperators = 0;
+    for (int i = 0; i < protos.size(); i++) {
+      NodeProto proto = protos.get(i);
+      readOutputs(i, proto);
+      OuterReads bodies = new OuterReads();
+      bodies.addBodiesOf(proto);
+      bodyCount += bodies.bodyCount();
+      bodyOperators += bodies.operatorCount();
+      madeByChance.set(i, GraphNode.isRandom(proto) || bodies.hasRandom());
+      Set<String> read = new LinkedHashSet<>(proto.getInputList());
+      read.remove(""); // an input that is left out
+      read.addAll(bodies.names());
+      reads.add(read);
+    }
+    if (bodyCount > 0) {
+      notes.add(
+          "%s within its operators (%s) %s not planned, only what %s"
+              .formatted(
+                  count(bodyCount, "graph"),
+                  count(bodyOperators, "operator"),
+                  bodyCount == 1 ? "is" : "are",
+                  bodyCount == 1 ? "it leaves" : "they leave"));
+    }
+    int callCount = callCount();
+    if (callCount > 0) {
+      notes.add(
+          "what the model's own functions compute within is not planned, only what %s of them leave%s"
+              .formatted(count(callCount, "call"), callCount == 1 ? "s" : ""));
+    }
+  }
+
+  private void readOutputs(int place, NodeProto proto) throws MalformedInputException {
+    for (String name : proto.getOutputList()) {
+      if (name.isEmpty()) { // an output that is not wanted
+        continue;
+      }
+      if (isKnown(name) && !isConstantAgain(name, place)) {
+        throw new MalformedInputException(
+            source,
+            GraphNode.describe(place, proto),
+            "makes '%s', which is there already; expected each name to be made once"
+                .formatted(printable(name)));
+      }
+      makers.put(name, place);
+    }
+  }
+
+  /** Of constants with one name, engines take the last, and so do files that merge graphs. */
+  private boolean isConstantAgain(String name, int place) {
+    Integer maker = makers.get(name);
+    return maker != null
+        && maker != place
+        && GraphNode.isConstant(protos.get(maker))
+        && GraphNode.isConstant(protos.get(place));
+  }
+
+  private int callCount() {
+    Set<List<String>> functions = new HashSet<>();
+    for (FunctionProto function : model.getFunctionsList()) {
+      functions.add(List.of(function.getDomain(), function.getName()));
+    }
+    int count = 0;
+    for (NodeProto proto : protos) {
+      count += functions.contains(List.of(proto.getDomain(), proto.getOpType())) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private boolean isKnown(String name) {
+    return indices.containsKey(name) || makers.containsKey(name);
+  }
+
+  private void addMissing() {
+    List<String> missing = new ArrayList<>();
+    for (Set<String> read : reads) {
+      for (String name : read) {
+        if (!isKnown(name)) {
+          missing.add(name);
+          constants.set(add(name, Source.MISSING));
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      notes.add(
+          "nothing makes %s, which %s taken for constant: %s"
+              .formatted(
+                  count(missing.size(), "value"),
+                  missing.size() == 1 ? "is" : "are",
+                  printable(String.join(", ", missing))));
+    }
+  }
+
+  private void readOutputs() throws MalformedInputException {
+    for (ValueInfoProto output : graph.getOutputList()) {
+      if (!isKnown(output.getName())) {
+        throw new MalformedInputException(
+            source,
+            "outputs",
+            "'%s' is made by nothing, expected the name of a value"
+                .formatted(printable(output.getName())));
+      }
+      outputs.add(output.getName());
+    }
+  }
+
+  private GraphNode node(int task, int place) {
+    NodeProto proto = protos.get(place);
+    List<Integer> read = reads.get(place).stream().map(indices::get).toList();
+    List<Integer> written = new ArrayList<>();
+    // What reads nothing and is no constant comes from somewhere else, such as a file.
+    boolean isConstant =
+        GraphNode.isConstant(proto)
+            || (!read.isEmpty()
+                && !madeByChance.get(place)
+                && read.stream().allMatch(constants::get));
+    for (String name : proto.getOutputList()) {
+      if (!name.isEmpty() && makers.get(name) == place) {
+        int index = add(name, Source.RESULT);
+        constants.set(index, isConstant);
+        written.add(index);
+      }
+    }
+    return new GraphNode(task, proto, read, written);
+  }
+
+  private List<GraphValue> values(List<GraphNode> nodes) {
+    int[] first = new int[names.size()];
+    int[] last = new int[names.size()];
+    Arrays.fill(last, NONE);
+    for (GraphNode node : nodes) {
+      node.writes().forEach(value -> first[value] = node.task());
+      node.reads().forEach(value -> last[value] = node.task());
+    }
+    List<GraphValue> values = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      values.add(
+          new GraphValue(
+              i,
+              names.get(i),
+              sources.get(i),
+              types.getOrDefault(names.get(i), new ValueType.Unknown()),
+              constants.get(i),
+              outputs.contains(names.get(i)),
+              first[i],
+              Math.max(first[i], last[i])));
+    }
+    return values;
+  }
+
+  private static String printable(String name) {
+    return MalformedInputException.excerpt(name);
+  }
+
+  private static String count(int count, String noun) {
+    return count == 1 ? "1 " + noun : count + " " + noun + "s";
+  }
+}

@@ -1,0 +1,216 @@
+package dev.stowage.onnx;
+
+import static dev.stowage.onnx.TestGraph.FLOAT;
+import static dev.stowage.onnx.TestGraph.body;
+import static dev.stowage.onnx.TestGraph.sequence;
+import static dev.stowage.onnx.TestGraph.tensor;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are no models, and models that cannot be planned: what is said of them. */
+class OnnxReaderMalformedTest {
+
+  private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();
+  private static final OnnxOptions IO = DEFAULTS.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
+
+  private static void assertError(TestGraph graph, OnnxOptions options, String message) {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> graph.read(options))
+        .withMessage("test.onnx: " + message);
+  }
+
+  private static void assertError(byte[] bytes, String message) {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> OnnxReader.read("test.onnx", ByteBuffer.wrap(bytes), DEFAULTS))
+        .withMessage("test.onnx: " + message);
+  }
+
+  @Test
+  void read_bytesThatAreNoModel_areAnError() {
+    assertError(new byte[0], "has no graph, expected an ONNX model");
+    assertError(
+        "<html>".getBytes(StandardCharsets.UTF_8),
+        "is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.");
+    assertError(
+        new byte[] {0x3a, 100, 1},
+        "is not a whole ONNX model, expected one: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
+  }
+
+  @Test
+  void read_nameMadeTwice_isAnError() {
+    assertError(
+        new TestGraph().input("x", FLOAT, 4).node("Relu", "x", "a").node("Tanh", "x", "a"),
+        DEFAULTS,
+        "operator 1 (Tanh): makes 'a', which is there already; expected each name to be made once");
+    assertError(
+        new TestGraph().input("x", FLOAT, 4).node("Relu", "x", "x"),
+        DEFAULTS,
+        "operator 0 (Relu): makes 'x', which is there already; expected each name to be made once");
+    assertError(
+        new TestGraph().weights("w", 4).node("Constant", "", "w"),
+        DEFAULTS,
+        "operator 0 (Constant): makes 'w', which is there already; expected each name to be made once");
+    assertError(
+        new TestGraph().input("x", FLOAT, 4).node("Split", "x", "a a"),
+        DEFAULTS,
+        "operator 0 (Split): makes 'a', which is there already; expected each name to be made once");
+    assertError(
+        new TestGraph().node("Constant", "", "c c"),
+        DEFAULTS,
+        "operator 0 (Constant): makes 'c', which is there already; expected each name to be made once");
+  }
+
+  @Test
+  void read_inputs_haveNamesOfTheirOwn() {
+    assertError(
+        new TestGraph().input("x", FLOAT, 4).input("x", FLOAT, 4),
+        DEFAULTS,
+        "inputs: 'x' is there twice, expected once");
+    assertError(
+        new TestGraph().input("", FLOAT, 4), DEFAULTS, "inputs: one has no name, expected one");
+  }
+
+  @Test
+  void read_outputThatNothingMakes_isAnError() {
+    assertError(
+        new TestGraph().input("x", FLOAT, 4).outputs("y"),
+        DEFAULTS,
+        "outputs: 'y' is made by nothing, expected the name of a value");
+  }
+
+  @Test
+  void read_cycle_isAnErrorOfAnOperatorOnIt() {
+    assertError(
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .node("Relu", "d", "behind")
+            .node("Relu", "x", "a")
+            .node("Add", "a d", "b")
+            .node("Relu", "b", "c")
+            .node("Relu", "c", "d"),
+        DEFAULTS,
+        "operator 2 (Add): waits for its own result, directly or through others; expected a graph without cycles");
+    TestGraph reader = new TestGraph().node("Relu", "y", "z").outputs("z");
+    assertError(
+        new TestGraph().input("x", FLOAT, 1).node("If", "x", "y", body("then_branch", reader)),
+        DEFAULTS,
+        "operator 0 (If): waits for its own result, directly or through others; expected a graph without cycles");
+  }
+
+  @Test
+  void read_moreBytesThanThereAreNumbers_isAnError() {
+    assertError(
+        new TestGraph()
+            .input("x", FLOAT, 1L << 31, 1L << 30)
+            .node("Relu", "x", "a")
+            .type("a", FLOAT, 1L << 31, 1L << 30),
+        DEFAULTS,
+        "'a' needs more bytes than 2^63 - 1, expected fewer: shape [2147483648, 1073741824] of FLOAT");
+    TestGraph several = new TestGraph().input("x", FLOAT, 4);
+    for (int i = 0; i < 4; i++) {
+      several.node("Relu", "x", "a" + i).type("a" + i, FLOAT, 1L << 30, 1L << 29);
+    }
+    several.outputs("x");
+    assertError(several, DEFAULTS, "its tensors need more bytes than 2^63 - 1, expected fewer");
+  }
+
+  @Test
+  void read_largestTensorThatThereIs_isPlanned() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", TestGraph.UINT2, Long.MAX_VALUE)
+            .node("Relu", "x", "a")
+            .type("a", TestGraph.UINT2, Long.MAX_VALUE)
+            .outputs("x");
+
+    assertThat(ProblemText.of(graph.read(DEFAULTS)))
+        .containsExactly("a: 2305843009213693952 bytes, 0..0");
+  }
+
+  @Test
+  void read_nothingOfKnownSize_isAnError() {
+    assertError(
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .node("SequenceConstruct", "x", "s")
+            .type("s", sequence(tensor(FLOAT, 4)))
+            .outputs("x"),
+        DEFAULTS,
+        "none of its tensors has a known size, expected some: s (sequence)");
+  }
+
+  @Test
+  void read_openDimensions_areNamed() {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, "batch", 3, null)
+            .input("mask", FLOAT, "batch", "odd\nname")
+            .node("Relu", "x", "y")
+            .outputs("y");
+
+    assertThatExceptionOfType(OpenDimensionsException.class)
+        .isThrownBy(() -> graph.read(IO))
+        .withMessage(
+            "test.onnx: 3 tensors have no size as long as its inputs leave dimensions open: batch, x[2], odd?name")
+        .satisfies(e -> assertThat(e.names()).containsExactly("batch", "x[2]", "odd\nname"));
+    assertThatExceptionOfType(OpenDimensionsException.class)
+        .isThrownBy(() -> graph.read(IO.withDimension("batch", 1).withDimension("x[2]", 1)))
+        .withMessage(
+            "test.onnx: 1 tensor has no size as long as its inputs leave dimensions open: odd?name");
+  }
+
+  @Test
+  void read_textOfOpenShape_isNoQuestionOfDimensions() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .input("words", TestGraph.STRING, "n")
+            .node("Relu", "x", "y")
+            .outputs("y");
+
+    OnnxProblem problem = graph.read(IO);
+    assertThat(problem.names()).containsExactly("x", "y");
+    assertThat(problem.notes())
+        .containsExactly("1 value of unknown size is not planned: words (elements of type STRING)");
+  }
+
+  @Test
+  void read_fileThatIsNone_saysSo(@TempDir Path folder) throws IOException {
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> OnnxReader.read(folder, DEFAULTS))
+        .withMessage(folder + ": is a directory");
+    assertThatExceptionOfType(NoSuchFileException.class)
+        .isThrownBy(() -> OnnxReader.read(folder.resolve("none.onnx"), DEFAULTS));
+    Path empty = Files.createFile(folder.resolve("empty.onnx"));
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> OnnxReader.read(empty, DEFAULTS))
+        .withMessage(empty + ": has no graph, expected an ONNX model");
+  }
+
+  @Test
+  void read_fileAboveTwoGibibytes_isAnError(@TempDir Path folder) throws IOException {
+    Path large = folder.resolve("large.onnx");
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(1L << 31); // holes, which take no room
+    }
+
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> OnnxReader.read(large, DEFAULTS))
+        .withMessage(
+            large
+                + ": has 2147483648 bytes, expected less than 2^31 as in all of Protocol Buffers");
+  }
+}

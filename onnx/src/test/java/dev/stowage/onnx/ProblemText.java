@@ -1,0 +1,29 @@
+package dev.stowage.onnx;
+
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A problem as tests write it down. */
+final class ProblemText {
+
+  private ProblemText() {}
+
+  /** {@return a line for each record: {@code name: 16 bytes, 0..1}, and whose views share it} */
+  static List<String> of(OnnxProblem problem) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < problem.names().size(); i++) {
+      TensorUsageRecord record = problem.problem().records().get(i);
+      String views = problem.views().get(i).isEmpty() ? "" : " + " + problem.views().get(i);
+      lines.add(
+          "%s%s: %d bytes, %d..%d"
+              .formatted(
+                  problem.names().get(i),
+                  views,
+                  record.bytes(),
+                  record.firstTask(),
+                  record.lastTask()));
+    }
+    return lines;
+  }
+}

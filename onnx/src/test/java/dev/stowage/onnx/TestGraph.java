@@ -1,0 +1,258 @@
+package dev.stowage.onnx;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import ai.onnx.proto.OnnxMl.SparseTensorProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A model written down in a test. Names stand in one text with blanks between; {@code _} is one
+ * that is left out. A dimension is a number, a name, or null for neither.
+ */
+final class TestGraph {
+
+  static final int FLOAT = 1;
+  static final int INT64 = 7;
+  static final int STRING = 8;
+  static final int BOOL = 9;
+  static final int INT4 = 22;
+  static final int UINT2 = 25;
+
+  private final GraphProto.Builder graph = GraphProto.newBuilder().setName("test");
+  private final List<FunctionProto> functions = new ArrayList<>();
+  private final List<String> domains = new ArrayList<>();
+
+  TestGraph input(String name, int elements, Object... dimensions) {
+    graph.addInput(info(name, tensor(elements, dimensions)));
+    return this;
+  }
+
+  TestGraph input(String name, TypeProto type) {
+    graph.addInput(info(name, type));
+    return this;
+  }
+
+  TestGraph output(String name, int elements, Object... dimensions) {
+    graph.addOutput(info(name, tensor(elements, dimensions)));
+    return this;
+  }
+
+  /** Outputs that the file says nothing of. */
+  TestGraph outputs(String names) {
+    split(names).forEach(name -> graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
+    return this;
+  }
+
+  TestGraph type(String names, int elements, Object... dimensions) {
+    split(names).forEach(name -> graph.addValueInfo(info(name, tensor(elements, dimensions))));
+    return this;
+  }
+
+  TestGraph type(String name, TypeProto type) {
+    graph.addValueInfo(info(name, type));
+    return this;
+  }
+
+  /** Floats that are all zero. */
+  TestGraph weights(String name, long... dimensions) {
+    graph.addInitializer(zeros(dimensions).setName(name));
+    return this;
+  }
+
+  /** Floats that lie in another file. */
+  TestGraph externalWeights(String name, long... dimensions) {
+    graph.addInitializer(external(dimensions).setName(name));
+    return this;
+  }
+
+  TestGraph integers(String name, long... values) {
+    graph.addInitializer(tensorOf(values).setName(name));
+    return this;
+  }
+
+  TestGraph sparseWeights(String name, long... dimensions) {
+    graph.addSparseInitializer(sparse(dimensions, name));
+    return this;
+  }
+
+  TestGraph node(String operator, String inputs, String outputs, AttributeProto... attributes) {
+    return node("", operator, inputs, outputs, attributes);
+  }
+
+  TestGraph node(
+      String domain, String operator, String inputs, String outputs, AttributeProto... attributes) {
+    NodeProto.Builder node = NodeProto.newBuilder().setDomain(domain).setOpType(operator);
+    split(inputs).forEach(node::addInput);
+    split(outputs).forEach(node::addOutput);
+    for (AttributeProto attribute : attributes) {
+      node.addAttribute(attribute);
+    }
+    graph.addNode(node);
+    if (!domain.isEmpty() && !domains.contains(domain)) {
+      domains.add(domain);
+    }
+    return this;
+  }
+
+  TestGraph function(String domain, String name, String inputs, String outputs, TestGraph body) {
+    FunctionProto.Builder function = FunctionProto.newBuilder().setDomain(domain).setName(name);
+    function.addAllInput(split(inputs)).addAllOutput(split(outputs));
+    function.addAllNode(body.graph.getNodeList()).addOpsetImport(operators("", 17));
+    functions.add(function.build());
+    return this;
+  }
+
+  ModelProto build() {
+    ModelProto.Builder model = ModelProto.newBuilder().setIrVersion(8).setGraph(graph);
+    model.addOpsetImport(operators("", 17)).addAllFunctions(functions);
+    domains.forEach(domain -> model.addOpsetImport(operators(domain, 1)));
+    return model.build();
+  }
+
+  OnnxProblem read(OnnxOptions options) throws IOException {
+    return OnnxReader.read("test.onnx", ByteBuffer.wrap(build().toByteArray()), options);
+  }
+
+  static AttributeProto body(String name, TestGraph body) {
+    return attribute(name, AttributeProto.AttributeType.GRAPH).setG(body.graph).build();
+  }
+
+  static AttributeProto bodies(String name, TestGraph... bodies) {
+    AttributeProto.Builder attribute = attribute(name, AttributeProto.AttributeType.GRAPHS);
+    for (TestGraph body : bodies) {
+      attribute.addGraphs(body.graph);
+    }
+    return attribute.build();
+  }
+
+  static AttributeProto integer(String name, long value) {
+    return attribute(name, AttributeProto.AttributeType.INT).setI(value).build();
+  }
+
+  static AttributeProto integers(String name, List<Long> values) {
+    return attribute(name, AttributeProto.AttributeType.INTS).addAllInts(values).build();
+  }
+
+  static AttributeProto value(TensorProto.Builder tensor) {
+    return attribute("value", AttributeProto.AttributeType.TENSOR).setT(tensor).build();
+  }
+
+  static AttributeProto sparseValue(long... dimensions) {
+    return attribute("sparse_value", AttributeProto.AttributeType.SPARSE_TENSOR)
+        .setSparseTensor(sparse(dimensions, ""))
+        .build();
+  }
+
+  private static AttributeProto.Builder attribute(String name, AttributeProto.AttributeType type) {
+    return AttributeProto.newBuilder().setName(name).setType(type);
+  }
+
+  static TensorProto.Builder zeros(long... dimensions) {
+    int bytes = Float.BYTES;
+    for (long dimension : dimensions) {
+      bytes = Math.toIntExact(bytes * dimension);
+    }
+    return dimensions(TensorProto.newBuilder(), dimensions)
+        .setDataType(FLOAT)
+        .setRawData(ByteString.copyFrom(new byte[bytes]));
+  }
+
+  static TensorProto.Builder external(long... dimensions) {
+    TensorProto.Builder tensor = dimensions(TensorProto.newBuilder(), dimensions);
+    tensor.setDataType(FLOAT).setDataLocation(TensorProto.DataLocation.EXTERNAL);
+    tensor.addExternalDataBuilder().setKey("location").setValue("there is no such file");
+    return tensor;
+  }
+
+  static TensorProto.Builder tensorOf(long... values) {
+    TensorProto.Builder tensor = TensorProto.newBuilder().setDataType(INT64).addDims(values.length);
+    for (long value : values) {
+      tensor.addInt64Data(value);
+    }
+    return tensor;
+  }
+
+  private static SparseTensorProto sparse(long[] dimensions, String name) {
+    SparseTensorProto.Builder sparse = SparseTensorProto.newBuilder();
+    for (long dimension : dimensions) {
+      sparse.addDims(dimension);
+    }
+    return sparse
+        .setValues(zeros(1).setName(name))
+        .setIndices(TensorProto.newBuilder().setDataType(INT64).addDims(1).addInt64Data(0))
+        .build();
+  }
+
+  private static TensorProto.Builder dimensions(TensorProto.Builder tensor, long... dimensions) {
+    for (long dimension : dimensions) {
+      tensor.addDims(dimension);
+    }
+    return tensor;
+  }
+
+  static TypeProto tensor(int elements, Object... dimensions) {
+    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
+    for (Object dimension : dimensions) {
+      TensorShapeProto.Dimension.Builder built = shape.addDimBuilder();
+      if (dimension instanceof Number number) {
+        built.setDimValue(number.longValue());
+      } else if (dimension instanceof String name) {
+        built.setDimParam(name);
+      }
+    }
+    return TypeProto.newBuilder()
+        .setTensorType(TypeProto.Tensor.newBuilder().setElemType(elements).setShape(shape))
+        .build();
+  }
+
+  /** A tensor of which not even the rank is known. */
+  static TypeProto tensorOfAnyRank(int elements) {
+    return TypeProto.newBuilder()
+        .setTensorType(TypeProto.Tensor.newBuilder().setElemType(elements))
+        .build();
+  }
+
+  static TypeProto sequence(TypeProto elements) {
+    return TypeProto.newBuilder()
+        .setSequenceType(TypeProto.Sequence.newBuilder().setElemType(elements))
+        .build();
+  }
+
+  static TypeProto optional(TypeProto element) {
+    return TypeProto.newBuilder()
+        .setOptionalType(TypeProto.Optional.newBuilder().setElemType(element))
+        .build();
+  }
+
+  static TypeProto map(TypeProto values) {
+    return TypeProto.newBuilder()
+        .setMapType(TypeProto.Map.newBuilder().setKeyType(INT64).setValueType(values))
+        .build();
+  }
+
+  private static ValueInfoProto info(String name, TypeProto type) {
+    return ValueInfoProto.newBuilder().setName(name).setType(type).build();
+  }
+
+  private static OperatorSetIdProto operators(String domain, long version) {
+    return OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(version).build();
+  }
+
+  private static List<String> split(String names) {
+    return names.isEmpty()
+        ? List.of()
+        : List.of(names.split(" ", -1)).stream().map(name -> name.equals("_") ? "" : name).toList();
+  }
+}
