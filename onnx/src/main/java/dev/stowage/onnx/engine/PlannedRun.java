@@ -110,12 +110,24 @@ final class PlannedRun implements AutoCloseable {
     }
     Map<String, OnnxValue> outputs = new LinkedHashMap<>();
     for (GraphValue value : graph.outputs()) {
-      Live output = live.get(value.index());
-      if (output != null) { // else it is an initializer
-        outputs.put(value.name(), output.value());
+      if (value.source() == GraphValue.Source.INITIALIZER) {
+        copy(value);
       }
+      outputs.put(
+          value.name(),
+          Optional.ofNullable(live.get(value.index()))
+              .orElseThrow(() -> new AssertionError("nothing made output " + value.name()))
+              .value());
     }
     return outputs;
+  }
+
+  private void copy(GraphValue initializer) throws OrtException {
+    byte[] model = operators.modelOfCopy(initializer).toByteArray();
+    try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
+        OrtSession session = EngineEnvironment.get().createSession(model, options)) {
+      put(initializer.index(), session.run(Map.of()).get(0));
+    }
   }
 
   /** {@return the planned values that lie in memory of the engine, as it takes no other} */

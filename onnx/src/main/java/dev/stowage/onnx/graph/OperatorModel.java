@@ -78,14 +78,8 @@ public final class OperatorModel {
       GraphValue value = graph.values().get(index);
       if (constants.containsKey(index)) {
         one.addNode(constants.get(index));
-      } else if (initializers.containsKey(value.name())) {
-        one.addInitializer(initializers.get(value.name()));
-        // A default that a caller may override is no constant to the engine.
-        if (defaults.containsKey(value.name())) {
-          one.addInput(defaults.get(value.name()));
-        }
-      } else if (sparseInitializers.containsKey(value.name())) {
-        one.addSparseInitializer(sparseInitializers.get(value.name()));
+      } else if (value.source() == Source.INITIALIZER) {
+        addInitializer(value, one);
       } else {
         one.addInput(info.apply(value));
       }
@@ -95,5 +89,33 @@ public final class OperatorModel {
       one.addOutput(ValueInfoProto.newBuilder().setName(graph.values().get(index).name()));
     }
     return graph.model().toBuilder().setGraph(one).clearTrainingInfo().build();
+  }
+
+  /**
+   * {@return a model whose one output is a copy of an initializer}
+   *
+   * @param value the initializer
+   */
+  public ModelProto modelOfCopy(GraphValue value) {
+    String copy = value.name() + "/copy";
+    NodeProto identity =
+        NodeProto.newBuilder().setOpType("Identity").addInput(value.name()).addOutput(copy).build();
+    GraphProto.Builder one = GraphProto.newBuilder().setName("operator").addNode(identity);
+    addInitializer(value, one);
+    one.addOutput(ValueInfoProto.newBuilder().setName(copy));
+    return graph.model().toBuilder().setGraph(one).clearTrainingInfo().build();
+  }
+
+  private void addInitializer(GraphValue value, GraphProto.Builder one) {
+    if (initializers.containsKey(value.name())) {
+      one.addInitializer(initializers.get(value.name()));
+    }
+    if (sparseInitializers.containsKey(value.name())) {
+      one.addSparseInitializer(sparseInitializers.get(value.name()));
+    }
+    // A default that a caller may override is no constant to the engine.
+    if (defaults.containsKey(value.name())) {
+      one.addInput(defaults.get(value.name()));
+    }
   }
 }
