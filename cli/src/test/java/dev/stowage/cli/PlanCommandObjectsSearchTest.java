@@ -35,6 +35,17 @@ final class PlanCommandObjectsSearchTest {
       d,2,3,4
       """;
 
+  /** 13 bytes suffice, and every other strategy takes 14 or more. */
+  private static final String SAVING =
+      """
+      id,lower,upper,size
+      a,0,1,7
+      b,1,3,6
+      c,4,7,5
+      d,5,6,7
+      e,2,5,2
+      """;
+
   /** A limit that is over before anything is searched. */
   private static final String NO_TIME = "0.000000001";
 
@@ -77,6 +88,41 @@ final class PlanCommandObjectsSearchTest {
               OPTIMAL             8   8
               lower bound         8   8
             """);
+  }
+
+  @Test
+  void plan_severalFiles_tellTheSavingOfEach() throws IOException {
+    Path saving = Files.writeString(folder.resolve("saving.csv"), SAVING);
+    assertThat(CommandRun.of("plan", saving, csv, "--kind", "objects").out())
+        .endsWith(
+            """
+              OPTIMAL                13   8
+              OPTIMAL saves       7.1 %   -
+              lower bound            13   8
+            """);
+  }
+
+  /** Objects of nearly the same size are a smaller arena than what is placed in little time. */
+  @Test
+  void plan_offsetsAndObjects_offsetsAreNotAboveTheObjects() throws IOException {
+    Random random = new Random(3);
+    List<String> lines = new ArrayList<>(List.of("id,lower,upper,size"));
+    for (int i = 0; i < 2_000; i++) {
+      int first = random.nextInt(2_000);
+      int upper = first + 1 + random.nextInt(60);
+      lines.add("%d,%d,%d,%d".formatted(i, first, upper, 1_000 + random.nextInt(40)));
+    }
+    Path large = Files.write(folder.resolve("large.csv"), lines);
+
+    JsonNode plans =
+        json(CommandRun.of(
+                "plan", large, "--strategy", "OPTIMAL", "--time-limit", "0.2", "--format", "json"))
+            .get("plans");
+
+    assertThat(plans.get(0).get("kind").asString()).isEqualTo("offsets");
+    assertThat(plans.get(1).get("kind").asString()).isEqualTo("objects");
+    assertThat(plans.get(0).get("total_bytes").asLong())
+        .isLessThanOrEqualTo(plans.get(1).get("total_bytes").asLong());
   }
 
   @Test

@@ -45,14 +45,15 @@ public record PlanReport(
   public long objectsBoundBytes() {
     long maximumsBytes = bounds.orElseThrow().objectsBytes();
     return searchedObjects()
+        .flatMap(Plan.Objects::search)
         .map(ObjectsSearchResult::lowerBoundBytes)
         .map(bytes -> Math.max(bytes, maximumsBytes))
         .orElse(maximumsBytes);
   }
 
-  /** {@return what a search for objects found} */
-  private Optional<ObjectsSearchResult> searchedObjects() {
-    return objectsPlans().stream().flatMap(plan -> plan.search().stream()).findFirst();
+  /** {@return the objects plan that a search found} */
+  public Optional<Plan.Objects> searchedObjects() {
+    return objectsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
   }
 
   /** {@return the offsets plans} */
@@ -106,7 +107,12 @@ public record PlanReport(
             .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
             .isPresent();
     // A search for objects ends with the time or with a proof.
-    return isOffsetsSearch || searchedObjects().filter(found -> !found.isOptimal()).isPresent();
+    boolean isObjectsSearch =
+        searchedObjects()
+            .flatMap(Plan.Objects::search)
+            .filter(found -> !found.isOptimal())
+            .isPresent();
+    return isOffsetsSearch || isObjectsSearch;
   }
 
   /** {@return the best of the offsets plans that no search found} */
@@ -117,6 +123,13 @@ public record PlanReport(
   /** {@return the objects plan of the fewest bytes; a tie: the first} */
   public Optional<Plan.Objects> bestObjects() {
     return objectsPlans().stream().min(Comparator.comparingLong(Plan.Objects::totalBytes));
+  }
+
+  /** {@return the best of the objects plans that no search found} */
+  public Optional<Plan.Objects> bestUnsearchedObjects() {
+    return objectsPlans().stream()
+        .filter(plan -> plan.search().isEmpty())
+        .min(Comparator.comparingLong(Plan.Objects::totalBytes));
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

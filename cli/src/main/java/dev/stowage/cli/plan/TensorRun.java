@@ -16,10 +16,12 @@ import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.UnsupportedProblemException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The planning of one input of plain bytes. */
 final class TensorRun {
@@ -142,17 +144,13 @@ final class TensorRun {
   private void plan(MemoryStrategy strategy) throws InputRefusedException {
     boolean objectsWanted = isWanted(strategy, AssignmentKind.OBJECTS);
     boolean offsetsWanted = isWanted(strategy, AssignmentKind.OFFSETS);
-    if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
-      if (strategy == MemoryStrategy.OPTIMAL) {
-        searchOffsets();
-      } else {
-        addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)), Optional.empty());
-      }
-      offsetsWanted = false;
+    if (strategy == MemoryStrategy.OPTIMAL) {
+      search(offsetsWanted, objectsWanted);
+      return;
     }
-    if (objectsWanted && strategy == MemoryStrategy.OPTIMAL) {
-      searchObjects();
-      objectsWanted = false;
+    if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
+      addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)), Optional.empty());
+      offsetsWanted = false;
     }
     if (offsetsWanted || objectsWanted) {
       Timed<ObjectsAssignment> objects = Timed.of(() -> strategy.planObjects(problem));
@@ -192,9 +190,36 @@ final class TensorRun {
     }
   }
 
-  /** Searches as the strategy does, with the limits that were asked for. */
-  private void searchOffsets() {
-    Timed<SearchResult> made = Timed.of(() -> OffsetsSearch.of(problem, search).run());
+  /**
+   * Searches as the strategy does, with the limits that were asked for: objects first, as they may
+   * be a start for offsets.
+   */
+  private void search(boolean offsetsWanted, boolean objectsWanted) {
+    Optional<Timed<ObjectsSearchResult>> objects =
+        objectsWanted ? Optional.of(searchedObjects()) : Optional.empty();
+    if (offsetsWanted) {
+      searchOffsets(objects.map(made -> made.value().assignment()));
+    }
+    objects.ifPresent(this::addSearchedObjects);
+  }
+
+  /** Searches from the best of the plans so far, and of objects that were searched. */
+  private void searchOffsets(Optional<ObjectsAssignment> objects) {
+    Optional<OffsetsAssignment> start =
+        Stream.concat(
+                plans.stream()
+                    .flatMap(plan ->
+                        plan instanceof Plan.Offsets offsets
+                            ? Stream.of(offsets.assignment())
+                            : Stream.empty()),
+                objects.flatMap(this::laidOut).stream())
+            .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
+    Timed<SearchResult> made =
+        Timed.of(() -> {
+          OffsetsSearch begun = OffsetsSearch.of(problem, search);
+          start.ifPresent(begun::offer);
+          return begun.run();
+        });
     SearchResult result = made.value();
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
@@ -206,15 +231,25 @@ final class TensorRun {
         plan instanceof Plan.Offsets offsets ? offsets.heldAgainst(offsetsBoundBytes) : plan);
   }
 
-  /** Searches until the time is over that was asked for, or there is nothing smaller. */
-  private void searchObjects() {
+  private Optional<OffsetsAssignment> laidOut(ObjectsAssignment objects) {
+    try {
+      return Optional.of(objects.toOffsets(problem));
+    } catch (UnsupportedProblemException e) {
+      return Optional.empty(); // nobody asked for these offsets
+    }
+  }
+
+  /** {@return what is found until the time is over that was asked for, or nothing is smaller} */
+  private Timed<ObjectsSearchResult> searchedObjects() {
     progress.searchingObjects();
     long startNanos = System.nanoTime();
     long limitNanos = search.timeLimit().toNanos();
-    Timed<ObjectsSearchResult> made =
-        Timed.of(() ->
-            ObjectsSearch.search(
-                problem, Long.MAX_VALUE, () -> System.nanoTime() - startNanos >= limitNanos));
+    return Timed.of(() ->
+        ObjectsSearch.search(
+            problem, Long.MAX_VALUE, () -> System.nanoTime() - startNanos >= limitNanos));
+  }
+
+  private void addSearchedObjects(Timed<ObjectsSearchResult> made) {
     ObjectsSearchResult result = made.value();
     objectsBoundBytes = Math.max(objectsBoundBytes, result.lowerBoundBytes());
     addObjects(
@@ -222,7 +257,7 @@ final class TensorRun {
         new Timed<>(result.assignment(), made.seconds()),
         Optional.of(result));
     plans.replaceAll(plan ->
-        plan instanceof Plan.Objects objects ? objects.heldAgainst(objectsBoundBytes) : plan);
+        plan instanceof Plan.Objects planned ? planned.heldAgainst(objectsBoundBytes) : plan);
   }
 
   private void addOffsets(

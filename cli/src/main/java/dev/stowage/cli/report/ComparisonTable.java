@@ -48,14 +48,13 @@ final class ComparisonTable {
     if (columns.stream().anyMatch(report -> !report.offsetsPlans().isEmpty())) {
       table.row("OFFSETS in one arena");
       strategyRows(table, columns, PlanReport::shownOffsetsPlans);
-      if (columns.stream().anyMatch(report -> SearchSentences.savedBytes(report) > 0)) {
-        row(table, "  OPTIMAL saves", columns, ComparisonTable::saving);
-      }
+      savingRow(table, columns, PlanReport::searched, PlanReport::bestUnsearched);
       row(table, "  lower bound", columns, report -> inUnit(report, report.offsetsBoundBytes()));
     }
     if (columns.stream().anyMatch(report -> !report.objectsPlans().isEmpty())) {
       table.row("SHARED OBJECTS");
       strategyRows(table, columns, PlanReport::objectsPlans);
+      savingRow(table, columns, PlanReport::searchedObjects, PlanReport::bestUnsearchedObjects);
       row(table, "  lower bound", columns, report -> inUnit(report, report.objectsBoundBytes()));
     }
     return table;
@@ -88,11 +87,27 @@ final class ComparisonTable {
     }
   }
 
-  private static String saving(PlanReport report) {
-    long savedBytes = SearchSentences.savedBytes(report);
+  /** What a search saves against the best of the others; no row where that is nothing. */
+  private static void savingRow(
+      TextTable table,
+      List<PlanReport> columns,
+      Function<PlanReport, Optional<? extends Plan>> searched,
+      Function<PlanReport, Optional<? extends Plan>> bestOther) {
+    Function<PlanReport, Optional<String>> saving =
+        report ->
+            searched
+                .apply(report)
+                .flatMap(found -> bestOther.apply(report).flatMap(other -> saving(found, other)));
+    if (columns.stream().anyMatch(report -> saving.apply(report).isPresent())) {
+      row(table, "  OPTIMAL saves", columns, report -> saving.apply(report).orElse("-"));
+    }
+  }
+
+  private static Optional<String> saving(Plan found, Plan other) {
+    long savedBytes = totalBytes(other) - totalBytes(found);
     return savedBytes > 0
-        ? Numbers.percent(savedBytes, report.bestUnsearched().orElseThrow().totalBytes())
-        : "-";
+        ? Optional.of(Numbers.percent(savedBytes, totalBytes(other)))
+        : Optional.empty();
   }
 
   private static long totalBytes(Plan plan) {

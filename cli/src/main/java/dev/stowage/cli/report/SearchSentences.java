@@ -29,7 +29,7 @@ final class SearchSentences {
   }
 
   /** {@return by how much a search's plan is below the best of all others; 0 if it is not} */
-  static long savedBytes(PlanReport report) {
+  private static long savedBytes(PlanReport report) {
     if (report.searched().isEmpty() || report.bestUnsearched().isEmpty()) {
       return 0;
     }

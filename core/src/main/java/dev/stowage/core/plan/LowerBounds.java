@@ -25,7 +25,8 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
     return new LowerBounds(load(problem), objectsBytes);
   }
 
-  private static long load(PlanProblem problem) {
+  /** {@return the bound of offsets alone} */
+  static long load(PlanProblem problem) {
     return heaviestTask(problem).map(Load::bytes).orElse(0L);
   }
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Searches for the smallest tensor arena: exact where it can be, never worse than the greedy
- * strategies of offsets, and than all strategies where there is time.
+ * Searches for the smallest tensor arena: exact where it can be, never worse than the other
+ * strategies.
  *
  * <pre>{@code
  * SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
@@ -21,6 +21,13 @@ import java.util.function.BooleanSupplier;
  * plan is below. Between the two it places and takes back records, as MiniMalloc does, in many
  * short searches that learn from each other's failures. Where a search has been through everything
  * that a capacity allows, the lower bound rises.
+ *
+ * <p>Whatever the time limit, the quick plans are those of all strategies, also of shared objects,
+ * one after the other, if the lower bound of objects is below the best plan so far. That may take a
+ * second more than the limit for 1,000 records, and five for 20,000. Left out is what is too slow
+ * for so many records: {@link MemoryStrategy#MINCOSTFLOW} above 1,000, objects by {@link
+ * MemoryStrategy#GREEDY_BY_SIZE}, and with them {@link MemoryStrategy#GREEDY_BEST}, above 20,000,
+ * and, if the time is over by then, {@link MemoryStrategy#GREEDY_BY_BREADTH} above 100,000.
  *
  * <p>Unless it is cut by time, the answer is the same on every machine and with any number of
  * threads. For one run; {@link #cancel} may be called by any thread.
@@ -87,11 +94,30 @@ public final class OffsetsSearch {
 
   /** {@return the load, or where a record ends at least, even one that never needs a byte} */
   private static long lowerBytes(PlanProblem problem) {
-    long bytes = LowerBounds.of(problem).offsetsBytes();
+    long bytes = LowerBounds.load(problem);
     for (TensorUsageRecord record : problem.records()) {
       bytes = Math.max(bytes, record.pinnedOffset().orElse(0) + record.bytes());
     }
     return bytes;
+  }
+
+  /**
+   * Has the search start from a plan if it is smaller than what the search has so far.
+   *
+   * <p>For the thread that runs the search, before it does. O(n log n) where the plan is smaller.
+   *
+   * @param plan an assignment for the problem
+   * @throws IllegalArgumentException if {@code plan} is smaller, but not valid
+   */
+  public void offer(OffsetsAssignment plan) {
+    if (plan.totalBytes() >= best.totalBytes()) {
+      return;
+    }
+    AssignmentChecker.violation(problem, plan)
+        .ifPresent(violation -> {
+          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+        });
+    best = plan;
   }
 
   /** Ends the search soon; its answer is the best plan so far. */
@@ -149,7 +175,7 @@ public final class OffsetsSearch {
     return cancelled ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
   }
 
-  /** Makes some plans at least, whatever the time, so that no greedy strategy is better. */
+  /** Makes the plans of all strategies, whatever the time, so that none is better. */
   private void makeQuickPlans(SearchWorkers workers) {
     QuickPlans plans = new QuickPlans(problem, stop);
     List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes());
@@ -163,7 +189,7 @@ public final class OffsetsSearch {
       }
       tellProgress();
       attempts = plans.next(best.totalBytes());
-    } while (isOpen() && !attempts.isEmpty());
+    } while (isUndecided() && !cancelled && !attempts.isEmpty());
   }
 
   private void searchParts(SearchWorkers workers) {

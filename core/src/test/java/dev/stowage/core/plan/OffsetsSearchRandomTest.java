@@ -90,11 +90,38 @@ class OffsetsSearchRandomTest {
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
+    assertNotAboveAStrategy(problem, result);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("manySeeds")
+  void run_noTimeAtAll_isNeverAboveAStrategyOnAnyNumberOfThreads(long seed) {
+    PlanProblem problem =
+        seed % 2 == 0
+            ? SmallProblems.withWindows(seed / 2, 25, 50)
+            : SmallProblems.ofLikeSizes(seed / 2);
+    SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
+    SearchResult result = OffsetsSearch.of(problem, noTime).run();
+    assertThat(AssignmentChecker.violation(problem, result.assignment()))
+        .as("%s", problem)
+        .isEmpty();
+    assertNotAboveAStrategy(problem, result);
+    assertThat(OffsetsSearch.of(problem, noTime.withThreads(3)).run().assignment())
+        .as("%s", problem)
+        .isEqualTo(result.assignment());
+  }
+
+  private static void assertNotAboveAStrategy(PlanProblem problem, SearchResult result) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy != MemoryStrategy.OPTIMAL && (strategy.placesPins() || !problem.hasPins())) {
         assertThat(result.assignment().totalBytes())
             .as("%s of %s", strategy, problem)
             .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
+        if (strategy.plans(AssignmentKind.OBJECTS) && !problem.hasPins()) {
+          assertThat(result.assignment().totalBytes())
+              .as("objects of %s of %s", strategy, problem)
+              .isLessThanOrEqualTo(strategy.planObjects(problem).toOffsets(problem).totalBytes());
+        }
       }
     }
   }

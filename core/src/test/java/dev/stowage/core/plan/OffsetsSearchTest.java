@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -232,21 +233,47 @@ class OffsetsSearchTest {
     }
   }
 
+  /** The first plans of offsets take 10 bytes, and without time nobody looked at objects. */
   @Test
-  void run_noTimeAtAll_isNoWorseThanTheGreedyStrategies() {
-    for (int seed = 0; seed < 200; seed++) {
-      PlanProblem problem = SmallProblems.withWindows(seed, 25, 50);
-      SearchResult result =
-          OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO)).run();
-      for (MemoryStrategy strategy :
-          List.of(MemoryStrategy.TFLM_GREEDY, MemoryStrategy.GREEDY_BY_SIZE)) {
-        if (!problem.hasPins() || strategy.placesPins()) {
-          assertThat(result.assignment().totalBytes())
-              .as("%s, seed %d", strategy, seed)
-              .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
-        }
-      }
-    }
+  void run_noTimeForRecordsThatShareObjectsBest_startsFromTheObjects() {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                record(4, 5, 7),
+                record(4, 3, 5),
+                record(3, 2, 4),
+                record(4, 0, 1),
+                record(5, 6, 7),
+                record(3, 0, 2)));
+    assertThat(MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem).totalBytes()).isEqualTo(9);
+    SearchResult result =
+        OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO)).run();
+    assertThat(result.assignment().totalBytes()).isEqualTo(9);
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+  }
+
+  @Test
+  void run_planOffered_isNeverAboveIt() {
+    PlanProblem problem = CutProblems.of(new Random(14), 74);
+    OffsetsAssignment cut = search(problem).assignment();
+    SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
+    assertThat(OffsetsSearch.of(problem, noTime).run().assignment().totalBytes())
+        .isGreaterThan(cut.totalBytes());
+    OffsetsSearch search = OffsetsSearch.of(problem, noTime);
+    search.offer(cut);
+    search.offer(MemoryStrategy.NAIVE.planOffsets(problem));
+    SearchResult result = search.run();
+    assertThat(result.assignment()).isEqualTo(cut);
+    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+  }
+
+  @Test
+  void offer_planThatIsNotValid_isRefused() {
+    PlanProblem problem = PlanProblem.of(List.of(record(4, 0, 1), record(4, 1, 2)));
+    OffsetsSearch search = OffsetsSearch.of(problem, SearchOptions.defaults());
+    assertThatThrownBy(() -> search.offer(OffsetsAssignment.of(new long[] {0, 0}, 4)))
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a plan to start from is not valid: V4 records 0 and 1 share bytes at task 1");
   }
 
   @Test

@@ -47,6 +47,30 @@ final class SmallProblems {
     return new SmallProblems(seed | 4, mostRecords, largest).problem(true);
   }
 
+  /**
+   * {@return a problem of records of nearly the same size, some of them aligned}
+   *
+   * <p>Of such ones, shared objects are often a smaller arena than what is placed greedily.
+   */
+  static PlanProblem ofLikeSizes(long seed) {
+    Random random = new Random(seed);
+    int count = 1 + random.nextInt(40);
+    long smallest = 1 + random.nextInt(40);
+    int spread = 1 + random.nextInt(10);
+    boolean hasAlignments = random.nextBoolean();
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int first = random.nextInt(count + 2);
+      TensorUsageRecord record =
+          TensorUsageRecord.of(smallest + random.nextInt(spread), first, first + random.nextInt(5));
+      records.add(
+          hasAlignments && random.nextInt(4) == 0
+              ? record.withAlignment(1 + random.nextInt(6))
+              : record);
+    }
+    return PlanProblem.of(records);
+  }
+
   /** {@return that problem, all its bytes times {@code factor}} */
   static PlanProblem scaled(PlanProblem problem, long factor) {
     List<TensorUsageRecord> records = new ArrayList<>();
