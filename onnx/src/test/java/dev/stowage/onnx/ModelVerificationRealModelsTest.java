@@ -1,0 +1,49 @@
+package dev.stowage.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelVerificationRealModelsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "light_squeezenet, ",
+    "light_shufflenet, ",
+    "light_inception_v1, ",
+    "fastestdet, ",
+    "yunet_n_640, ",
+    "ultraface_rfb320, ",
+    "dtln_model_1, ",
+    "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
+    "scan_1, Sequence=5",
+    "silero_vad, input[0]=1 input[1]=256 state[1]=1",
+    "polygraphy_loop, ",
+  })
+  void run_ofARealModel_isIdenticalInNoMoreMemoryThanTheEngines(String name, String dimensions)
+      throws Exception {
+    Path file = SampleModels.folder("models/onnx").resolve(name + ".onnx");
+    OnnxOptions options = OnnxOptions.defaults().withAliases();
+    if (dimensions != null) {
+      for (String dimension : dimensions.split(" ")) {
+        int at = dimension.indexOf('=');
+        long size = Long.parseLong(dimension.substring(at + 1));
+        options = options.withDimension(dimension.substring(0, at), size);
+      }
+    }
+    ModelVerification verification = ModelVerification.load(file, options, 1);
+    PlanProblem problem = verification.problem();
+    OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
+    VerificationReport report = verification.run(plan);
+    assertThat(report.isIdentical()).isTrue();
+    assertThat(report.outputs()).isNotEmpty();
+    assertThat(report.plannedBytes())
+        .isBetween(LowerBounds.of(problem).offsetsBytes(), report.enginePeakBytes().orElseThrow());
+  }
+}
