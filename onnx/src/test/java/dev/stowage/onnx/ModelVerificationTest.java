@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.MemoryStrategy;
@@ -200,6 +201,8 @@ class ModelVerificationTest {
             .node("MatMul", "x w", "a")
             .node("Exp", "a", "y")
             .outputs("y");
+    // Its size is not in the file either.
+    graph.input("mask", TestGraph.BOOL, 4).node("NonZero", "mask", "z").outputs("z");
     ModelProto.Builder model = graph.build().toBuilder();
     model
         .getGraphBuilder()
@@ -232,11 +235,8 @@ class ModelVerificationTest {
                 + ": initializer 'w': lies in 'weights.bin', expected a file in the model's folder");
   }
 
-  private static ai.onnx.proto.OnnxMl.StringStringEntryProto entry(String key, String value) {
-    return ai.onnx.proto.OnnxMl.StringStringEntryProto.newBuilder()
-        .setKey(key)
-        .setValue(value)
-        .build();
+  private static StringStringEntryProto entry(String key, String value) {
+    return StringStringEntryProto.newBuilder().setKey(key).setValue(value).build();
   }
 
   @Test
@@ -278,6 +278,22 @@ class ModelVerificationTest {
         .isInstanceOf(MalformedInputException.class)
         .hasMessageContaining("ONNX Runtime refuses it: ")
         .hasMessageContaining("NoSuchOperator");
+  }
+
+  @Test
+  void run_ofAModelOfChance_isRefused() throws Exception {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", TestGraph.FLOAT, 8)
+            .node("Exp", "x", "a")
+            .node("RandomNormalLike", "a", "y")
+            .output("y", TestGraph.FLOAT, 8);
+    ModelVerification verification = load(graph, OnnxOptions.defaults());
+    assertThatThrownBy(() -> run(verification))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            folder.resolve("test.onnx")
+                + ": operator 1 (RandomNormalLike): makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
   }
 
   static Stream<long[]> wrongPlans() {

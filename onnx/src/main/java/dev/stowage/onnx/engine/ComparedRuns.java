@@ -1,8 +1,11 @@
 package dev.stowage.onnx.engine;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
+import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
@@ -56,7 +59,8 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
    * @param records which of them are planned
    * @param plan the offset of each record, a multiple of {@link #ALIGNMENT_BYTES}
    * @param seed of the inputs
-   * @throws dev.stowage.core.MalformedInputException if the engine refuses the model or an operator
+   * @throws MalformedInputException if the engine refuses the model or an operator, or outputs
+   *     differ that are made by chance
    * @throws IOException if a file cannot be read
    */
   public static ComparedRuns of(
@@ -78,6 +82,9 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
         for (Map.Entry<String, OnnxValue> output : outputs.entrySet()) {
           compared.add(compare(output.getKey(), output.getValue(), asWritten, optimized));
         }
+        if (!compared.stream().allMatch(Output::isBitIdentical)) {
+          refuseChance(source, graph);
+        }
         return new ComparedRuns(compared, asWritten.peakBytes(), run.unbound());
       }
     } catch (OrtException e) {
@@ -93,7 +100,7 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
    * @param planned what is known of its values
    * @param seed of the inputs
    * @param names the values; nothing is run for none
-   * @throws dev.stowage.core.MalformedInputException if the engine refuses the model
+   * @throws MalformedInputException if the engine refuses the model
    * @throws IOException if a file cannot be read
    */
   public static Map<String, ValueType> typesOf(
@@ -104,9 +111,26 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
     }
     String source = file.toString();
     try (RandomInputs inputs = RandomInputs.of(source, graph, planned, seed)) {
-      return WholeRun.typesOf(graph.model(), inputs.tensors(), names);
+      ModelProto.Builder model = graph.model().toBuilder();
+      model
+          .getGraphBuilder()
+          .clearInitializer()
+          .addAllInitializer(ModelInitializers.of(file, graph));
+      return WholeRun.typesOf(model.build(), inputs.tensors(), names);
     } catch (OrtException e) {
       throw EngineRefusal.of(source, e);
+    }
+  }
+
+  /** Refuses a model whose outputs may be others because they are made by chance. */
+  private static void refuseChance(String source, ModelGraph graph) throws MalformedInputException {
+    for (GraphNode node : graph.nodes()) {
+      if (node.isOfChance()) {
+        throw new MalformedInputException(
+            source,
+            node.toString(),
+            "makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
+      }
     }
   }
 

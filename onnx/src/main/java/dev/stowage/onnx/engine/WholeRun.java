@@ -57,7 +57,7 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
   /**
    * {@return the types that tensors have in a run}
    *
-   * @param model the model, whose weights all lie in it
+   * @param model the model, with all its weights
    * @param names the tensors
    */
   static Map<String, ValueType> typesOf(

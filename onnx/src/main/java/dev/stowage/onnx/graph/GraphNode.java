@@ -28,6 +28,15 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
           "RandomUniform",
           "RandomUniformLike");
 
+  private static final Set<String> OF_CHANCE =
+      Set.of(
+          "Bernoulli",
+          "Multinomial",
+          "RandomNormal",
+          "RandomNormalLike",
+          "RandomUniform",
+          "RandomUniformLike");
+
   /** A node with lists of its own. */
   public GraphNode {
     reads = List.copyOf(reads);
@@ -42,6 +51,14 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
   /** {@return whether its result stands in the file, and it needs no run} */
   public boolean isConstant() {
     return isStandard() && proto.getOpType().equals("Constant");
+  }
+
+  /** {@return whether its results are random} */
+  public boolean isOfChance() {
+    // A dropout drops in training alone, which its third input says.
+    return isStandard()
+        && (OF_CHANCE.contains(proto.getOpType())
+            || (proto.getOpType().equals("Dropout") && proto.getInputCount() == 3));
   }
 
   /** {@return whether it is of the standard's own operators} */
