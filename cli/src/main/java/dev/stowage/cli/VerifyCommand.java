@@ -67,9 +67,8 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--no-sharing",
       description = {
-        "Each tensor has bytes of its own, as in stowage plan. Otherwise views share those of what",
-        "they view, and operators that work element by element write over their input where",
-        "nothing reads it after them, as ONNX Runtime does."
+        "Live tensors share nothing, as in stowage plan. Otherwise views share the bytes of what",
+        "they view, and activations and arithmetic write over an input that nothing reads later."
       })
   private boolean noSharing;
 

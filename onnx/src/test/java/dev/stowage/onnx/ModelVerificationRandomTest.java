@@ -54,12 +54,13 @@ class ModelVerificationRandomTest {
   /** Square tensors of one size, so that everything goes with everything. */
   private static TestGraph graph(long seed) {
     Random random = new Random(seed);
+    long side = random.nextBoolean() ? 5 : 67;
     TestGraph graph =
         new TestGraph()
-            .input("x0", TestGraph.FLOAT, 5, 5)
-            .input("x1", TestGraph.FLOAT, 5, 5)
-            .integers("square", 5, 5)
-            .integers("flat", 25);
+            .input("x0", TestGraph.FLOAT, side, side)
+            .input("x1", TestGraph.FLOAT, side, side)
+            .integers("square", side, side)
+            .integers("flat", side * side);
     List<String> made = new ArrayList<>(List.of("x0", "x1"));
     int nodeCount = 3 + random.nextInt(25);
     for (int i = 0; i < nodeCount; i++) {

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Records of planned values where an operator that works element by element writes over an input
- * that nothing reads after it.
+ * Records of planned values where an operator that works element by element, or row by row as
+ * {@code Softmax}, writes over an input that nothing reads after it.
  *
- * <p>Engines do so, too: without it, the two tensors of an activation are the largest pair of many
- * networks. Sharing never raises the lower bound, since the two are live together at the operator.
+ * <p>ONNX Runtime itself does so with activations: without it, the two tensors of one are the
+ * largest pair of many networks. Its arithmetic allows it, too. Sharing never raises the lower
+ * bound, since the two are live together at the operator.
  */
 public final class InPlaceRecords implements ValueRecords {
 
@@ -25,6 +26,7 @@ public final class InPlaceRecords implements ValueRecords {
           Map.entry("Abs", 1),
           Map.entry("Add", 2),
           Map.entry("Ceil", 1),
+          Map.entry("Celu", 1),
           Map.entry("Clip", 1),
           Map.entry("Div", 2),
           Map.entry("Elu", 1),
@@ -33,17 +35,20 @@ public final class InPlaceRecords implements ValueRecords {
           Map.entry("HardSigmoid", 1),
           Map.entry("LeakyRelu", 1),
           Map.entry("Log", 1),
+          Map.entry("LogSoftmax", 1),
           Map.entry("Mul", 2),
           Map.entry("Neg", 1),
           Map.entry("Reciprocal", 1),
           Map.entry("Relu", 1),
           Map.entry("Selu", 1),
           Map.entry("Sigmoid", 1),
+          Map.entry("Softmax", 1),
           Map.entry("Softplus", 1),
           Map.entry("Softsign", 1),
           Map.entry("Sqrt", 1),
           Map.entry("Sub", 2),
-          Map.entry("Tanh", 1));
+          Map.entry("Tanh", 1),
+          Map.entry("ThresholdedRelu", 1));
 
   private final ModelGraph graph;
   private final PlannedValues planned;
