@@ -10,7 +10,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,13 +21,23 @@ final class EngineCalls {
    *
    *   version | Alloc | Free | Info | Reserve | GetStats | AllocOnStream, which we have none of
    *
-   * It and its functions live as long as the process, some KiB: a session keeps its allocator for as
-   * long as it is open, also where that was unregistered in between, and nobody tells when the last
-   * one is closed. A Shrink, which a later version has, would never be called for an allocator that
+   * One that is registered lives as long as the process, some KiB: a session keeps its allocator for
+   * as long as it is open, also where that was unregistered in between, and nobody tells when the
+   * last one is closed. A Shrink, which a later version has, would never be called for an allocator that
    * was registered (tried with 1.29).
    */
 
+  static final int ALLOC = 1;
+  static final int FREE = 2;
+  private static final int INFO = 3;
+  private static final int RESERVE = 4;
+  private static final int GET_STATS = 5;
   private static final int FIELDS = 7;
+
+  static final FunctionDescriptor ALLOC_TYPE =
+      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final FunctionDescriptor FREE_TYPE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
+  private static final FunctionDescriptor INFO_TYPE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
 
   /** Under which an allocator of ours is known among the statistics of others. */
   static final String NAME_KEY = "Stowage";
@@ -45,67 +54,60 @@ final class EngineCalls {
     this.memoryInfo = memoryInfo;
   }
 
-  /** {@return the address of a new {@code OrtAllocator}, which stays for ever} */
-  static long newAllocator(String name, OnnxRuntimeApi api, EngineMemory memory, long memoryInfo) {
+  /**
+   * {@return the address of a new {@code OrtAllocator}}
+   *
+   * @param arena how long it can be called
+   */
+  static long newAllocator(
+      String name, OnnxRuntimeApi api, EngineMemory memory, long memoryInfo, Arena arena) {
     EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo);
-    MemorySegment fields = Arena.global().allocate(JAVA_LONG, FIELDS);
+    MemorySegment fields = arena.allocate(JAVA_LONG, FIELDS);
     fields.set(JAVA_INT, 0, OnnxRuntimeApi.VERSION);
-    fields.setAtIndex(JAVA_LONG, 1, calls.function("allocate", long.class, long.class));
-    fields.setAtIndex(JAVA_LONG, 2, calls.function("free", void.class, long.class));
-    fields.setAtIndex(JAVA_LONG, 3, calls.function("info", long.class));
-    fields.setAtIndex(JAVA_LONG, 4, calls.function("reserve", long.class, long.class));
-    fields.setAtIndex(JAVA_LONG, 5, calls.function("statistics", long.class, long.class));
+    fields.setAtIndex(JAVA_LONG, ALLOC, calls.function("allocate", ALLOC_TYPE, arena));
+    fields.setAtIndex(JAVA_LONG, FREE, calls.function("free", FREE_TYPE, arena));
+    fields.setAtIndex(JAVA_LONG, INFO, calls.function("info", INFO_TYPE, arena));
+    fields.setAtIndex(JAVA_LONG, RESERVE, calls.function("reserve", ALLOC_TYPE, arena));
+    fields.setAtIndex(JAVA_LONG, GET_STATS, calls.function("statistics", ALLOC_TYPE, arena));
     return fields.address();
   }
 
   @SuppressWarnings("restricted") // this is what this module has its right for
-  private long function(String method, Class<?> result, Class<?>... arguments) {
-    MethodHandle handle = MethodHandles.insertArguments(handle(method, result, arguments), 0, this);
-    // In front of all others is the OrtAllocator itself.
-    MethodHandle function = MethodHandles.dropArguments(handle, 0, long.class);
-    FunctionDescriptor type =
-        switch (arguments.length) {
-          case 0 -> FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
-          default ->
-              result == void.class
-                  ? FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG)
-                  : FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        };
-    return Linker.nativeLinker().upcallStub(function, type, Arena.global()).address();
-  }
-
-  private static MethodHandle handle(String method, Class<?> result, Class<?>... arguments) {
+  private long function(String method, FunctionDescriptor type, Arena arena) {
     try {
-      return MethodHandles.lookup()
-          .findVirtual(EngineCalls.class, method, MethodType.methodType(result, arguments));
+      MethodHandle function =
+          MethodHandles.lookup().findVirtual(EngineCalls.class, method, type.toMethodType());
+      return Linker.nativeLinker().upcallStub(function.bindTo(this), type, arena).address();
     } catch (ReflectiveOperationException absent) {
       throw new LinkageError(method + " is a method of this class", absent);
     }
   }
 
-  @SuppressWarnings("UnusedMethod") // called by the engine
-  private long allocate(long bytes) {
+  // What the engine calls; in front of all arguments is the OrtAllocator itself.
+
+  @SuppressWarnings("UnusedMethod")
+  private long allocate(long self, long bytes) {
     return memory.allocate(bytes);
   }
 
-  @SuppressWarnings("UnusedMethod") // called by the engine
-  private void free(long address) {
+  @SuppressWarnings("UnusedMethod")
+  private void free(long self, long address) {
     memory.free(address);
   }
 
-  @SuppressWarnings("UnusedMethod") // called by the engine
-  private long info() {
+  @SuppressWarnings("UnusedMethod")
+  private long info(long self) {
     return memoryInfo;
   }
 
-  @SuppressWarnings("UnusedMethod") // called by the engine
-  private long reserve(long bytes) {
+  @SuppressWarnings("UnusedMethod")
+  private long reserve(long self, long bytes) {
     return memory.reserve(bytes);
   }
 
   /** Writes where the statistics are to an address, and {@return a failure, or null} */
-  @SuppressWarnings({"UnusedMethod", "restricted"}) // called by the engine, with a pointer
-  private long statistics(long result) {
+  @SuppressWarnings({"UnusedMethod", "restricted"}) // the engine gives a pointer
+  private long statistics(long self, long result) {
     try {
       MemorySegment.ofAddress(result)
           .reinterpret(JAVA_LONG.byteSize())

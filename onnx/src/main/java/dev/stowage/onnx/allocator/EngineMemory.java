@@ -8,12 +8,13 @@ import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.RegionVisitor;
+import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
-import dev.stowage.memory.device.HostMemory;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.LongSupplier;
+import java.util.concurrent.locks.StampedLock;
 import java.util.stream.Collectors;
 
 /** The memory that an engine allocates and frees, whose requests have to be answered. */
@@ -49,17 +50,27 @@ final class EngineMemory {
   private final AtomicLong extensions = new AtomicLong();
   private final AtomicLong trims = new AtomicLong();
   private final AtomicBoolean lateUseLogged = new AtomicBoolean();
-  private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
+  private final Optional<EngineListener> listener;
+  private final StampedLock gate = new StampedLock();
   private boolean closed;
 
-  EngineMemory(String name, HostMemory host, BfcOptions options, AllocationListener listener) {
+  /**
+   * Memory of which nothing is in use yet.
+   *
+   * @param listener who hears of each request and free, if anyone does
+   */
+  EngineMemory(
+      String name,
+      SubAllocator regions,
+      BfcOptions options,
+      Optional<AllocationListener> listener) {
     this.name = name;
+    this.listener = listener.map(told -> new EngineListener(told, failures));
+    SubAllocator counted = regions.visitedBy(new CountedExtensions(extensions));
     this.allocator =
-        new BfcAllocator(
-            name,
-            host.newSubAllocator().visitedBy(new CountedExtensions(extensions)),
-            options,
-            new EngineListener(usages, listener, failures));
+        this.listener
+            .map(told -> new BfcAllocator(name, counted, options, told))
+            .orElseGet(() -> new BfcAllocator(name, counted, options));
   }
 
   private record CountedExtensions(AtomicLong count) implements RegionVisitor {
@@ -89,10 +100,16 @@ final class EngineMemory {
   private long answer(AllocationTag tag, long size) {
     // A size is a size_t: what is negative here is more than there can be.
     long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
-    return guarded(() -> {
+    long pass = gate.readLock();
+    try {
       long address = closed ? OverflowMemory.NONE : fromAllocator(tag, bytes);
       return address == OverflowMemory.NONE ? fromOverflow(bytes) : address;
-    });
+    } catch (Throwable thrown) {
+      failures.thrown(thrown);
+      return OverflowMemory.NONE;
+    } finally {
+      gate.unlockRead(pass);
+    }
   }
 
   private long fromAllocator(AllocationTag tag, long bytes) {
@@ -108,15 +125,23 @@ final class EngineMemory {
   }
 
   private long take(long bytes) {
+    long address = takeChunk(bytes);
+    if (address != OverflowMemory.NONE) {
+      usages.add(AllocationTag.current().toString(), address, bytes);
+    }
+    return address;
+  }
+
+  private long takeChunk(long bytes) {
     if (!failures.hasShortage()) {
       return allocator.allocate(bytes);
     }
     // To explain a refusal costs a walk over all chunks: once is enough.
-    long address = allocator.tryAllocate(bytes, 1).orElse(OverflowMemory.NONE);
-    if (address == OverflowMemory.NONE) {
+    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    if (address.isEmpty()) {
       failures.refused();
     }
-    return address;
+    return address.orElse(OverflowMemory.NONE);
   }
 
   private long fromOverflow(long bytes) {
@@ -141,26 +166,16 @@ final class EngineMemory {
 
   /** Frees what the engine got; nothing for null. */
   void free(long address) {
-    if (address != OverflowMemory.NONE) {
-      guarded(() -> {
-        if (!overflow.freed(address)) {
-          allocator.free(address);
-        }
-        return OverflowMemory.NONE;
-      });
-    }
-  }
-
-  /** {@return what a call of the engine answers, whatever happens in it} */
-  private long guarded(LongSupplier call) {
-    gate.readLock().lock();
+    long pass = gate.readLock();
     try {
-      return call.getAsLong();
+      if (address != OverflowMemory.NONE && !overflow.freed(address)) {
+        usages.remove(address);
+        allocator.free(address);
+      }
     } catch (Throwable thrown) {
       failures.thrown(thrown);
-      return OverflowMemory.NONE;
     } finally {
-      gate.readLock().unlock();
+      gate.unlockRead(pass);
     }
   }
 
@@ -170,24 +185,22 @@ final class EngineMemory {
    * Gives all regions back.
    *
    * @param before what to do when nothing is in use, and before the regions go
-   * @throws IllegalStateException if memory is in use; nothing changes
+   * @throws IllegalStateException if memory is in use, or the listener calls; nothing changes
    */
   void close(Runnable before) {
-    if (gate.getReadHoldCount() > 0) {
+    if (listener.map(EngineListener::isCalling).orElse(false)) {
       throw new IllegalStateException("the listener of allocator '%s' closes it".formatted(name));
     }
-    gate.writeLock().lock();
+    long pass = gate.writeLock();
     try {
       if (!closed) {
         checkUnused();
         before.run();
         closed = true;
-        allocator.close();
-        return;
       }
-      allocator.close(); // which may have regions that the system did not take back
+      allocator.close(); // also again, for regions that the system did not take back
     } finally {
-      gate.writeLock().unlock();
+      gate.unlockWrite(pass);
     }
   }
 

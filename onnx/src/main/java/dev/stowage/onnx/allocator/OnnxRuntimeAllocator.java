@@ -9,6 +9,7 @@ import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.HostMemory;
+import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
@@ -66,6 +67,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /**
    * {@return an allocator that sessions can use from now on}
    *
+   * <p>The first time takes some tens of milliseconds.
+   *
    * @param name how messages call it
    * @param host what gives regions
    * @param options how it grows, splits and gives up; {@link BfcOptions#expandable()} holds least
@@ -74,7 +77,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *     not found; or if it is older than 1.23
    */
   public static OnnxRuntimeAllocator register(String name, HostMemory host, BfcOptions options) {
-    return register(name, host, options, AllocationListener.none());
+    return register(name, host, options, Optional.empty());
   }
 
   /**
@@ -90,8 +93,13 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @throws IllegalStateException if another one is registered; if the library of ONNX Runtime is
    *     not found; or if it is older than 1.23
    */
-  public static synchronized OnnxRuntimeAllocator register(
+  public static OnnxRuntimeAllocator register(
       String name, HostMemory host, BfcOptions options, AllocationListener listener) {
+    return register(name, host, options, Optional.of(listener));
+  }
+
+  private static synchronized OnnxRuntimeAllocator register(
+      String name, HostMemory host, BfcOptions options, Optional<AllocationListener> listener) {
     OrtEnvironment.getEnvironment(); // which loads the library
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
     long env = api.createEnv();
@@ -99,8 +107,10 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     try {
       long memoryInfo = api.createMemoryInfo();
       checkNoneRegistered(name, api, env, memoryInfo);
-      EngineMemory memory = new EngineMemory(name, host, options, listener);
-      api.registerAllocator(env, EngineCalls.newAllocator(name, api, memory, memoryInfo));
+      EngineMemory memory = new EngineMemory(name, host.newSubAllocator(), options, listener);
+      WarmUp.run(api);
+      api.registerAllocator(
+          env, EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global()));
       registered = true;
       return new OnnxRuntimeAllocator(api, memory, env, memoryInfo);
     } finally {

@@ -36,7 +36,7 @@ public record OnnxRuntimeReport(
     if (!tags.isEmpty()) {
       lines.add(
           "%14s %18s %18s  %s"
-              .formatted("allocations", "bytes in use", "peak", "since registered"));
+              .formatted("allocations", "requested bytes", "peak", "since registered"));
     }
     for (TagUsage usage : tags) {
       lines.add(
@@ -44,8 +44,8 @@ public record OnnxRuntimeReport(
               Locale.ROOT,
               "%,14d %,18d %,18d  %s",
               usage.allocations(),
-              usage.bytesInUse(),
-              usage.peakBytesInUse(),
+              usage.requestedBytesInUse(),
+              usage.peakRequestedBytes(),
               usage.tag()));
     }
     if (refusedRequests > 0) {

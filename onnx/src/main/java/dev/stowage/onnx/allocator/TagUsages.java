@@ -1,46 +1,58 @@
 package dev.stowage.onnx.allocator;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-/** Adds up what an allocator does, by tag; safe for use by many threads. */
-final class TagUsages implements AllocationListener {
+/** Adds up what is allocated, by tag; safe for use by many threads. */
+final class TagUsages {
 
-  /** What is in use under which tag, by the allocation's number. */
-  private record Held(String tag, long bytes) {}
-
-  private final Map<String, TagUsage> byTag = new TreeMap<>();
+  private final Map<String, Total> totals = new HashMap<>();
   private final Map<Long, Held> held = new HashMap<>();
 
-  @Override
-  public synchronized void allocated(Allocation allocation) {
-    held.put(allocation.id(), new Held(allocation.tag(), allocation.bytes()));
-    byTag.compute(
-        allocation.tag(),
-        (tag, usage) ->
-            (usage == null ? new TagUsage(tag, 0, 0, 0) : usage).plus(allocation.bytes()));
+  private static final class Total {
+    private long allocations;
+    private long bytesInUse;
+    private long peakBytes;
   }
 
-  @Override
-  public synchronized void freed(long id) {
-    Held freed = held.remove(id);
-    if (freed != null) { // null if the heap had no room to note it
-      byTag.computeIfPresent(freed.tag(), (_, usage) -> usage.minus(freed.bytes()));
+  /** What is in use at an address. */
+  private record Held(Total total, long bytes) {}
+
+  /** Adds what is in use at an address from now on. */
+  synchronized void add(String tag, long address, long bytes) {
+    Total total = totals.get(tag);
+    if (total == null) {
+      total = new Total();
+      totals.put(tag, total);
+    }
+    held.put(address, new Held(total, bytes));
+    total.allocations++;
+    total.bytesInUse += bytes;
+    total.peakBytes = Math.max(total.peakBytes, total.bytesInUse);
+  }
+
+  /** Takes away what is in use at an address, if that was added. */
+  synchronized void remove(long address) {
+    Held freed = held.remove(address);
+    if (freed != null) {
+      freed.total.bytesInUse -= freed.bytes;
     }
   }
 
-  @Override
-  public void failed(long bytes) {}
-
   /** {@return all tags, the largest peak first, of equal ones the first by name} */
   synchronized List<TagUsage> list() {
-    return byTag.values().stream()
-        .sorted(Comparator.comparingLong(TagUsage::peakBytesInUse).reversed())
+    return totals.entrySet().stream()
+        .map(entry -> usage(entry.getKey(), entry.getValue()))
+        .sorted(
+            Comparator.comparingLong(TagUsage::peakRequestedBytes)
+                .reversed()
+                .thenComparing(TagUsage::tag))
         .toList();
+  }
+
+  private static TagUsage usage(String tag, Total total) {
+    return new TagUsage(tag, total.allocations, total.bytesInUse, total.peakBytes);
   }
 }

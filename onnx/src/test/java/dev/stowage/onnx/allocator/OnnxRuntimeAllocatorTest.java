@@ -199,12 +199,12 @@ class OnnxRuntimeAllocatorTest {
         assertThat(report.tags().stream().map(TagUsage::tag))
             .containsExactlyInAnyOrder("tiny/weights", "tiny/tensors");
         TagUsage tensors = usage(report, "tiny/tensors");
-        assertThat(tensors.bytesInUse()).isEqualTo(OUTPUT_BYTES);
-        assertThat(tensors.peakBytesInUse()).isGreaterThan(OUTPUT_BYTES);
+        assertThat(tensors.requestedBytesInUse()).isEqualTo(OUTPUT_BYTES);
+        assertThat(tensors.peakRequestedBytes()).isGreaterThan(OUTPUT_BYTES);
         assertThat(tensors.allocations()).isGreaterThan(1);
         assertThat(report.memory().holders()).hasSize(2);
       }
-      assertThat(usage(allocator.report(), "tiny/weights").bytesInUse()).isZero();
+      assertThat(usage(allocator.report(), "tiny/weights").requestedBytesInUse()).isZero();
     }
   }
 
