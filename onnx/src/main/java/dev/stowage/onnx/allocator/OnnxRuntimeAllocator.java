@@ -30,10 +30,13 @@ import java.util.Optional;
  * }
  * }
  *
- * <p>Weights bear the tag {@code weights}, all else {@code tensors}, below the {@link
- * dev.stowage.core.bfc.AllocationTag} of the thread that creates or runs the session; what threads
- * of the engine's own ask for is below none. Both come from the same regions and count against the
- * same limit, where the engine's arena takes weights beside. A request for no bytes takes one.
+ * <p>What sessions keep, weights and what kernels make of them, bears the tag {@code weights}, all
+ * else {@code tensors}, below the {@link dev.stowage.core.bfc.AllocationTag} of the thread that
+ * creates or runs the session; what threads of the engine's own ask for is below none. Both come
+ * from the same regions and count against the same limit, where the engine's arena takes weights
+ * beside. Weights above 127 bytes come from here only with the session's entry {@code
+ * session.disable_prepacking} of {@code 1}; else the engine keeps them where it has read them, as
+ * it does with its own arena. A request for no bytes takes one.
  *
  * <p>The engine can be told of no failure while it runs. What the allocator refuses, or fails at,
  * is answered with memory of the C library, outside the limit, so that the outputs are right even

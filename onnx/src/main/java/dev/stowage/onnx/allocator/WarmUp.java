@@ -21,7 +21,7 @@ final class WarmUp {
    * sees them before. Once they are compiled, this takes a few milliseconds.
    */
 
-  private static final int PAIRS = 1_500;
+  private static final int PAIRS = 5_000;
 
   /** Sizes of tensors, from which the allocator's different ways follow. */
   private static final long[] BYTES = {100, 3_000, 70_000, 2_000_000};

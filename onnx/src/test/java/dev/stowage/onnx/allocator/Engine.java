@@ -5,6 +5,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import java.nio.FloatBuffer;
@@ -39,6 +40,7 @@ final class Engine {
   private static OrtSession.SessionOptions options() throws OrtException {
     OrtSession.SessionOptions options = new OrtSession.SessionOptions();
     options.setIntraOpNumThreads(2);
+    options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
     return options;
   }
 
@@ -60,7 +62,7 @@ final class Engine {
     return inputs;
   }
 
-  private static OnnxTensor random(long... shape) throws OrtException {
+  static OnnxTensor random(long... shape) throws OrtException {
     Random random = new Random(SEED);
     long count = 1;
     for (long size : shape) {

@@ -104,7 +104,6 @@ class OnnxRuntimeAllocatorTest {
 
   @Test
   void run_sessionLeftOpenAfterClose_isAnsweredFromTheCLibrary() throws OrtException {
-    // A chain of one layer that is no constant: the session holds nothing.
     byte[] model = TinyModel.withoutWeights();
     try (HostMemory host = HostMemory.open();
         OnnxTensor x = Engine.rows(ROWS)) {
