@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Memory as ONNX Runtime sees it: an {@code OrtAllocator}, whose functions call it. */
+@SuppressWarnings("unused") // what the engine calls, and what it says there of itself
 final class EngineCalls {
 
   /*
@@ -85,28 +86,24 @@ final class EngineCalls {
 
   // What the engine calls; in front of all arguments is the OrtAllocator itself.
 
-  @SuppressWarnings("UnusedMethod")
   private long allocate(long self, long bytes) {
     return memory.allocate(bytes);
   }
 
-  @SuppressWarnings("UnusedMethod")
   private void free(long self, long address) {
     memory.free(address);
   }
 
-  @SuppressWarnings("UnusedMethod")
   private long info(long self) {
     return memoryInfo;
   }
 
-  @SuppressWarnings("UnusedMethod")
   private long reserve(long self, long bytes) {
     return memory.reserve(bytes);
   }
 
   /** Writes where the statistics are to an address, and {@return a failure, or null} */
-  @SuppressWarnings({"UnusedMethod", "restricted"}) // the engine gives a pointer
+  @SuppressWarnings("restricted") // the engine gives a pointer
   private long statistics(long self, long result) {
     try {
       MemorySegment.ofAddress(result)

@@ -46,6 +46,6 @@ final class EngineListener implements AllocationListener {
 
   /** {@return whether it is the listener that calls this} */
   boolean isCalling() {
-    return caller == Thread.currentThread();
+    return Thread.currentThread().equals(caller);
   }
 }

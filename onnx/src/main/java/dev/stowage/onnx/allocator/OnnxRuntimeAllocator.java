@@ -60,11 +60,16 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   private final long env;
   private final long memoryInfo;
 
-  private OnnxRuntimeAllocator(OnnxRuntimeApi api, EngineMemory memory, long env, long memoryInfo) {
+  /** What is registered. */
+  private final long allocator;
+
+  private OnnxRuntimeAllocator(
+      OnnxRuntimeApi api, EngineMemory memory, long env, long memoryInfo, long allocator) {
     this.api = api;
     this.memory = memory;
     this.env = env;
     this.memoryInfo = memoryInfo;
+    this.allocator = allocator;
   }
 
   /**
@@ -112,10 +117,10 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
       checkNoneRegistered(name, api, env, memoryInfo);
       EngineMemory memory = new EngineMemory(name, host.newSubAllocator(), options, listener);
       WarmUp.run(api);
-      api.registerAllocator(
-          env, EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global()));
+      long allocator = EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global());
+      api.registerAllocator(env, allocator);
       registered = true;
-      return new OnnxRuntimeAllocator(api, memory, env, memoryInfo);
+      return new OnnxRuntimeAllocator(api, memory, env, memoryInfo, allocator);
     } finally {
       if (!registered) {
         api.releaseEnv(env);
@@ -200,7 +205,10 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   public void close() {
     synchronized (OnnxRuntimeAllocator.class) {
       memory.close(() -> {
-        api.unregisterAllocator(env, memoryInfo);
+        // Others may have registered theirs in its place.
+        if (api.sharedAllocator(env, memoryInfo) == allocator) {
+          api.unregisterAllocator(env, memoryInfo);
+        }
         api.releaseEnv(env);
       });
     }

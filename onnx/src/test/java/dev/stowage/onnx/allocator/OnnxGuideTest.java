@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,16 +48,24 @@ class OnnxGuideTest {
       runOut(model.toString(), Map.of("x", x));
       record(folder.resolve("run.csv.gz"));
     }
-    String section =
-        Files.readString(GUIDE)
-            .split("(?m)^## ONNX Runtime on Stowage's allocator$")[1]
-            .split("(?m)^## ")[0];
+    String section = section(Files.readString(GUIDE));
     String tested = unindented(Files.readString(SOURCE));
     for (String example : blocks(section, "java")) {
       assertThat(tested).contains(unindented(example));
     }
     assertThat(blocks(section, "text").stream().map(OnnxGuideTest::unbroken))
         .isEqualTo(printed.stream().map(OnnxGuideTest::unbroken).toList());
+  }
+
+  /** {@return what the page says of the allocator} */
+  private static String section(String guide) {
+    Matcher matcher =
+        Pattern.compile(
+                "^## ONNX Runtime on Stowage's allocator$(.*?)(?=^## |\\z)",
+                Pattern.DOTALL | Pattern.MULTILINE)
+            .matcher(guide);
+    assertThat(matcher.find()).isTrue();
+    return matcher.group(1);
   }
 
   /** {@return a text in one line, as the page may break it elsewhere} */
