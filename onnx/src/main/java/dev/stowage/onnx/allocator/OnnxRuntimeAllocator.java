@@ -115,7 +115,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     try {
       long memoryInfo = api.createMemoryInfo();
       checkNoneRegistered(name, api, env, memoryInfo);
-      EngineMemory memory = new EngineMemory(name, host.newSubAllocator(), options, listener);
+      EngineMemory memory =
+          new EngineMemory(name, new ReplayableRegions(host.newSubAllocator()), options, listener);
       WarmUp.run(api);
       long allocator = EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global());
       api.registerAllocator(env, allocator);

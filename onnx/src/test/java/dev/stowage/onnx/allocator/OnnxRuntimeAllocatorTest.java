@@ -29,6 +29,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class OnnxRuntimeAllocatorTest {
 
@@ -290,15 +292,24 @@ class OnnxRuntimeAllocatorTest {
     }
   }
 
-  @Test
-  void recordedRun_replayed_goesToTheSameRegionsAndOffsets() throws Exception {
+  static List<BfcOptions> optionsOfOneRegion() {
+    return List.of(
+        EXACT,
+        BfcOptions.expandable(),
+        BfcOptions.expandable().withTrimThreshold(1),
+        BfcOptions.oneRegion(4 << 20));
+  }
+
+  @ParameterizedTest
+  @MethodSource("optionsOfOneRegion")
+  void recordedRun_replayed_goesToTheSameRegionsAndOffsets(BfcOptions options) throws Exception {
     Path trace = folder.resolve("run.csv.gz");
     List<Long> addresses = new ArrayList<>();
     try (TraceRecorder recorder = TraceRecorder.create(trace);
         HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator =
             OnnxRuntimeAllocator.register(
-                "engine", host, EXACT, new Addresses(recorder, addresses))) {
+                "engine", host, options, new Addresses(recorder, addresses))) {
       try (OrtSession session = Engine.session(MODEL, allocator)) {
         for (int rows = 1; rows < ROWS; rows += 7) {
           try (OnnxTensor x = Engine.rows(rows)) {
@@ -310,7 +321,7 @@ class OnnxRuntimeAllocatorTest {
     }
     long start = addresses.getFirst(); // the first request lies where the one region starts
     List<Long> replayed = new ArrayList<>();
-    TraceReplay replay = new TraceReplay(EXACT, placement -> replayed.add(offset(placement)));
+    TraceReplay replay = new TraceReplay(options, placement -> replayed.add(offset(placement)));
     TraceReader.read("run.csv.gz", trace, TraceOptions.strict(), replay);
     assertThat(replay.result().failures()).isZero();
     assertThat(replayed).isEqualTo(addresses.stream().map(address -> address - start).toList());
