@@ -61,7 +61,7 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     return new LoadedModel(graph, planned, notes);
   }
 
-  private static ModelProto parse(String source, ByteBuffer bytes) throws MalformedInputException {
+  static ModelProto parse(String source, ByteBuffer bytes) throws MalformedInputException {
     try {
       CodedInputStream in = CodedInputStream.newInstance(bytes);
       in.enableAliasing(true); // weights stay where they are
