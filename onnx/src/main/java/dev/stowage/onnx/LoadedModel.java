@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -26,9 +27,14 @@ import java.util.stream.Collectors;
  *
  * @param graph its main graph, with dimensions fixed
  * @param planned which values are planned
+ * @param inferenceFailure why shapes that the file lacks could not be inferred, if they could not
  * @param notes what a user should know, a sentence each
  */
-record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) {
+record LoadedModel(
+    ModelGraph graph,
+    PlannedValues planned,
+    Optional<String> inferenceFailure,
+    List<String> notes) {
 
   /** As many as a message can bear. */
   private static final int NAMED_COUNT = 20;
@@ -50,7 +56,7 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     if (options.isAliased()) {
       notes.add(savedBy(model.planned));
     }
-    return new LoadedModel(model.graph, model.planned, notes);
+    return new LoadedModel(model.graph, model.planned, model.inferenceFailure, notes);
   }
 
   /** {@return a model of which any number of sizes may be unknown} */
@@ -67,7 +73,7 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     PlannedValues planned =
         PlannedValues.of(graph, options.scope(), options.isAliased(), inference.types());
     inference.failure().ifPresent(notes::add);
-    return new LoadedModel(graph, planned, notes);
+    return new LoadedModel(graph, planned, inference.failure(), notes);
   }
 
   /** {@return this model, of which more types are known} */
@@ -75,7 +81,7 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
     PlannedValues known = planned.withTypes(more);
     List<String> all = new ArrayList<>(notes);
     all.addAll(notesOn(known));
-    return new LoadedModel(graph, known, all);
+    return new LoadedModel(graph, known, inferenceFailure, all);
   }
 
   /** {@return the tensors that would be planned, were their shapes known} */
@@ -85,7 +91,7 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
         .toList();
   }
 
-  private static ModelProto parse(String source, ByteBuffer bytes) throws MalformedInputException {
+  static ModelProto parse(String source, ByteBuffer bytes) throws MalformedInputException {
     try {
       CodedInputStream in = CodedInputStream.newInstance(bytes);
       in.enableAliasing(true); // weights stay where they are
@@ -131,7 +137,7 @@ record LoadedModel(ModelGraph graph, PlannedValues planned, List<String> notes) 
           "none of its tensors has a known size, expected some: %s%s"
               .formatted(
                   named(planned.leftOut()),
-                  notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
+                  inferenceFailure.map(failure -> "; " + failure).orElse("")));
     }
   }
 

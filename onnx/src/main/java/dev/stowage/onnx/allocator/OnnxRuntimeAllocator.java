@@ -146,6 +146,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param options the sessions' options
    * @throws OrtException if the engine refuses
    */
+  @SuppressWarnings(
+      "exports") // Who has sessions has the engine's module, which ours can do without.
   public void configure(OrtSession.SessionOptions options) throws OrtException {
     options.addConfigEntry("session.use_env_allocators", "1");
   }

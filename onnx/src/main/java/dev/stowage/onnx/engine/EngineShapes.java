@@ -3,6 +3,7 @@ package dev.stowage.onnx.engine;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtException.OrtErrorCode;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
@@ -10,6 +11,7 @@ import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.onnx.graph.DimensionSize;
+import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ShapeQuestion;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
@@ -21,7 +23,10 @@ import java.util.Optional;
 /** Shapes as ONNX Runtime infers them when it loads a model; it runs nothing. */
 public final class EngineShapes {
 
-  private static final Optional<List<DimensionSize>> NO_DIMENSIONS = Optional.of(List.of());
+  /** The shape of a scalar. */
+  private static final ValueType NO_DIMENSIONS =
+      new ValueType.Tensor(
+          ElementType.INT64.code(), Optional.of(List.of(new DimensionSize.Known(0))));
 
   private EngineShapes() {}
 
@@ -45,48 +50,88 @@ public final class EngineShapes {
 
   private static Map<String, ValueType> infer(ModelProto model, List<String> names)
       throws OrtException {
-    Map<String, ValueType> types = new HashMap<>(typesOf(ShapeQuestion.of(model, names)));
-    // The library tells of a tensor whose rank is not known as if it had no dimensions.
-    List<String> scalars = new ArrayList<>();
-    types.forEach((name, type) -> {
-      if (type instanceof ValueType.Tensor tensor && tensor.shape().equals(NO_DIMENSIONS)) {
-        scalars.add(name);
-      }
-    });
-    if (!scalars.isEmpty()) {
-      typesOf(ShapeQuestion.ofRanks(model, scalars))
-          .forEach((name, type) -> {
-            if (type instanceof ValueType.Tensor tensor && !tensor.isComplete()) {
-              types.remove(ShapeQuestion.valueOfRank(name));
-            }
-          });
+    Map<String, NodeInfo> outputs = ask(ShapeQuestion.of(model, names));
+    if (!outputs.isEmpty()) {
+      Map<String, ValueType> types = types(outputs);
+      forgetUnknownRanks(model, types);
+      return types;
     }
+    if (names.size() == 1) {
+      return Map.of(names.getFirst(), new ValueType.Other("no tensor"));
+    }
+    int half = names.size() / 2;
+    Map<String, ValueType> types = new HashMap<>(infer(model, names.subList(0, half)));
+    types.putAll(infer(model, names.subList(half, names.size())));
     return types;
   }
 
-  private static Map<String, ValueType> typesOf(ModelProto question) throws OrtException {
-    try (SessionOptions options = new SessionOptions()) {
-      // The basic level computes shapes that follow from constants; no level leaves them open.
-      options.setOptimizationLevel(OptLevel.BASIC_OPT);
-      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-      options.setIntraOpNumThreads(1);
-      options.setCPUArenaAllocator(false);
-      // What a shape depends on is small; all else stays uncomputed, however large it claims to be.
-      options.addConfigEntry(
-          "optimization.constant_folding_max_output_size_in_bytes",
-          Long.toString(ShapeQuestion.LARGE_BYTES));
-      try (OrtSession session =
-          EngineEnvironment.get().createSession(question.toByteArray(), options)) {
-        Map<String, ValueType> types = new HashMap<>();
-        for (Map.Entry<String, NodeInfo> output : session.getOutputInfo().entrySet()) {
-          if (output.getValue().getInfo() instanceof TensorInfo tensor) {
-            EngineTypes.typeOf(tensor).ifPresent(type -> types.put(output.getKey(), type));
-          } else {
-            types.put(output.getKey(), new ValueType.Other("sequence or map"));
-          }
-        }
-        return types;
+  /** To the engine, a tensor of unknown rank is a scalar; of a scalar alone, the shape is empty. */
+  private static void forgetUnknownRanks(ModelProto model, Map<String, ValueType> types)
+      throws OrtException {
+    List<String> scalars = new ArrayList<>();
+    types.forEach((name, type) -> {
+      if (type instanceof ValueType.Tensor tensor && tensor.shape().orElseThrow().isEmpty()) {
+        scalars.add(name);
+      }
+    });
+    if (scalars.isEmpty()) {
+      return;
+    }
+    Map<String, ValueType> ranks = types(ask(ShapeQuestion.ofRanks(model, scalars)));
+    for (String name : scalars) {
+      if (!NO_DIMENSIONS.equals(ranks.get(ShapeQuestion.rankOf(name)))
+          && types.get(name) instanceof ValueType.Tensor tensor) {
+        types.put(name, new ValueType.Tensor(tensor.elementCode(), Optional.empty()));
       }
     }
+  }
+
+  private static Map<String, NodeInfo> ask(ModelProto question) throws OrtException {
+    try (SessionOptions options = options();
+        OrtSession session =
+            EngineEnvironment.get().createSession(question.toByteArray(), options)) {
+      return outputs(session);
+    }
+  }
+
+  private static SessionOptions options() throws OrtException {
+    SessionOptions options = new SessionOptions();
+    // The basic level computes shapes that follow from constants; no level leaves them open.
+    options.setOptimizationLevel(OptLevel.BASIC_OPT);
+    options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+    options.setIntraOpNumThreads(1);
+    options.setCPUArenaAllocator(false);
+    // What a shape depends on is small; all else stays uncomputed, however large it claims to be.
+    options.addConfigEntry(
+        "optimization.constant_folding_max_output_size_in_bytes",
+        Long.toString(ShapeQuestion.LARGE_BYTES));
+    return options;
+  }
+
+  /**
+   * {@return what a session says of its outputs; nothing where one is of a kind it has no word for}
+   */
+  private static Map<String, NodeInfo> outputs(OrtSession session) throws OrtException {
+    try {
+      return session.getOutputInfo();
+    } catch (OrtException e) {
+      // An optional value, for one; the engine does not say which.
+      if (e.getCode() == OrtErrorCode.ORT_NOT_IMPLEMENTED) {
+        return Map.of();
+      }
+      throw e;
+    }
+  }
+
+  private static Map<String, ValueType> types(Map<String, NodeInfo> outputs) {
+    Map<String, ValueType> types = new HashMap<>();
+    outputs.forEach((name, info) -> {
+      if (info.getInfo() instanceof TensorInfo tensor) {
+        EngineTypes.typeOf(tensor).ifPresent(type -> types.put(name, type));
+      } else {
+        types.put(name, new ValueType.Other("no tensor"));
+      }
+    });
+    return types;
   }
 }

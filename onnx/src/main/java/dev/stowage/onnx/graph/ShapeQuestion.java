@@ -13,12 +13,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A model that has the shapes of another, whose weights are inputs: it is small whatever the
@@ -38,21 +36,13 @@ public final class ShapeQuestion {
   /** Constants that shapes depend on have no more. */
   public static final long LARGE_BYTES = 64 << 10;
 
-  private static final String RANK_SUFFIX = "/its rank is asked for";
-
   private final GraphProto graph;
-
-  /** All but the names of sparse constants, which become inputs first of all. */
-  private final Set<String> names = new HashSet<>();
 
   private final Map<String, ValueInfoProto> weights = new LinkedHashMap<>();
   private final Map<String, TensorProto> kept = new HashMap<>();
 
   private ShapeQuestion(GraphProto graph) {
     this.graph = graph;
-    graph.getInputList().forEach(input -> names.add(input.getName()));
-    graph.getInitializerList().forEach(tensor -> names.add(tensor.getName()));
-    graph.getNodeList().forEach(node -> names.addAll(node.getOutputList()));
   }
 
   /**
@@ -62,34 +52,37 @@ public final class ShapeQuestion {
    * @param names the values, which become its outputs
    */
   public static ModelProto of(ModelProto model, List<String> names) {
-    GraphProto graph = new ShapeQuestion(model.getGraph()).build(names);
-    return model.toBuilder().setGraph(graph).clearTrainingInfo().clearMetadataProps().build();
+    GraphProto.Builder graph = new ShapeQuestion(model.getGraph()).build();
+    names.forEach(name -> graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
+    return question(model, graph);
   }
 
   /**
-   * {@return the question for the ranks of values: an output for each, of one dimension, whose size
-   * is the rank}
+   * {@return the question for the ranks of tensors: its outputs have one dimension each, which is
+   * the rank where that is known}
    *
-   * @param model the model that has them
-   * @param names the values
+   * @param model the model that has the tensors
+   * @param names the tensors; their ranks are named {@link #rankOf}
    */
   public static ModelProto ofRanks(ModelProto model, List<String> names) {
-    GraphProto.Builder ranks = model.getGraph().toBuilder();
-    List<String> outputs = new ArrayList<>();
+    GraphProto.Builder graph = new ShapeQuestion(model.getGraph()).build();
     for (String name : names) {
-      outputs.add(name + RANK_SUFFIX);
-      ranks.addNode(
-          NodeProto.newBuilder().setOpType("Shape").addInput(name).addOutput(name + RANK_SUFFIX));
+      graph.addNodeBuilder().setOpType("Shape").addInput(name).addOutput(rankOf(name));
+      graph.addOutput(ValueInfoProto.newBuilder().setName(rankOf(name)));
     }
-    return of(model.toBuilder().setGraph(ranks).build(), outputs);
+    return question(model, graph);
   }
 
-  /** {@return the value that an output of a question for ranks is about} */
-  public static String valueOfRank(String output) {
-    return output.substring(0, output.length() - RANK_SUFFIX.length());
+  /** {@return how a question for ranks names that of a tensor} */
+  public static String rankOf(String name) {
+    return "rank of " + name;
   }
 
-  private GraphProto build(List<String> asked) {
+  private static ModelProto question(ModelProto model, GraphProto.Builder graph) {
+    return model.toBuilder().setGraph(graph).clearTrainingInfo().clearMetadataProps().build();
+  }
+
+  private GraphProto.Builder build() {
     GraphProto.Builder question = graph.toBuilder();
     question.clearInitializer().clearSparseInitializer().clearQuantizationAnnotation();
     addInitializers(question);
@@ -109,11 +102,7 @@ public final class ShapeQuestion {
       question.addInput(weight == null ? input : weight);
     }
     question.addAllInput(weights.values());
-    question.clearOutput();
-    for (String name : asked) {
-      question.addOutput(ValueInfoProto.newBuilder().setName(name));
-    }
-    return question.build();
+    return question.clearOutput();
   }
 
   private void addInitializers(GraphProto.Builder question) {
@@ -184,23 +173,27 @@ public final class ShapeQuestion {
 
   private GraphProto smallBody(GraphProto body) {
     GraphProto.Builder small = body.toBuilder();
-    small.clearInitializer();
+    small.clearInitializer().clearSparseInitializer().clearNode();
     for (TensorProto tensor : body.getInitializerList()) {
       ValueType.Tensor type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
-      if (isWeight(tensor, type) && isFree(tensor.getName())) {
-        addWeight(tensor.getName(), type);
+      if (isWeight(tensor, type)) {
+        small.addNode(readFromAround(tensor.getName(), type));
       } else {
         small.addInitializer(tensor);
       }
     }
-    small.clearNode();
+    for (SparseTensorProto tensor : body.getSparseInitializerList()) {
+      small.addNode(readFromAround(tensor.getValues().getName(), typeOf(tensor)));
+    }
     body.getNodeList().forEach(node -> small.addNode(withSmallBodies(node)));
     return small.build();
   }
 
-  /** {@return whether a name has no meaning yet in the graph around a body} */
-  private boolean isFree(String name) {
-    return !name.isEmpty() && !weights.containsKey(name) && !names.contains(name);
+  /** {@return an operator that gives an input of the graph a name within a body} */
+  private NodeProto readFromAround(String name, ValueType.Tensor type) {
+    String weight = "weight " + weights.size() + " of a body: " + name;
+    addWeight(weight, type);
+    return NodeProto.newBuilder().setOpType("Identity").addInput(weight).addOutput(name).build();
   }
 
   private void addWeight(String name, ValueType.Tensor type) {

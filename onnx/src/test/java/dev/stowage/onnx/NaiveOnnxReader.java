@@ -1,0 +1,199 @@
+package dev.stowage.onnx;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The plainest reader: it looks through the whole graph for every question, and shares nothing with
+ * the one that it is compared with. Of shapes it knows those of the file.
+ */
+final class NaiveOnnxReader {
+
+  private static final Map<Integer, Integer> BITS = new TreeMap<>();
+
+  static {
+    for (int code : new int[] {2, 3, 9, 17, 18, 19, 20, 24}) {
+      BITS.put(code, 8);
+    }
+    for (int code : new int[] {4, 5, 10, 16}) {
+      BITS.put(code, 16);
+    }
+    for (int code : new int[] {1, 6, 12}) {
+      BITS.put(code, 32);
+    }
+    for (int code : new int[] {7, 11, 13, 14}) {
+      BITS.put(code, 64);
+    }
+    BITS.put(15, 128);
+    for (int code : new int[] {21, 22, 23}) {
+      BITS.put(code, 4);
+    }
+    for (int code : new int[] {25, 26}) {
+      BITS.put(code, 2);
+    }
+  }
+
+  private final GraphProto graph;
+  private final boolean hasInputsAndOutputs;
+  private final List<NodeProto> nodes;
+
+  private NaiveOnnxReader(ModelProto model, boolean hasInputsAndOutputs) {
+    this.graph = model.getGraph();
+    this.hasInputsAndOutputs = hasInputsAndOutputs;
+    this.nodes = sorted(graph);
+  }
+
+  /**
+   * {@return a line for each record, as {@link ProblemText} has them, or nothing where a size that
+   * is needed is not in the file}
+   */
+  static Optional<List<String>> read(ModelProto model, boolean hasInputsAndOutputs) {
+    return new NaiveOnnxReader(model, hasInputsAndOutputs).records();
+  }
+
+  private Optional<List<String>> records() {
+    List<String> records = new ArrayList<>();
+    if (hasInputsAndOutputs) {
+      for (ValueInfoProto input : graph.getInputList()) {
+        if (!isConstant(input.getName()) && !add(input.getName(), 0, records)) {
+          return Optional.empty();
+        }
+      }
+    }
+    for (int task = 0; task < nodes.size(); task++) {
+      for (String name : nodes.get(task).getOutputList()) {
+        boolean isPlanned =
+            !name.isEmpty() && !isConstant(name) && (hasInputsAndOutputs || !isOutput(name));
+        if (isPlanned && !add(name, task, records)) {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.of(records);
+  }
+
+  private boolean add(String name, int firstTask, List<String> records) {
+    Optional<BigInteger> bytes = bytes(name);
+    if (bytes.isEmpty()) {
+      return false;
+    }
+    if (bytes.get().signum() > 0) {
+      records.add(
+          "%s: %s bytes, %d..%d".formatted(name, bytes.get(), firstTask, last(name, firstTask)));
+    }
+    return true;
+  }
+
+  private int last(String name, int firstTask) {
+    if (isOutput(name)) {
+      return Math.max(0, nodes.size() - 1);
+    }
+    int last = firstTask;
+    for (int task = 0; task < nodes.size(); task++) {
+      if (readBy(nodes.get(task)).contains(name)) {
+        last = task;
+      }
+    }
+    return last;
+  }
+
+  private boolean isOutput(String name) {
+    return graph.getOutputList().stream().anyMatch(output -> output.getName().equals(name));
+  }
+
+  private boolean isConstant(String name) {
+    if (graph.getInitializerList().stream().anyMatch(tensor -> tensor.getName().equals(name))
+        || graph.getSparseInitializerList().stream()
+            .anyMatch(tensor -> tensor.getValues().getName().equals(name))) {
+      return true;
+    }
+    for (NodeProto node : graph.getNodeList()) {
+      if (node.getOutputList().contains(name)) {
+        Set<String> read = readBy(node);
+        return node.getOpType().equals("Constant")
+            || (!read.isEmpty()
+                && !node.getOpType().startsWith("Random")
+                && read.stream().allMatch(this::isConstant));
+      }
+    }
+    return graph.getInputList().stream().noneMatch(input -> input.getName().equals(name));
+  }
+
+  /** {@return what a node reads of the graph around it, in its bodies too} */
+  private static Set<String> readBy(NodeProto node) {
+    Set<String> read = new LinkedHashSet<>(node.getInputList());
+    for (AttributeProto attribute : node.getAttributeList()) {
+      List<GraphProto> bodies = new ArrayList<>(attribute.getGraphsList());
+      if (attribute.hasG()) {
+        bodies.add(attribute.getG());
+      }
+      for (GraphProto body : bodies) {
+        Set<String> inner = new LinkedHashSet<>();
+        body.getNodeList().forEach(each -> inner.addAll(readBy(each)));
+        body.getOutputList().forEach(output -> inner.add(output.getName()));
+        body.getInputList().forEach(input -> inner.remove(input.getName()));
+        body.getInitializerList().forEach(tensor -> inner.remove(tensor.getName()));
+        body.getSparseInitializerList().forEach(each -> inner.remove(each.getValues().getName()));
+        body.getNodeList().forEach(each -> each.getOutputList().forEach(inner::remove));
+        read.addAll(inner);
+      }
+    }
+    read.remove("");
+    return read;
+  }
+
+  /** {@return the nodes; each time the first in the file of those that wait for none} */
+  private static List<NodeProto> sorted(GraphProto graph) {
+    List<NodeProto> left = new ArrayList<>(graph.getNodeList());
+    List<NodeProto> sorted = new ArrayList<>();
+    while (!left.isEmpty()) {
+      Set<String> notYet = new LinkedHashSet<>();
+      left.forEach(node -> notYet.addAll(node.getOutputList()));
+      NodeProto next =
+          left.stream()
+              .filter(node -> readBy(node).stream().noneMatch(notYet::contains))
+              .findFirst()
+              .orElseThrow();
+      left.remove(next);
+      sorted.add(next);
+    }
+    return sorted;
+  }
+
+  private Optional<BigInteger> bytes(String name) {
+    List<ValueInfoProto> infos = new ArrayList<>(graph.getValueInfoList());
+    infos.addAll(graph.getOutputList());
+    infos.addAll(graph.getInputList());
+    for (ValueInfoProto info : infos) {
+      TypeProto.Tensor type = info.getType().getTensorType();
+      if (!info.getName().equals(name)
+          || !type.hasShape()
+          || !BITS.containsKey(type.getElemType())) {
+        continue;
+      }
+      BigInteger bits = BigInteger.valueOf(BITS.get(type.getElemType()));
+      boolean isKnown = true;
+      for (Dimension dimension : type.getShape().getDimList()) {
+        isKnown &= dimension.hasDimValue() && dimension.getDimValue() >= 0;
+        bits = bits.multiply(BigInteger.valueOf(dimension.getDimValue()));
+      }
+      if (isKnown) {
+        return Optional.of(bits.add(BigInteger.valueOf(7)).shiftRight(3));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.stowage.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.onnx.graph.FixedDimensions;
+import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.ShapeQuestion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Models damaged at random: each gives a graph and its records, or the one error that a reader may
+ * give. The engine, which sees what is left of them, is not asked but in a few.
+ */
+class OnnxReaderDamageTest {
+
+  private static final int SEED_COUNT = 50;
+  private static final int MODELS_PER_SEED = 200;
+  private static final int ENGINE_SEED_COUNT = 10;
+  private static final int ENGINE_MODELS_PER_SEED = 20;
+  private static final long LARGEST_BYTES = 100 << 10;
+
+  private static final List<byte[]> MODELS = models();
+
+  static LongStream seeds() {
+    return seeds(SEED_COUNT);
+  }
+
+  static LongStream engineSeeds() {
+    return seeds(ENGINE_SEED_COUNT);
+  }
+
+  private static LongStream seeds(int count) {
+    String seed = System.getProperty("tests.seed", "");
+    return seed.isEmpty() ? LongStream.range(0, count) : LongStream.of(Long.parseLong(seed));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void graph_damagedModel_givesRecordsOrTheError(long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < MODELS_PER_SEED; i++) {
+      byte[] model = MODELS.get(random.nextInt(MODELS.size()));
+      assertRecordsOrError(damage(model, random), "seed %d, model %d".formatted(seed, i));
+    }
+  }
+
+  @Test
+  void graph_modelCutAnywhere_givesRecordsOrTheError() {
+    byte[] model = TestModels.everything();
+    for (int length = 0; length < model.length; length++) {
+      assertRecordsOrError(ByteBuffer.wrap(model, 0, length).slice(), "cut at " + length);
+    }
+  }
+
+  @Test
+  void graph_modelWithAnyByteChanged_givesRecordsOrTheError() {
+    byte[] model = TestModels.everything();
+    for (int at = 0; at < model.length; at++) {
+      for (int flip : new int[] {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
+        byte[] damaged = model.clone();
+        damaged[at] ^= (byte) flip;
+        assertRecordsOrError(ByteBuffer.wrap(damaged), "flip %d at %d".formatted(flip, at));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("engineSeeds")
+  void read_damagedModel_givesAPlanOrTheError(long seed) throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < ENGINE_MODELS_PER_SEED; i++) {
+      byte[] model = MODELS.get(random.nextInt(MODELS.size()));
+      try {
+        OnnxProblem problem =
+            OnnxReader.read("damaged", damage(model, random), OnnxOptions.defaults());
+        assertPlannable(problem.problem().records(), problem.operatorCount(), "seed " + seed);
+      } catch (MalformedInputException | OpenDimensionsException e) {
+        assertThat(e).hasMessageStartingWith("damaged: ");
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed %d, model %d".formatted(seed, i), e);
+      }
+    }
+  }
+
+  private static ByteBuffer damage(byte[] model, Random random) {
+    byte[] damaged = model.clone();
+    int damageCount = 1 + random.nextInt(6);
+    for (int i = 0; i < damageCount; i++) {
+      int at = random.nextInt(model.length);
+      switch (random.nextInt(4)) {
+        case 0 -> damaged[at] ^= (byte) (1 << random.nextInt(8));
+        case 1 -> damaged[at] = (byte) random.nextInt();
+        case 2 -> damaged[at]++; // another field, length or letter
+        default -> damaged[at] = -1; // a number that goes on
+      }
+    }
+    boolean isCut = random.nextInt(6) == 0;
+    return ByteBuffer.wrap(damaged, 0, isCut ? random.nextInt(model.length) : model.length).slice();
+  }
+
+  private static void assertRecordsOrError(ByteBuffer bytes, String what) {
+    try {
+      ModelProto model = LoadedModel.parse("damaged", bytes);
+      ModelProto fixed = new FixedDimensions(Map.of("batch", 2L, "N", 1L)).applyTo(model);
+      ModelGraph graph = ModelGraph.of("damaged", fixed);
+      for (TensorScope scope : TensorScope.values()) {
+        PlannedValues planned = PlannedValues.of(graph, scope, true, Map.of());
+        assertPlannable(planned.records(), graph.nodes().size(), what);
+        assertThat(planned.values()).as(what).hasSameSizeAs(planned.records());
+      }
+      FixedDimensions.openIn(graph);
+      List<String> names = graph.outputs().stream().map(value -> value.name()).toList();
+      ShapeQuestion.of(fixed, names).toByteArray();
+      ShapeQuestion.ofRanks(fixed, names).toByteArray();
+    } catch (MalformedInputException e) {
+      assertThat(e).as(what).hasMessageStartingWith("damaged: ").hasMessageContaining("expected");
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError(what + ": expected a graph or a MalformedInputException", e);
+    }
+  }
+
+  private static void assertPlannable(
+      List<TensorUsageRecord> records, int operatorCount, String what) {
+    for (TensorUsageRecord record : records) {
+      assertThat(record.bytes()).as(what).isPositive();
+      assertThat(record.firstTask()).as(what).isNotNegative();
+      assertThat(record.lastTask())
+          .as(what)
+          .isBetween(record.firstTask(), Math.max(0L, operatorCount - 1L));
+    }
+  }
+
+  /** A model with everything in it, and of the others those of which most is structure. */
+  private static List<byte[]> models() {
+    List<byte[]> models = new ArrayList<>(List.of(TestModels.everything()));
+    try {
+      for (Path file : SampleModels.all()) {
+        if (Files.size(file) <= LARGEST_BYTES && Files.size(file) > 0) {
+          models.add(withoutWeights(Files.readAllBytes(file)).orElse(new byte[] {0}));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return models;
+  }
+
+  /** Of weights, in which damage says nothing new, the start. */
+  private static Optional<byte[]> withoutWeights(byte[] bytes) throws IOException {
+    try {
+      ModelProto.Builder model = ModelProto.parseFrom(bytes).toBuilder();
+      for (TensorProto.Builder tensor : model.getGraphBuilder().getInitializerBuilderList()) {
+        ByteString data = tensor.getRawData();
+        tensor.setRawData(data.substring(0, Math.min(64, data.size())));
+      }
+      return Optional.of(model.build().toByteArray());
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package dev.stowage.onnx;
+
+import static dev.stowage.onnx.TestGraph.BOOL;
+import static dev.stowage.onnx.TestGraph.FLOAT;
+import static dev.stowage.onnx.TestGraph.INT64;
+import static dev.stowage.onnx.TestGraph.body;
+import static dev.stowage.onnx.TestGraph.external;
+import static dev.stowage.onnx.TestGraph.integer;
+import static dev.stowage.onnx.TestGraph.integers;
+import static dev.stowage.onnx.TestGraph.sparseValue;
+import static dev.stowage.onnx.TestGraph.tensorOf;
+import static dev.stowage.onnx.TestGraph.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.MalformedInputException;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Graphs whose shapes are not all in the file: ONNX Runtime infers them. */
+class OnnxReaderEngineTest {
+
+  private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();
+
+  @Test
+  void read_shapesThatFollowFromInputs_areInferred() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, "batch", 3, null, 8)
+            .weights("w", 5, 3, 3, 3)
+            .node("Conv", "x w", "a", integers("pads", List.of(1L, 1L, 1L, 1L)))
+            .node("Relu", "a", "b")
+            .node("MaxPool", "b", "c", integers("kernel_shape", List.of(2L, 2L)))
+            .node("Relu", "c", "y")
+            .type("b", FLOAT, null, null, "h", null)
+            .outputs("y");
+
+    assertThat(
+            ProblemText.of(graph.read(DEFAULTS.withDimension("batch", 2).withDimension("x[2]", 6))))
+        .containsExactly("a: 1920 bytes, 0..1", "b: 1920 bytes, 1..2", "c: 1400 bytes, 2..3");
+  }
+
+  @Test
+  void read_shapesThatAreComputed_areInferred() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, "batch", 2, 6)
+            .integers("zero", 0)
+            .integers("rest", 3, -1)
+            .node("Relu", "x", "a")
+            .node("Shape", "a", "shape")
+            .node("Gather", "shape zero", "first")
+            .node("Concat", "first rest", "target", integer("axis", 0))
+            .node("Reshape", "a target", "b")
+            .node("Relu", "b", "y")
+            .outputs("y");
+
+    assertThat(ProblemText.of(graph.read(DEFAULTS.withDimension("batch", 2))))
+        .containsExactly(
+            "a: 96 bytes, 0..4",
+            "shape: 24 bytes, 1..2",
+            "first: 8 bytes, 2..3",
+            "target: 24 bytes, 3..4",
+            "b: 96 bytes, 4..5");
+  }
+
+  @Test
+  void read_shapesThatDependOnData_areLeftOutAndNoted() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .node("Relu", "x", "a")
+            .node("NonZero", "a", "places")
+            .node("Cast", "places", "y", integer("to", FLOAT))
+            .outputs("y");
+
+    OnnxProblem problem = graph.read(DEFAULTS);
+    assertThat(ProblemText.of(problem)).containsExactly("a: 16 bytes, 0..1");
+    assertThat(problem.notes())
+        .containsExactly("1 value of unknown size is not planned: places (shape [1, ?])");
+  }
+
+  @Test
+  void read_weights_areNotGivenToTheEngine() throws IOException {
+    TestGraph inner =
+        new TestGraph()
+            .externalWeights("inner", 4)
+            .weights("kept", 4)
+            .node("Add", "a inner", "i")
+            .node("Add", "i kept", "t")
+            .outputs("t");
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .input("flag", BOOL)
+            // Declared as an input of less than what the initializer says, as old files have it.
+            .input("far", FLOAT, (Object) null)
+            .externalWeights("far", 4)
+            .sparseWeights("sparse", 4)
+            .sparseWeights("vast", 1L << 40)
+            .weights("large", 1 << 15, 1)
+            .node("Constant", "", "elsewhere", value(external(4)))
+            .node("Constant", "", "scattered", sparseValue(4))
+            .node("Constant", "", "vaster", sparseValue(1L << 40))
+            .node("Add", "x far", "a")
+            .node("Add", "a sparse", "b")
+            .node("Add", "b elsewhere", "c")
+            .node("Add", "c scattered", "d")
+            .node("If", "flag", "e", body("then_branch", inner), body("else_branch", inner))
+            .node("Add", "e large", "f")
+            .node("Add", "d f", "y")
+            .outputs("y");
+
+    assertThat(ProblemText.of(graph.read(DEFAULTS)))
+        .containsExactly(
+            "a: 16 bytes, 3..7",
+            "b: 16 bytes, 4..5",
+            "c: 16 bytes, 5..6",
+            "d: 16 bytes, 6..9",
+            "e: 16 bytes, 7..8",
+            "f: 524288 bytes, 8..9");
+  }
+
+  @Test
+  void read_constantsThatWouldBeVast_areNeverComputed() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 1)
+            .integers("vast", 100_000, 100_000)
+            .integers("two", 2)
+            .integers("from", 0)
+            .weights("one", 1)
+            .node("Constant", "", "shape", value(tensorOf(100_000, 100_000)))
+            .node("Mul", "shape two", "twice")
+            .node("ConstantOfShape", "vast", "c1")
+            .node("ConstantOfShape", "shape", "c2")
+            .node("ConstantOfShape", "twice", "c3")
+            .node("Expand", "one vast", "c4")
+            .node("EyeLike", "c4", "c5")
+            .node("RandomNormal", "", "r", integers("shape", List.of(100_000L, 100_000L)))
+            .node("Add", "c1 c2", "c6")
+            .node("Add", "c4 c5", "c7")
+            .node("Add", "c6 c7", "c8")
+            .node("Add", "c8 x", "a")
+            .node("Add", "a r", "b")
+            .node("ReduceSum", "c3", "sum")
+            .node("Add", "b sum", "e")
+            .node("Relu", "e", "y")
+            .outputs("y");
+
+    assertThat(ProblemText.of(graph.read(DEFAULTS)))
+        .contains("a: 40000000000 bytes, 11..12", "r: 40000000000 bytes, 7..12");
+  }
+
+  @Test
+  void read_sequencesAndOptionalValues_areLeftOut() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .node("SequenceConstruct", "x x", "list")
+            .node("Optional", "x", "maybe")
+            .node("OptionalGetElement", "maybe", "got")
+            .node("SequenceLength", "list", "length")
+            .node("ConcatFromSequence", "list", "all", integer("axis", 0))
+            .node("Relu", "got", "a")
+            .node("Add", "a all", "y")
+            .outputs("y");
+
+    OnnxProblem problem = graph.read(DEFAULTS);
+    assertThat(ProblemText.of(problem))
+        .containsExactly("got: 16 bytes, 2..5", "length: 8 bytes, 3..3", "a: 16 bytes, 5..6");
+    assertThat(problem.notes())
+        .containsExactly(
+            "3 values of unknown size are not planned: list (no tensor), maybe (no tensor), all (shape of any rank)");
+  }
+
+  /** The engine says of both that they have no dimensions. */
+  @Test
+  void read_scalarsAndTensorsOfUnknownRank_areToldApart() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .input("shape", INT64, "rank")
+            .node("ReduceSum", "x", "scalar", integer("keepdims", 0))
+            .node("Reshape", "x shape", "reshaped")
+            .node("Relu", "reshaped", "after")
+            .node("Add", "after scalar", "y")
+            .outputs("y");
+
+    OnnxProblem problem = graph.read(DEFAULTS.withDimension("rank", 1));
+    assertThat(ProblemText.of(problem)).containsExactly("scalar: 4 bytes, 0..3");
+    assertThat(problem.notes())
+        .containsExactly(
+            "2 values of unknown size are not planned: reshaped (shape [?]), after (shape [?])");
+    assertThatExceptionOfType(OpenDimensionsException.class)
+        .isThrownBy(() -> graph.read(DEFAULTS))
+        .withMessage(
+            "test.onnx: 2 tensors have no size as long as its inputs leave dimensions open: rank");
+  }
+
+  @Test
+  void read_bodiesAndFunctions_areInferred() throws IOException {
+    TestGraph small = new TestGraph().node("Identity", "x", "s").outputs("s");
+    TestGraph twice = new TestGraph().node("Add", "x x", "t").outputs("t");
+    TestGraph insides = new TestGraph().node("Relu", "p", "q").node("Relu", "q", "r");
+    TestGraph graph =
+        new TestGraph()
+            .function("local", "Twice", "p", "r", insides)
+            .input("x", FLOAT, 4)
+            .input("flag", BOOL)
+            .node("If", "flag", "a", body("then_branch", small), body("else_branch", twice))
+            .node("local", "Twice", "a", "b")
+            .node("Relu", "b", "y")
+            .outputs("y");
+
+    assertThat(ProblemText.of(graph.read(DEFAULTS)))
+        .containsExactly("a: 16 bytes, 0..1", "b: 16 bytes, 1..2");
+  }
+
+  @Test
+  void read_operatorsInAnotherOrder_areInferred() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .node("Relu", "a", "y")
+            .node("Relu", "x", "a")
+            .outputs("y");
+
+    assertThat(ProblemText.of(graph.read(DEFAULTS))).containsExactly("a: 16 bytes, 0..1");
+  }
+
+  @Test
+  void read_modelThatTheEngineRefuses_isAnErrorInItsWords() {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() ->
+            new TestGraph()
+                .input("x", FLOAT, 4)
+                .node("com.example", "Own", "x", "a")
+                .node("Relu", "a", "y")
+                .outputs("y")
+                .read(DEFAULTS))
+        .withMessage(
+            "test.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: Fatal error: com.example:Own(-1) is not a registered function/op");
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() ->
+            new TestGraph()
+                .input("x", FLOAT, 4)
+                .input("z", INT64, 4)
+                .node("Add", "x z", "a")
+                .node("Relu", "a", "y")
+                .outputs("y")
+                .read(DEFAULTS))
+        .withMessage(
+            "test.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: Type Error: Type parameter (T) of Optype (Add) bound to different types (tensor(float) and tensor(int64) in node ().");
+  }
+}

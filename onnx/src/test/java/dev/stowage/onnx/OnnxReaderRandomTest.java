@@ -1,0 +1,203 @@
+package dev.stowage.onnx;
+
+import static dev.stowage.onnx.TestGraph.FLOAT;
+import static dev.stowage.onnx.TestGraph.body;
+import static dev.stowage.onnx.TestGraph.value;
+import static dev.stowage.onnx.TestGraph.zeros;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.core.plan.TensorScope;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Graphs made at random, against the naive reader. */
+class OnnxReaderRandomTest {
+
+  private static final int SEED_COUNT = 50;
+  private static final int GRAPHS_PER_SEED = 40;
+
+  static LongStream seeds() {
+    String seed = System.getProperty("tests.seed", "");
+    return seed.isEmpty() ? LongStream.range(0, SEED_COUNT) : LongStream.of(Long.parseLong(seed));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void read_anyGraph_agreesWithTheNaiveReader(long seed) throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < GRAPHS_PER_SEED; i++) {
+      ModelProto model = shuffled(new RandomGraph(random).build(), random);
+      for (TensorScope scope : TensorScope.values()) {
+        assertAgrees("seed %d, graph %d".formatted(seed, i), model, scope);
+      }
+    }
+  }
+
+  private static void assertAgrees(String what, ModelProto model, TensorScope scope)
+      throws IOException {
+    List<String> expected =
+        NaiveOnnxReader.read(model, scope == TensorScope.WITH_INPUTS_AND_OUTPUTS).orElseThrow();
+    ByteBuffer bytes = ByteBuffer.wrap(model.toByteArray());
+    OnnxOptions options = OnnxOptions.defaults().withScope(scope);
+
+    OnnxProblem problem = OnnxReader.read("random", bytes, options);
+    assertThat(ProblemText.of(problem)).as(what).isEqualTo(expected);
+    assertThat(problem.operatorCount()).as(what).isEqualTo(model.getGraph().getNodeCount());
+
+    // Sharing: each name once, records that last as long as the longest of those that share them.
+    OnnxProblem shared = OnnxReader.read("random", bytes, options.withAliases());
+    List<String> names = new ArrayList<>(shared.names());
+    shared.views().forEach(names::addAll);
+    assertThat(names).as(what).containsExactlyInAnyOrderElementsOf(problem.names());
+    for (int i = 0; i < shared.names().size(); i++) {
+      long lastTask =
+          problem
+              .problem()
+              .records()
+              .get(problem.names().indexOf(shared.names().get(i)))
+              .lastTask();
+      for (String view : shared.views().get(i)) {
+        lastTask =
+            Math.max(
+                lastTask,
+                problem.problem().records().get(problem.names().indexOf(view)).lastTask());
+      }
+      assertThat(shared.problem().records().get(i).lastTask()).as(what).isEqualTo(lastTask);
+    }
+  }
+
+  /** Files whose operators stand in any order are read, too. */
+  private static ModelProto shuffled(ModelProto model, Random random) {
+    if (random.nextInt(3) > 0) {
+      return model;
+    }
+    List<NodeProto> nodes = new ArrayList<>(model.getGraph().getNodeList());
+    Collections.shuffle(nodes, random);
+    GraphProto graph = model.getGraph().toBuilder().clearNode().addAllNode(nodes).build();
+    return model.toBuilder().setGraph(graph).build();
+  }
+
+  /** Draws its own regime: how many operators, constants, bodies, outputs there are. */
+  private static final class RandomGraph {
+
+    private static final String[] OPERATORS = {
+      "Relu", "Add", "Reshape", "Identity", "Concat", "Constant", "RandomNormal", "Flatten"
+    };
+
+    private final Random random;
+    private final TestGraph graph = new TestGraph();
+    private final List<String> names = new ArrayList<>();
+    private final int nodeCount;
+    private final int constantShare;
+    private final int bodyShare;
+    private final int outputShare;
+
+    RandomGraph(Random random) {
+      this.random = random;
+      nodeCount = random.nextInt(25);
+      constantShare = 1 + random.nextInt(4);
+      bodyShare = 2 + random.nextInt(20);
+      outputShare = 1 + random.nextInt(8);
+    }
+
+    ModelProto build() {
+      addInputs();
+      for (int i = 0; i < nodeCount; i++) {
+        addNode(i);
+      }
+      return graph.build();
+    }
+
+    private void addInputs() {
+      int inputCount = 1 + random.nextInt(3);
+      for (int i = 0; i < inputCount; i++) {
+        Object[] shape = shape();
+        graph.input("x" + i, elements(), shape);
+        if (random.nextInt(4) == 0) {
+          graph.weights("x" + i, 2);
+        }
+        names.add("x" + i);
+      }
+      for (int i = 0; i < constantShare; i++) {
+        graph.weights("w" + i, 3).sparseWeights("s" + i, 3);
+        names.add("w" + i);
+        names.add("s" + i);
+      }
+      names.add("missing");
+    }
+
+    private void addNode(int i) {
+      String operator = OPERATORS[random.nextInt(OPERATORS.length)];
+      StringBuilder inputs = new StringBuilder();
+      boolean readsNothing = operator.equals("Constant") || operator.equals("RandomNormal");
+      int inputCount = readsNothing ? 0 : 1 + random.nextInt(3);
+      for (int k = 0; k < inputCount; k++) {
+        inputs.append(k == 0 ? "" : " ").append(random.nextInt(8) == 0 ? "_" : anyName());
+      }
+      List<String> outputs = new ArrayList<>();
+      int outputCount = random.nextInt(6) == 0 ? 2 : 1;
+      for (int k = 0; k < outputCount; k++) {
+        String name = "n" + i + (k == 0 ? "" : "b");
+        outputs.add(random.nextInt(12) == 0 ? "_" : name);
+        graph.type(name, elements(), shape());
+      }
+      AttributeProto[] attributes = {};
+      if (operator.equals("Constant")) {
+        attributes = new AttributeProto[] {value(zeros(1))};
+      } else if (random.nextInt(bodyShare) == 0) {
+        attributes = new AttributeProto[] {body("body", randomBody(2))};
+      }
+      graph.node(operator, inputs.toString(), String.join(" ", outputs), attributes);
+      for (String name : outputs) {
+        if (!name.equals("_")) {
+          names.add(name);
+          if (random.nextInt(outputShare) == 0) {
+            graph.outputs(name);
+          }
+        }
+      }
+    }
+
+    private TestGraph randomBody(int depth) {
+      TestGraph body = new TestGraph();
+      String local = random.nextBoolean() ? "local" : anyName();
+      body.input(local, FLOAT);
+      if (random.nextBoolean()) {
+        body.weights(anyName(), 1);
+      }
+      body.node("Add", anyName() + " " + anyName(), "made");
+      if (depth > 0 && random.nextBoolean()) {
+        body.node("If", "made", "deep", body("then_branch", randomBody(depth - 1)));
+      }
+      return body.outputs(random.nextBoolean() ? "made" : anyName());
+    }
+
+    private String anyName() {
+      return names.get(random.nextInt(names.size()));
+    }
+
+    private int elements() {
+      int[] codes = {1, 1, 1, 7, 9, 10, 22, 25};
+      return codes[random.nextInt(codes.length)];
+    }
+
+    private Object[] shape() {
+      Object[] shape = new Object[random.nextInt(4)];
+      for (int i = 0; i < shape.length; i++) {
+        shape[i] = random.nextInt(15) == 0 ? 0 : 1 + random.nextInt(9);
+      }
+      return shape;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.stowage.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.TensorScope;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** Real models, against what independent readers have found in them. */
+class OnnxReaderRealModelsTest {
+
+  /** What is compared of a model. */
+  private record Summary(int operators, int records, long naiveBytes, long offsetsBound) {}
+
+  @ParameterizedTest
+  @ValueSource(strings = {"models/onnx", "models/skeleton"})
+  void read_realModels_agreesWithWhatIsExpected(String kind) throws IOException {
+    Path folder = SampleModels.folder(kind);
+    JsonNode expected = new ObjectMapper().readTree(folder.resolve("expected.json").toFile());
+    Map<String, Summary> expectedSummaries = new TreeMap<>();
+    Map<String, Summary> summaries = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> model : expected.properties()) {
+      for (TensorScope scope : TensorScope.values()) {
+        boolean isAll = scope == TensorScope.WITH_INPUTS_AND_OUTPUTS;
+        JsonNode records = model.getValue().get(isAll ? "with_io" : "intermediates");
+        if (!records.isNull()) {
+          expectedSummaries.put(
+              model.getKey() + " " + scope,
+              new Summary(
+                  model.getValue().get("operators").intValue(),
+                  records.get("records").intValue(),
+                  records.get("naive_bytes").longValue(),
+                  records.get("lower_bound_offsets").longValue()));
+          OnnxProblem problem =
+              OnnxReader.read(
+                  folder.resolve(model.getKey()), OnnxOptions.defaults().withScope(scope));
+          summaries.put(
+              model.getKey() + " " + scope,
+              new Summary(
+                  problem.operatorCount(),
+                  problem.names().size(),
+                  problem.problem().naiveBytes(),
+                  LowerBounds.of(problem.problem()).offsetsBytes()));
+        }
+      }
+    }
+    assertThat(summaries).isEqualTo(expectedSummaries).isNotEmpty();
+    assertThat(expected.size()).isEqualTo(SampleModels.in(folder).size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"models/onnx", "models/skeleton"})
+  void read_realModels_agreesWithTheNaiveReader(String kind) throws IOException {
+    int comparedCount = 0;
+    for (Path file : SampleModels.in(SampleModels.folder(kind))) {
+      ModelProto model = ModelProto.parseFrom(Files.readAllBytes(file));
+      for (TensorScope scope : TensorScope.values()) {
+        Optional<List<String>> expected =
+            NaiveOnnxReader.read(model, scope == TensorScope.WITH_INPUTS_AND_OUTPUTS);
+        if (expected.isPresent()) {
+          OnnxProblem problem = OnnxReader.read(file, OnnxOptions.defaults().withScope(scope));
+          assertThat(ProblemText.of(problem)).as("%s", file).isEqualTo(expected.get());
+          comparedCount++;
+        }
+      }
+    }
+    assertThat(comparedCount).isGreaterThan(7);
+  }
+
+  /**
+   * With dimensions for those that leave some open, every model there is can be planned, but for
+   * one.
+   */
+  @Test
+  void read_realModelsWithDimensions_arePlanned() throws IOException {
+    List<String> refused = new ArrayList<>();
+    for (Path file : SampleModels.in(SampleModels.folder("models/onnx"))) {
+      OnnxOptions options = OnnxOptions.defaults();
+      while (true) {
+        try {
+          OnnxProblem problem = OnnxReader.read(file, options);
+          OnnxProblem shared = OnnxReader.read(file, options.withAliases());
+          assertThat(shared.problem().naiveBytes())
+              .isLessThanOrEqualTo(problem.problem().naiveBytes());
+          assertThat(LowerBounds.of(shared.problem()).offsetsBytes())
+              .isLessThanOrEqualTo(LowerBounds.of(problem.problem()).offsetsBytes());
+        } catch (OpenDimensionsException e) {
+          for (String name : e.names()) {
+            options = options.withDimension(name, 1);
+          }
+          continue;
+        } catch (MalformedInputException e) {
+          refused.add(String.valueOf(e.getMessage()).replace(file.getParent() + "/", ""));
+        }
+        break;
+      }
+    }
+    // The engine takes this one in no way: a scalar is concatenated.
+    assertThat(refused)
+        .containsExactly(
+            "bert_squad_12layer_tiny_dims.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: Node (node_63) Op (Concat) [ShapeInferenceError] All inputs to Concat must have same rank. Input 2 has rank 0 != 1");
+  }
+
+  @Test
+  void read_bytesInMemory_areReadAsTheFile() throws IOException {
+    for (Path file : SampleModels.in(SampleModels.folder("models/skeleton"))) {
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+      assertThat(OnnxReader.read("memory", bytes, OnnxOptions.defaults()))
+          .isEqualTo(OnnxReader.read(file, OnnxOptions.defaults()));
+      assertThat(bytes.position()).isZero();
+    }
+  }
+
+  @Test
+  void read_corruptModels_givesAPlanOrTheError() throws IOException {
+    Path folder = SampleModels.folder("corrupt/onnx");
+    List<String> errors = new ArrayList<>();
+    for (Path file : SampleModels.in(folder)) {
+      try {
+        OnnxReader.read(file, OnnxOptions.defaults());
+      } catch (MalformedInputException | OpenDimensionsException e) {
+        errors.add(String.valueOf(e.getMessage()).replace(folder + "/", ""));
+      }
+    }
+    assertThat(errors)
+        .containsExactly(
+            "bad_graph_with_dup_value_info.onnx: inputs: 'inp' is there twice, expected once",
+            "bad_graph_with_duplicate_node_names.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: This is an invalid model. Error: two nodes with same node name (identical).",
+            "bad_graph_with_parallel_invalid_nodes.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: Node (MatMul_0) Op (MatMul) [ShapeInferenceError] Incompatible dimensions for matrix multiplication",
+            "ort_corrupt-model.onnx: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.",
+            "ort_invalid_dim_param_value_repetition.onnx: 29 tensors have no size as long as its inputs leave dimensions open: Symbolic");
+  }
+}
