@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     name = "devices",
     sortOptions = false,
     description = {
-      "Lists the devices whose memory can be used: the host, and what OpenCL and CUDA have; and why",
-      "one that was looked for is missing."
+      "Lists the devices whose memory can be used, and why others are missing:",
+      "the host, and what OpenCL and CUDA have."
     })
 final class DevicesCommand implements Callable<Integer> {
 

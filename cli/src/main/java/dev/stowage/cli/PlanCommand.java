@@ -13,7 +13,6 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
@@ -27,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -62,9 +62,6 @@ final class PlanCommand implements Callable<Integer> {
   /** For OPTIMAL where it is asked for. */
   private static final Duration LONG_LIMIT = Duration.ofSeconds(10);
 
-  /** More threads hardly find more, and each of them takes memory. */
-  private static final int MOST_THREADS = 8;
-
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to plan.")
   private List<String> files = List.of();
 
@@ -94,24 +91,13 @@ final class PlanCommand implements Callable<Integer> {
       description = "Every offset is a multiple of N bytes, any positive number (1).")
   private long alignment = 1;
 
-  @Option(names = "--io", description = "Plan a model's inputs and outputs, too.")
-  private boolean io;
-
-  @Option(
-      names = "--dim",
-      paramLabel = "NAME=N",
-      converter = FixedDimension.Converter.class,
-      description = {
-        "Fix a dimension that an .onnx model leaves open, such as batch=1; repeatable.",
-        "One without a name is that of an input: input[0]=1."
-      })
-  private List<FixedDimension> dimensions = List.of();
+  @Mixin private ModelOptions model;
 
   @Option(
       names = "--alias",
       description = {
-        "Results of an .onnx model's Reshape, Squeeze, Unsqueeze, Flatten and Identity",
-        "share the memory of what they view."
+        "What Reshape, Squeeze, Unsqueeze, Flatten and Identity of an .onnx model",
+        "make shares the memory of what it views."
       })
   private boolean alias;
 
@@ -250,11 +236,8 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private SearchOptions search(boolean isNamed) {
-    int threads = Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS);
     SearchOptions options =
-        SearchOptions.defaults()
-            .withThreads(threads)
-            .withTimeLimit(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
+        PlanSelection.search(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
     return capacity.isPresent() ? options.withCapacity(capacity.get()) : options;
   }
 
@@ -301,8 +284,10 @@ final class PlanCommand implements Callable<Integer> {
     String label =
         files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
+    OnnxOptions options = alias ? model.toOptions().withAliases() : model.toOptions();
+    InputReader reader = new InputReader(options);
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
-      PlanInput input = new InputReader(modelOptions()).read(file);
+      PlanInput input = reader.read(file);
       input.file().notes().forEach(note -> note(file, note));
       PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
@@ -317,20 +302,6 @@ final class PlanCommand implements Callable<Integer> {
       complain(file + ": " + e.getMessage());
     }
     return Optional.empty();
-  }
-
-  private OnnxOptions modelOptions() {
-    OnnxOptions options = OnnxOptions.defaults();
-    if (io) {
-      options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
-    }
-    if (alias) {
-      options = options.withAliases();
-    }
-    for (FixedDimension dimension : dimensions) {
-      options = options.withDimension(dimension.name(), dimension.size());
-    }
-    return options;
   }
 
   /** Holds a report against the capacity, writes its files and {@return the exit code} */

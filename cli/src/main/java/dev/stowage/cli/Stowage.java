@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 done; 2 the command line is wrong; 3 a file cannot be read, planned or",
-      "replayed; 4 no plan within the capacity asked for; 1 a bug of ours, or output that cannot be",
-      "written.",
+      "Exit codes: 0 done; 2 the command line is wrong; 3 a file cannot be read, planned, replayed",
+      "or run; 4 no plan within the capacity asked for; 1 a bug of ours, output that cannot be",
+      "written, or a model that computes something else in planned memory.",
       "",
       "Examples:",
       "  How much memory do the tensors of a model need?",

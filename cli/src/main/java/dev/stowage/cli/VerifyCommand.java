@@ -9,10 +9,7 @@ import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
-import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,8 +31,9 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description = {
-      "Runs each MODEL operator by operator in one arena laid out by the plan, with ONNX Runtime,",
-      "and compares every output with the engine's own run, bit for bit."
+      "Runs each MODEL in planned memory, and compares what it computes.",
+      "ONNX Runtime runs operator by operator in one arena laid out by the plan; every output is",
+      "compared with that of its own run of the whole MODEL, bit for bit."
     },
     footer = {
       "",
@@ -42,7 +41,8 @@ import picocli.CommandLine.Spec;
       "  Does a model compute the same in planned memory? Exit code 0 says yes.",
       "    stowage verify model.onnx",
       "  One that leaves dimensions open needs them fixed:",
-      "    stowage verify model.onnx --dim batch=1 --dim sequence=128"
+      "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
+      "  Exit code 1 says that an output differs."
     })
 final class VerifyCommand implements Callable<Integer> {
 
@@ -51,24 +51,14 @@ final class VerifyCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "An .onnx model.")
   private List<String> files = List.of();
 
-  @Option(
-      names = "--dim",
-      paramLabel = "NAME=N",
-      converter = FixedDimension.Converter.class,
-      description = {
-        "Fix a dimension that a model leaves open, such as batch=1; repeatable.",
-        "One without a name is that of an input: input[0]=1."
-      })
-  private List<FixedDimension> dimensions = List.of();
-
-  @Option(names = "--io", description = "A model's inputs and outputs are in the arena, too.")
-  private boolean io;
+  @Mixin private ModelOptions model;
 
   @Option(
       names = "--no-sharing",
       description = {
-        "Live tensors share nothing, as in stowage plan. Otherwise views share the bytes of what",
-        "they view, and activations and arithmetic write over an input that nothing reads later."
+        "Live tensors share nothing, as in stowage plan. Otherwise views share the",
+        "memory of what they view, and activations and arithmetic write over an",
+        "input that nothing reads later."
       })
   private boolean noSharing;
 
@@ -127,16 +117,12 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private PlanSelection selection() {
-    SearchOptions search =
-        SearchOptions.defaults()
-            .withThreads(Runtime.getRuntime().availableProcessors())
-            .withTimeLimit(SEARCH_LIMIT);
     return new PlanSelection(
         EnumSet.of(strategy),
         false,
         EnumSet.of(AssignmentKind.OFFSETS),
         ModelVerification.ALIGNMENT_BYTES,
-        search,
+        PlanSelection.search(SEARCH_LIMIT),
         false);
   }
 
@@ -145,7 +131,10 @@ final class VerifyCommand implements Callable<Integer> {
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
       VerifyRunner runner =
           new VerifyRunner(
-              modelOptions(), planner, progress, note -> complaints().note(file, note));
+              noSharing ? model.toOptions() : model.toOptions().withAliases(),
+              planner,
+              progress,
+              note -> complaints().note(file, note));
       return Optional.of(runner.run(file, seed));
     } catch (MalformedInputException e) {
       complaints().complain(String.valueOf(e.getMessage()));
@@ -157,17 +146,6 @@ final class VerifyCommand implements Callable<Integer> {
       complaints().complain(file + ": " + e.getMessage());
     }
     return Optional.empty();
-  }
-
-  private OnnxOptions modelOptions() {
-    OnnxOptions options = noSharing ? OnnxOptions.defaults() : OnnxOptions.defaults().withAliases();
-    if (io) {
-      options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
-    }
-    for (FixedDimension dimension : dimensions) {
-      options = options.withDimension(dimension.name(), dimension.size());
-    }
-    return options;
   }
 
   private Complaints complaints() {

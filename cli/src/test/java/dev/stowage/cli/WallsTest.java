@@ -47,8 +47,9 @@ class WallsTest {
           "input", Set.of("text"),
           "plan", Set.of("input", "text"),
           "replay", Set.of(),
+          "verify", Set.of("input", "plan"),
           "devices", Set.of(),
-          "report", Set.of("devices", "input", "plan", "replay", "text"),
+          "report", Set.of("devices", "input", "plan", "replay", "text", "verify"),
           "picture", Set.of("input", "plan", "replay", "text"),
           "output", Set.of("input", "plan", "picture", "replay", "text"));
 
@@ -105,6 +106,7 @@ class WallsTest {
             "dev.stowage.core",
             "dev.stowage.cuda",
             "dev.stowage.memory",
+            "dev.stowage.onnx",
             "dev.stowage.opencl",
             "dev.stowage.tflite",
             "echarts",

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.SearchOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,6 +27,19 @@ public record PlanSelection(
     long alignment,
     SearchOptions search,
     boolean explain) {
+
+  /** More threads hardly find more, and each of them takes memory. */
+  private static final int MOST_THREADS = 8;
+
+  /**
+   * {@return a search on this machine}
+   *
+   * @param timeLimit when it ends at the latest
+   */
+  public static SearchOptions search(Duration timeLimit) {
+    int threads = Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS);
+    return SearchOptions.defaults().withThreads(threads).withTimeLimit(timeLimit);
+  }
 
   /**
    * {@return how many bytes a plan must fit into: what the user says, else what the file says}
