@@ -9,7 +9,7 @@ module dev.stowage.onnx {
   requires transitive dev.stowage.memory;
   requires com.google.protobuf;
   requires org.tribuo.util.onnx;
-  requires tools.jackson.databind;
+  requires tools.jackson.core;
   requires static com.microsoft.onnxruntime;
   requires static org.jspecify;
 

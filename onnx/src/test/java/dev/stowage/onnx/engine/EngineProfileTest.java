@@ -19,7 +19,7 @@ class EngineProfileTest {
   }
 
   private static String event(long inUse, long delta, long peak) {
-    return "{\"args\":{\"mem_bytes_in_use\":\"%d\",\"mem_in_use_delta\":\"%d\",\"mem_in_use_peak\":\"%d\"}}"
+    return "{\"args\":{\"mem_bytes_in_use\":\"%d\",\"threads\":[{\"a\":{}},\"b\"],\"mem_in_use_delta\":\"%d\",\"mem_in_use_peak\":\"%d\"}}"
         .formatted(inUse, delta, peak);
   }
 
