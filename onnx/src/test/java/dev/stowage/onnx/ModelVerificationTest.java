@@ -296,6 +296,17 @@ class ModelVerificationTest {
                 + ": operator 1 (RandomNormalLike): makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
   }
 
+  @Test
+  void run_inMoreMemoryThanThereIs_isRefused() throws Exception {
+    ModelVerification verification = load(branches(), OnnxOptions.defaults());
+    long[] offsets = new long[verification.problem().records().size()];
+    OffsetsAssignment plan = OffsetsAssignment.of(offsets, 1L << 50);
+    assertThatThrownBy(() -> verification.run(plan))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageMatching(
+            ".*: needs an arena of 1125899906842624 bytes, expected at most the \\d+ bytes that this machine has left");
+  }
+
   static Stream<long[]> wrongPlans() {
     return Stream.of(
         new long[] {0, 512, 1024, 1536},

@@ -14,13 +14,13 @@ import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueRecords;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -50,7 +51,7 @@ final class PlannedRun implements AutoCloseable {
   private final ValueRecords records;
   private final OffsetsAssignment plan;
   private final OperatorModel operators;
-  private final Arena memory = Arena.ofShared();
+  private final HostMemory memory;
   private final MemorySegment arena;
 
   /** A value that is there at the moment, and whether it was made here, not by the caller. */
@@ -74,14 +75,37 @@ final class PlannedRun implements AutoCloseable {
       PlannedValues planned,
       ValueRecords records,
       OffsetsAssignment plan,
-      OperatorModel operators) {
+      OperatorModel operators)
+      throws MalformedInputException {
     this.source = source;
     this.graph = graph;
     this.planned = planned;
     this.records = records;
     this.plan = plan;
     this.operators = operators;
-    this.arena = memory.allocate(Math.max(1, plan.totalBytes()), ComparedRuns.ALIGNMENT_BYTES);
+    this.memory = HostMemory.open();
+    this.arena = newArena(plan.totalBytes());
+  }
+
+  private long regionBytes() {
+    long granularity = memory.granularityBytes();
+    return Math.max(1, Math.ceilDiv(plan.totalBytes(), granularity)) * granularity;
+  }
+
+  /** {@return a region of pages, aligned to more than any plan asks for} */
+  private MemorySegment newArena(long bytes) throws MalformedInputException {
+    // The system promises more than it has, and ends who takes it at its word.
+    long availableBytes = memory.availableBytes();
+    OptionalLong address =
+        bytes > availableBytes ? OptionalLong.empty() : memory.allocate(regionBytes());
+    if (address.isEmpty()) {
+      memory.close();
+      throw new MalformedInputException(
+          source,
+          "needs an arena of %d bytes, expected at most the %d bytes that this machine has left"
+              .formatted(bytes, availableBytes));
+    }
+    return memory.segment(address.getAsLong(), bytes);
   }
 
   /**
@@ -264,6 +288,7 @@ final class PlannedRun implements AutoCloseable {
   @Override
   public void close() {
     live.values().forEach(Live::forget);
+    memory.free(arena.address(), regionBytes());
     memory.close();
   }
 }
