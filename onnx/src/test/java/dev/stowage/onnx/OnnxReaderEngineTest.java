@@ -254,4 +254,30 @@ class OnnxReaderEngineTest {
         .withMessage(
             "test.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: Type Error: Type parameter (T) of Optype (Add) bound to different types (tensor(float) and tensor(int64) in node ().");
   }
+
+  /** Thirty functions that each call the one before twice bring the engine down. */
+  @Test
+  void read_functionsThatMultiply_areNotGivenToTheEngine() {
+    TestGraph multiplying = new TestGraph().input("x", FLOAT, 4);
+    TestGraph body = new TestGraph().node("Relu", "p", "q");
+    for (int i = 0; i < 30; i++) {
+      multiplying.function("local", "F" + i, "p", "q", body);
+      body = new TestGraph().node("local", "F" + i, "p", "m").node("local", "F" + i, "m", "q");
+    }
+    multiplying.node("local", "F29", "x", "a").node("Relu", "a", "y").outputs("y");
+    TestGraph recursive =
+        new TestGraph()
+            .function("local", "F", "p", "q", new TestGraph().node("local", "F", "p", "q"))
+            .input("x", FLOAT, 4)
+            .node("local", "F", "x", "a")
+            .node("Relu", "a", "y")
+            .outputs("y");
+
+    for (TestGraph graph : List.of(multiplying, recursive)) {
+      assertThatExceptionOfType(MalformedInputException.class)
+          .isThrownBy(() -> graph.read(DEFAULTS))
+          .withMessage(
+              "test.onnx: its functions come to more than 50000 operators where they are called, expected fewer");
+    }
+  }
 }
