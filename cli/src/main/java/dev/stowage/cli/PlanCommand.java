@@ -185,6 +185,7 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PlanSelection selection = selection();
     List<PlanFile> planFiles = planFiles();
+    InputReader reader = new InputReader(modelOptions());
     PlanFormat planFormat =
         switch (format) {
           case table -> PlanFormat.table();
@@ -196,7 +197,7 @@ final class PlanCommand implements Callable<Integer> {
     int exitCode = ExitCode.DONE;
     PlanRunner runner = new PlanRunner(selection);
     for (int i = 0; i < files.size(); i++) {
-      Optional<PlanReport> report = plan(i, runner, selection.strategies().size());
+      Optional<PlanReport> report = plan(i, reader, runner, selection.strategies().size());
       if (report.isEmpty()) {
         exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
         continue;
@@ -296,13 +297,14 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private Optional<PlanReport> plan(int index, PlanRunner runner, int strategyCount) {
+  private Optional<PlanReport> plan(
+      int index, InputReader reader, PlanRunner runner, int strategyCount) {
     String file = files.get(index);
     String label =
         files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
-      PlanInput input = new InputReader(modelOptions()).read(file);
+      PlanInput input = reader.read(file);
       input.file().notes().forEach(note -> note(file, note));
       PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
@@ -328,6 +330,9 @@ final class PlanCommand implements Callable<Integer> {
       options = options.withAliases();
     }
     for (FixedDimension dimension : dimensions) {
+      if (options.dimensions().containsKey(dimension.name())) {
+        throw usage("--dim gives '%s' twice, expected once".formatted(dimension.name()));
+      }
       options = options.withDimension(dimension.name(), dimension.size());
     }
     return options;
