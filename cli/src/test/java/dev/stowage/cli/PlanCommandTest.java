@@ -180,7 +180,7 @@ final class PlanCommandTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: %s: is of an unknown kind, expected a name that ends in .tflite, .csv or .json\n"
+                "stowage: %s: is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json\n"
                     .formatted(text)));
   }
 
