@@ -280,4 +280,27 @@ class OnnxReaderEngineTest {
               "test.onnx: its functions come to more than 50000 operators where they are called, expected fewer");
     }
   }
+
+  /** The engine would give the results as many dimensions. */
+  @Test
+  void read_shapesOfAbsurdLength_areNotGivenToTheEngine() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .input("length", INT64, 1L << 40)
+            .externalWeights("weights", 1L << 40)
+            .node("ConstantOfShape", "length", "a")
+            .node("Reshape", "x length", "b")
+            .node("Cast", "weights", "shape", integer("to", INT64))
+            .node("Expand", "x length", "c")
+            .node("Relu", "x", "d")
+            .node("Concat", "a b c d", "y", integer("axis", 0))
+            .outputs("y");
+
+    OnnxProblem problem = graph.read(DEFAULTS);
+    assertThat(ProblemText.of(problem)).containsExactly("d: 16 bytes, 4..5");
+    assertThat(problem.notes())
+        .containsExactly(
+            "3 values of unknown size are not planned: a (shape of any rank), b (shape of any rank), c (shape of any rank)");
+  }
 }
