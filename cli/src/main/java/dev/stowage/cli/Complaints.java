@@ -34,7 +34,9 @@ final class Complaints {
   static String sentence(OpenDimensionsException e) {
     return e.getMessage()
         + "; fix them, as in"
-        + e.names().stream().map(name -> " --dim " + name + "=1").collect(Collectors.joining());
+        + e.names().stream()
+            .map(name -> " --dim " + ShellWord.of(name + "=1"))
+            .collect(Collectors.joining());
   }
 
   /** {@return what the operating system says; its errors name the file alone where that is all} */

@@ -3,7 +3,10 @@ package dev.stowage.cli;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Options of every command that reads models. */
 final class ModelOptions {
@@ -21,13 +24,25 @@ final class ModelOptions {
       })
   private List<FixedDimension> dimensions = List.of();
 
-  /** {@return how to read a model} */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * {@return how to read a model}
+   *
+   * @throws ParameterException if a dimension is given twice
+   */
   OnnxOptions toOptions() {
     OnnxOptions options = OnnxOptions.defaults();
     if (io) {
       options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
     }
     for (FixedDimension dimension : dimensions) {
+      if (options.dimensions().containsKey(dimension.name())) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--dim gives '%s' twice, expected once".formatted(dimension.name()));
+      }
       options = options.withDimension(dimension.name(), dimension.size());
     }
     return options;

@@ -171,6 +171,8 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PlanSelection selection = selection();
     List<PlanFile> planFiles = planFiles();
+    OnnxOptions options = model.toOptions();
+    InputReader reader = new InputReader(alias ? options.withAliases() : options);
     PlanFormat planFormat =
         switch (format) {
           case table -> PlanFormat.table();
@@ -182,7 +184,7 @@ final class PlanCommand implements Callable<Integer> {
     int exitCode = ExitCode.DONE;
     PlanRunner runner = new PlanRunner(selection);
     for (int i = 0; i < files.size(); i++) {
-      Optional<PlanReport> report = plan(i, runner, selection.strategies().size());
+      Optional<PlanReport> report = plan(i, reader, runner, selection.strategies().size());
       if (report.isEmpty()) {
         exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
         continue;
@@ -279,13 +281,12 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private Optional<PlanReport> plan(int index, PlanRunner runner, int strategyCount) {
+  private Optional<PlanReport> plan(
+      int index, InputReader reader, PlanRunner runner, int strategyCount) {
     String file = files.get(index);
     String label =
         files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
-    OnnxOptions options = alias ? model.toOptions().withAliases() : model.toOptions();
-    InputReader reader = new InputReader(options);
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
       PlanInput input = reader.read(file);
       input.file().notes().forEach(note -> note(file, note));

@@ -10,6 +10,7 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.onnx.ModelVerification;
+import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -92,6 +93,7 @@ final class VerifyCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--strategy %s makes no offsets".formatted(strategy));
     }
+    OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
     PlanRunner planner = new PlanRunner(selection());
     VerifyFormat verifyFormat =
         switch (format) {
@@ -101,7 +103,7 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     int exitCode = ExitCode.DONE;
     for (String file : files) {
-      Optional<VerifyResult> result = verify(file, planner);
+      Optional<VerifyResult> result = verify(file, options, planner);
       if (result.isEmpty()) {
         exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
         continue;
@@ -126,15 +128,11 @@ final class VerifyCommand implements Callable<Integer> {
         false);
   }
 
-  private Optional<VerifyResult> verify(String file, PlanRunner planner) {
+  private Optional<VerifyResult> verify(String file, OnnxOptions options, PlanRunner planner) {
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
       VerifyRunner runner =
-          new VerifyRunner(
-              noSharing ? model.toOptions() : model.toOptions().withAliases(),
-              planner,
-              progress,
-              note -> complaints().note(file, note));
+          new VerifyRunner(options, planner, progress, note -> complaints().note(file, note));
       return Optional.of(runner.run(file, seed));
     } catch (MalformedInputException e) {
       complaints().complain(String.valueOf(e.getMessage()));

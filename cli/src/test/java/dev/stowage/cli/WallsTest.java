@@ -84,6 +84,11 @@ class WallsTest {
   }
 
   @Test
+  void everyClass_outsideTheReaders_knowsNoFormatsLibraries() throws Exception {
+    assertThat(classes().stream().flatMap(model -> libraries(model).stream())).isEmpty();
+  }
+
+  @Test
   void everyClass_usesNoForeignMemoryAndNoInternals() throws Exception {
     assertThat(classes().stream().flatMap(model -> internals(model).stream())).isEmpty();
   }
@@ -181,6 +186,17 @@ class WallsTest {
 
   private static boolean isTerminal(String name) {
     return isIn(name, "picocli") || isIn(name, "me/tongfei") || isIn(name, "org/jline");
+  }
+
+  /** The modules that read models have libraries for that; nobody looks past them. */
+  private static List<String> libraries(ClassModel model) {
+    return references(
+        model,
+        name ->
+            !isIn(name, "ai/onnx")
+                && !isIn(name, "ai/onnxruntime")
+                && !isIn(name, "com/google")
+                && !isIn(name, "org/tensorflow"));
   }
 
   private static List<String> internals(ClassModel model) {

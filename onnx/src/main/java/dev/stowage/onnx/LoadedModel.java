@@ -179,15 +179,22 @@ record LoadedModel(
     }
     PlanProblem unshared = PlanProblem.of(planned.unshared());
     PlanProblem shared = PlanProblem.of(planned.records());
+    long liveBytes = LowerBounds.of(shared).offsetsBytes();
+    long unsharedLiveBytes = LowerBounds.of(unshared).offsetsBytes();
     return String.format(
         Locale.ROOT,
-        "%s the memory of what %s: %,d bytes if nothing else is shared rather than %,d, at most %,d live at a task rather than %,d",
+        "%s the memory of what %s: %,d bytes if nothing else is shared rather than %,d, %s",
         viewCount == 1 ? "1 tensor shares" : viewCount + " tensors share",
         viewCount == 1 ? "it views" : "they view",
         shared.naiveBytes(),
         unshared.naiveBytes(),
-        LowerBounds.of(shared).offsetsBytes(),
-        LowerBounds.of(unshared).offsetsBytes());
+        liveBytes == unsharedLiveBytes
+            ? String.format(Locale.ROOT, "still at most %,d live at a task", liveBytes)
+            : String.format(
+                Locale.ROOT,
+                "at most %,d live at a task rather than %,d",
+                liveBytes,
+                unsharedLiveBytes));
   }
 
   private static String named(Map<GraphValue, String> leftOut) {

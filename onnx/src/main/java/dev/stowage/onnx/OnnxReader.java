@@ -52,7 +52,7 @@ public final class OnnxReader {
    * @throws IOException if the file cannot be read
    */
   public static OnnxProblem read(Path file, OnnxOptions options) throws IOException {
-    return problem(LoadedModel.of(file.toString(), map(file), options));
+    return problem(load(file, options));
   }
 
   /**
@@ -68,6 +68,10 @@ public final class OnnxReader {
   public static OnnxProblem read(String source, ByteBuffer model, OnnxOptions options)
       throws IOException {
     return problem(LoadedModel.of(source, model.duplicate(), options));
+  }
+
+  static LoadedModel load(Path file, OnnxOptions options) throws IOException {
+    return LoadedModel.of(file.toString(), map(file), options);
   }
 
   /** {@return a file's bytes, mapped for as long as something refers to them} */

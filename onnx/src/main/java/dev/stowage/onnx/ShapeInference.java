@@ -3,6 +3,7 @@ package dev.stowage.onnx;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.engine.EngineShapes;
+import dev.stowage.onnx.graph.FunctionCalls;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
@@ -20,6 +21,9 @@ import java.util.Optional;
  */
 record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
 
+  /** The engine puts functions in place of their calls, in time that grows with the square. */
+  private static final int MOST_OPERATORS = 50_000;
+
   /**
    * {@return what is known of the values to be planned; the engine is asked only where the file
    * does not tell}
@@ -27,7 +31,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
    * @param source the file, in messages
    * @param graph the graph
    * @param scope which of its values are planned
-   * @throws MalformedInputException if the engine refuses the model
+   * @throws MalformedInputException if the engine refuses the model, or would not survive it
    */
   static ShapeInference of(String source, ModelGraph graph, TensorScope scope)
       throws MalformedInputException {
@@ -39,6 +43,13 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
             .toList();
     if (open.isEmpty()) {
       return new ShapeInference(Map.of(), Optional.empty());
+    }
+    int operatorCount = FunctionCalls.operatorCount(graph.model());
+    if (operatorCount > MOST_OPERATORS && graph.model().getFunctionsCount() > 0) {
+      throw new MalformedInputException(
+          source,
+          "its functions come to more than %d operators where they are called, expected fewer"
+              .formatted(MOST_OPERATORS));
     }
     try {
       return new ShapeInference(EngineShapes.infer(source, graph.model(), open), Optional.empty());

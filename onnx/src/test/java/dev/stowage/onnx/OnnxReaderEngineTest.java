@@ -254,4 +254,53 @@ class OnnxReaderEngineTest {
         .withMessage(
             "test.onnx: ONNX Runtime refuses it: Error code - ORT_FAIL - message: Type Error: Type parameter (T) of Optype (Add) bound to different types (tensor(float) and tensor(int64) in node ().");
   }
+
+  /** Thirty functions that each call the one before twice bring the engine down. */
+  @Test
+  void read_functionsThatMultiply_areNotGivenToTheEngine() {
+    TestGraph multiplying = new TestGraph().input("x", FLOAT, 4);
+    TestGraph body = new TestGraph().node("Relu", "p", "q");
+    for (int i = 0; i < 30; i++) {
+      multiplying.function("local", "F" + i, "p", "q", body);
+      body = new TestGraph().node("local", "F" + i, "p", "m").node("local", "F" + i, "m", "q");
+    }
+    multiplying.node("local", "F29", "x", "a").node("Relu", "a", "y").outputs("y");
+    TestGraph recursive =
+        new TestGraph()
+            .function("local", "F", "p", "q", new TestGraph().node("local", "F", "p", "q"))
+            .input("x", FLOAT, 4)
+            .node("local", "F", "x", "a")
+            .node("Relu", "a", "y")
+            .outputs("y");
+
+    for (TestGraph graph : List.of(multiplying, recursive)) {
+      assertThatExceptionOfType(MalformedInputException.class)
+          .isThrownBy(() -> graph.read(DEFAULTS))
+          .withMessage(
+              "test.onnx: its functions come to more than 50000 operators where they are called, expected fewer");
+    }
+  }
+
+  /** The engine would give the results as many dimensions. */
+  @Test
+  void read_shapesOfAbsurdLength_areNotGivenToTheEngine() throws IOException {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .input("length", INT64, 1L << 40)
+            .externalWeights("weights", 1L << 40)
+            .node("ConstantOfShape", "length", "a")
+            .node("Reshape", "x length", "b")
+            .node("Cast", "weights", "shape", integer("to", INT64))
+            .node("Expand", "x length", "c")
+            .node("Relu", "x", "d")
+            .node("Concat", "a b c d", "y", integer("axis", 0))
+            .outputs("y");
+
+    OnnxProblem problem = graph.read(DEFAULTS);
+    assertThat(ProblemText.of(problem)).containsExactly("d: 16 bytes, 4..5");
+    assertThat(problem.notes())
+        .containsExactly(
+            "3 values of unknown size are not planned: a (shape of any rank), b (shape of any rank), c (shape of any rank)");
+  }
 }

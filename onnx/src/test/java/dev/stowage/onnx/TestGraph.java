@@ -14,6 +14,7 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,6 +69,20 @@ final class TestGraph {
   /** Floats that are all zero. */
   TestGraph weights(String name, long... dimensions) {
     graph.addInitializer(zeros(dimensions).setName(name));
+    return this;
+  }
+
+  TestGraph weights(String name, float[] values, int... dimensions) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (float value : values) {
+      bytes.putFloat(value);
+    }
+    TensorProto.Builder tensor = TensorProto.newBuilder().setName(name).setDataType(FLOAT);
+    for (int dimension : dimensions) {
+      tensor.addDims(dimension);
+    }
+    graph.addInitializer(tensor.setRawData(ByteString.copyFrom(bytes.flip())));
     return this;
   }
 

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Puts a {@link ModelGraph} together: names first, then the order, then who reads what. */
@@ -242,7 +243,7 @@ final class GraphAssembly {
                 && !madeByChance.get(place)
                 && read.stream().allMatch(constants::get));
     for (String name : proto.getOutputList()) {
-      if (!name.isEmpty() && makers.get(name) == place) {
+      if (!name.isEmpty() && Objects.equals(makers.get(name), place)) {
         int index = add(name, Source.RESULT);
         constants.set(index, isConstant);
         written.add(index);

@@ -13,10 +13,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A model that has the shapes of another, whose weights are inputs: it is small whatever the
@@ -31,18 +33,31 @@ public final class ShapeQuestion {
    *   - initializers, also those of the bodies of operators, which may read what is around them;
    *   - Constant nodes;
    *   - what a ConstantOfShape makes of a small constant, as models without weights have it.
+   *
+   * Where an operator reads the shape of its result, the engine gives the result as many dimensions
+   * as that operand has elements, be it 2^40. So operands that claim more than any tensor has
+   * dimensions are told of without their length.
    */
 
   /** Constants that shapes depend on have no more. */
   public static final long LARGE_BYTES = 64 << 10;
 
+  /** No tensor has more dimensions. */
+  private static final int MOST_DIMENSIONS = 64;
+
+  /** Operators that read the shape of their result, and from which of their inputs. */
+  private static final Map<String, Integer> SHAPE_INPUTS =
+      Map.of("ConstantOfShape", 0, "Expand", 1, "Reshape", 1);
+
   private final GraphProto graph;
 
   private final Map<String, ValueInfoProto> weights = new LinkedHashMap<>();
   private final Map<String, TensorProto> kept = new HashMap<>();
+  private final Set<String> shapeOperands = new HashSet<>();
 
   private ShapeQuestion(GraphProto graph) {
     this.graph = graph;
+    addShapeOperands(graph);
   }
 
   /**
@@ -102,7 +117,38 @@ public final class ShapeQuestion {
       question.addInput(weight == null ? input : weight);
     }
     question.addAllInput(weights.values());
+    for (int i = 0; i < question.getInputCount(); i++) {
+      question.setInput(i, withoutAbsurdLength(question.getInput(i)));
+    }
+    for (int i = 0; i < question.getValueInfoCount(); i++) {
+      question.setValueInfo(i, withoutAbsurdLength(question.getValueInfo(i)));
+    }
     return question.clearOutput();
+  }
+
+  private void addShapeOperands(GraphProto around) {
+    for (NodeProto node : around.getNodeList()) {
+      int place = SHAPE_INPUTS.getOrDefault(node.getOpType(), Integer.MAX_VALUE);
+      if (place < node.getInputCount()) {
+        shapeOperands.add(node.getInput(place));
+      }
+      for (AttributeProto attribute : node.getAttributeList()) {
+        addShapeOperands(attribute.getG());
+        attribute.getGraphsList().forEach(this::addShapeOperands);
+      }
+    }
+  }
+
+  private ValueInfoProto withoutAbsurdLength(ValueInfoProto info) {
+    TensorShapeProto shape = info.getType().getTensorType().getShape();
+    if (!shapeOperands.contains(info.getName())
+        || shape.getDimCount() != 1
+        || shape.getDim(0).getDimValue() <= MOST_DIMENSIONS) {
+      return info;
+    }
+    ValueInfoProto.Builder open = info.toBuilder();
+    open.getTypeBuilder().getTensorTypeBuilder().getShapeBuilder().getDimBuilder(0).clear();
+    return open.build();
   }
 
   private void addInitializers(GraphProto.Builder question) {
@@ -142,10 +188,10 @@ public final class ShapeQuestion {
     boolean isFilled =
         node.getOpType().equals("ConstantOfShape")
             && node.getDomain().isEmpty()
-            && node.getInputCount() == 1
-            && kept.containsKey(node.getInput(0));
+            && node.getInputCount() == 1;
     return isFilled
-        ? Optional.of(ValueType.Tensor.of(elementCode(node), integers(kept.get(node.getInput(0)))))
+        ? Optional.ofNullable(kept.get(node.getInput(0)))
+            .map(shape -> ValueType.Tensor.of(elementCode(node), integers(shape)))
             .filter(ShapeQuestion::isLarge)
         : Optional.empty();
   }

@@ -1,0 +1,144 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Plans of .onnx models, what is said of them, and the options that are about them. */
+final class PlanCommandOnnxTest {
+
+  private static final String MODEL = "examples/tiny_cnn.onnx";
+
+  @TempDir private Path folder;
+
+  private static CommandRun greedy(Object... arguments) {
+    Object[] all = new Object[arguments.length + 5];
+    all[0] = "plan";
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    System.arraycopy(
+        new Object[] {"--strategy", "GREEDY_BY_SIZE", "--kind", "offsets"},
+        0,
+        all,
+        arguments.length + 1,
+        4);
+    return CommandRun.of(all);
+  }
+
+  @Test
+  void plan_openDimension_exits3WithTheRemedy() {
+    assertThat(greedy(MODEL))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: examples/tiny_cnn.onnx: 18 tensors have no size as long as its inputs leave dimensions open: batch; fix them, as in --dim batch=1\n"));
+  }
+
+  @Test
+  void plan_fixedDimension_printsTheTable() {
+    assertThat(greedy(MODEL, "--dim", "batch=1"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.DONE,
+                """
+                examples/tiny_cnn.onnx: 18 tensors over 19 tasks, 344.164 KiB if nothing is shared
+
+                OFFSETS in one arena   bytes              over bound
+                  GREEDY_BY_SIZE      98,304  96.000 KiB     optimal
+                  lower bound         98,304  96.000 KiB
+
+                Best: one arena of 98,304 bytes by GREEDY_BY_SIZE, 72.1 % less than unshared, proved optimal.
+                """,
+                ""));
+  }
+
+  @Test
+  void plan_json_hasTheModelsNames() {
+    JsonNode line =
+        new JsonMapper()
+            .readTree(greedy(MODEL, "--dim", "image[0]=2", "--io", "--format", "json").out());
+
+    assertThat(line.get("format").asString()).isEqualTo("onnx");
+    assertThat(line.get("operators").asLong()).isEqualTo(19);
+    assertThat(line.get("records")).hasSize(20);
+    assertThat(line.get("records").get(0))
+        .hasToString(
+            "{\"id\":\"image\",\"name\":\"image\",\"bytes\":24576,\"first_task\":0,\"last_task\":0}");
+    assertThat(line.get("records").get(19))
+        .hasToString(
+            "{\"id\":\"probabilities\",\"name\":\"probabilities\",\"bytes\":80,\"first_task\":18,\"last_task\":18}");
+  }
+
+  @Test
+  void plan_alias_saysWhatItSaves() {
+    assertThat(greedy(MODEL, "--dim", "batch=1", "--alias", "--format", "csv").err())
+        .isEqualTo(
+            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of what it views: 352,360 bytes if nothing else is shared rather than 352,424, still at most 98,304 live at a task\n");
+  }
+
+  @Test
+  void plan_severalFiles_oneOfWhichHasTheDimension_notesTheOthers() throws IOException {
+    Path broken = Files.writeString(folder.resolve("broken.onnx"), "<html>");
+
+    CommandRun run =
+        greedy(
+            MODEL,
+            "examples/mobilenet_v2.tflite",
+            broken,
+            "--dim",
+            "batch=1",
+            "--dim",
+            "seq=8",
+            "--format",
+            "csv");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.out().lines().map(line -> line.split(",", -1)[0]))
+        .containsExactly("input", MODEL, "examples/mobilenet_v2.tflite");
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq
+            stowage: %s: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.
+            """
+                .formatted(broken));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"batch", "batch=", "=1", "batch=-1", "batch=1.5", "batch=9999999999999999999"})
+  void plan_dimensionWithoutASize_exits2(String dimension) {
+    CommandRun run = greedy(MODEL, "--dim", dimension);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err().lines().findFirst().orElseThrow())
+        .endsWith(
+            "'%s' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1"
+                .formatted(dimension));
+  }
+
+  @Test
+  void plan_dimensionTwice_exits2() {
+    CommandRun run = greedy(MODEL, "--dim", "batch=1", "--dim", "batch=2");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err().lines().findFirst().orElseThrow())
+        .endsWith("--dim gives 'batch' twice, expected once");
+  }
+
+  @Test
+  void shellWord_namesThatAShellWouldExpand_areQuoted() {
+    assertThat(ShellWord.of("batch=1")).isEqualTo("batch=1");
+    assertThat(ShellWord.of("input[0]=1")).isEqualTo("'input[0]=1'");
+    assertThat(ShellWord.of("floor(n/2)=1")).isEqualTo("'floor(n/2)=1'");
+    assertThat(ShellWord.of("it's=1")).isEqualTo("'it'\\''s=1'");
+  }
+}

@@ -1,0 +1,148 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class VerifyCommandTest {
+
+  private static final String MODEL = "examples/tiny_cnn.onnx";
+  private static final Pattern COMMAND =
+      Pattern.compile("```console\n\\$ \\./stowage ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+
+  private static JsonNode json(CommandRun run) {
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  @Test
+  void verify_json_hasTheFieldsOfTheContract() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--format", "json");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).endsWith("}\n").hasLineCount(1);
+    JsonNode json = json(run);
+    assertThat(json.propertyNames())
+        .containsExactly(
+            "input",
+            "operators",
+            "records",
+            "strategy",
+            "naive_bytes",
+            "lower_bound_bytes",
+            "planned_bytes",
+            "engine_peak_bytes",
+            "seed",
+            "outputs");
+    assertThat(json.path("input").asString()).isEqualTo(MODEL);
+    assertThat(json.path("operators").asInt()).isEqualTo(19);
+    assertThat(json.path("planned_bytes").asLong())
+        .isBetween(
+            json.path("lower_bound_bytes").asLong(), json.path("engine_peak_bytes").asLong());
+    assertThat(json.path("naive_bytes").asLong()).isEqualTo(352_424);
+    JsonNode output = json.path("outputs").path(0);
+    assertThat(output.propertyNames())
+        .containsExactly(
+            "name",
+            "elements",
+            "bit_identical",
+            "max_abs_difference",
+            "optimized_max_abs_difference");
+    assertThat(output.path("bit_identical").asBoolean()).isTrue();
+    assertThat(output.path("max_abs_difference").asDouble()).isZero();
+  }
+
+  @Test
+  void verify_noSharing_plansWhatPlanPlans() {
+    String[] flags = {"--dim", "batch=2", "--format", "json"};
+    JsonNode verified =
+        json(
+            CommandRun.of("verify", MODEL, "--no-sharing", flags[0], flags[1], flags[2], flags[3]));
+    JsonNode planned = json(CommandRun.of("plan", MODEL, flags[0], flags[1], flags[2], flags[3]));
+    assertThat(verified.path("records").asInt()).isEqualTo(planned.path("records").size());
+    assertThat(verified.path("naive_bytes")).isEqualTo(planned.path("naive_bytes"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NAIVE", "GREEDY_BY_SIZE", "TFLM_GREEDY", "GREEDY_IN_ORDER"})
+  void verify_anyStrategyAndSeed_isIdentical(String strategy) {
+    CommandRun run =
+        CommandRun.of(
+            "verify", MODEL, "--dim", "batch=3", "--io", "--strategy", strategy, "--seed", "77");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("planned by " + strategy)
+        .contains("With inputs of seed 77, all outputs are those of ONNX Runtime, bit for bit.\n");
+  }
+
+  @Test
+  void verify_openDimension_exits3AndSaysWhatToType() {
+    CommandRun run = CommandRun.of("verify", MODEL);
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).endsWith("fix them, as in --dim batch=1\n");
+  }
+
+  @Test
+  void verify_severalModels_theOthersAreStillDone(@TempDir Path folder) throws IOException {
+    Path broken = Files.writeString(folder.resolve("broken.onnx"), "no model");
+    CommandRun run =
+        CommandRun.of(
+            "verify",
+            folder + "/missing.onnx",
+            broken.toString(),
+            folder.toString(),
+            MODEL,
+            "--dim",
+            "batch=1",
+            "--format",
+            "json");
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("stowage: %s/missing.onnx: does not exist", folder),
+            line ->
+                assertThat(line).startsWith("stowage: " + broken + ": is not a whole ONNX model"),
+            line ->
+                assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
+    assertThat(run.out()).hasLineCount(1);
+  }
+
+  @Test
+  void verify_wrongCommandLine_exits2() {
+    assertThat(CommandRun.of("verify").exitCode()).isEqualTo(2);
+    assertThat(CommandRun.of("verify", MODEL, "--strategy", "BEST").exitCode()).isEqualTo(2);
+    assertThat(CommandRun.of("verify", MODEL, "--dim", "batch").err())
+        .contains(
+            "'batch' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1");
+    CommandRun twice = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--dim", "batch=2");
+    assertThat(twice.exitCode()).isEqualTo(2);
+    assertThat(twice.err()).startsWith("stowage: --dim gives 'batch' twice, expected once\n");
+  }
+
+  @Test
+  void guide_commands_printWhatIsShown() throws IOException {
+    String guide = Files.readString(Path.of("docs/onnx.md"));
+    for (MatchResult command : COMMAND.matcher(guide).results().toList()) {
+      CommandRun run = CommandRun.of((Object[]) command.group(1).split(" "));
+      assertThat(steady(run.err() + run.out()))
+          .as(command.group(1))
+          .startsWith(steady(command.group(2)));
+    }
+  }
+
+  /** What ONNX Runtime computes and takes is another on other processors. */
+  private static String steady(String text) {
+    return text.replaceAll("(ONNX Runtime's own peak).*", "$1")
+        .replaceAll("(identical +0).*", "$1");
+  }
+}

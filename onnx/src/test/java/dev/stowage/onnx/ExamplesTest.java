@@ -1,0 +1,34 @@
+package dev.stowage.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The models of {@code examples/} against the code that makes them. */
+class ExamplesTest {
+
+  private static final Path TINY_CNN = SampleModels.examples().resolve("tiny_cnn.onnx");
+
+  @Test
+  void examples_allModels_holdTheBytesThatTheCodeMakes() throws IOException {
+    byte[] model = TinyCnn.model().toByteArray();
+    if (Boolean.getBoolean("golden.update")) {
+      Files.write(TINY_CNN, model);
+    }
+    assertThat(TINY_CNN).hasBinaryContent(model);
+    assertThat(SampleModels.in(SampleModels.examples())).containsExactly(TINY_CNN);
+  }
+
+  @Test
+  void examples_tinyCnn_isPlannedForAnyBatch() throws IOException {
+    OnnxProblem one = OnnxReader.read(TINY_CNN, OnnxOptions.defaults().withDimension("batch", 1));
+    OnnxProblem four = OnnxReader.read(TINY_CNN, OnnxOptions.defaults().withDimension("batch", 4));
+
+    assertThat(one.notes()).isEmpty();
+    assertThat(one.names()).hasSize(18).isEqualTo(four.names());
+    assertThat(four.problem().naiveBytes()).isEqualTo(4 * one.problem().naiveBytes());
+  }
+}

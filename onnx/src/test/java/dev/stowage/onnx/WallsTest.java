@@ -1,0 +1,184 @@
+package dev.stowage.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.AccessFlag;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the packages of this module may know, read from their compiled classes. */
+class WallsTest {
+
+  private static final String ROOT = "dev/stowage/onnx";
+
+  /** The packages that know the engine. */
+  private static final Set<String> OF_THE_ENGINE = Set.of(ROOT + "/engine", ROOT + "/allocator");
+
+  /*
+   * A class file names other classes in two ways: by an entry of its own in the constant pool, and
+   * within descriptors and signatures, which are text. Both are looked at.
+   */
+  private static final Pattern IN_DESCRIPTOR = Pattern.compile("L((?:[a-z]\\w*/)+[\\w$]+)[;<]");
+
+  @Test
+  void everyClass_outsideTheEnginesPackages_knowsNoEngine() throws Exception {
+    assertThat(classes().stream().flatMap(model -> engine(model).stream())).isEmpty();
+  }
+
+  @Test
+  void graph_everyClass_knowsNeitherEngineNorFilesNorTheReader() throws Exception {
+    List<ClassModel> graph =
+        classes().stream().filter(model -> folder(name(model)).equals(ROOT + "/graph")).toList();
+    assertThat(graph).hasSizeGreaterThan(10);
+    assertThat(graph.stream().flatMap(model -> foreignToGraph(model).stream())).isEmpty();
+  }
+
+  @Test
+  void everyClass_hasNoMutableStatics() throws Exception {
+    assertThat(classes().stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
+  }
+
+  @Test
+  void moduleDescriptor_requires_noEngineAtRunTime() throws Exception {
+    try (InputStream in = Files.newInputStream(compiled().resolve("module-info.class"))) {
+      assertThat(
+              ModuleDescriptor.read(in).requires().stream()
+                  .filter(r -> !r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+                  .map(ModuleDescriptor.Requires::name))
+          .contains("java.base", "dev.stowage.core", "com.google.protobuf", "org.tribuo.util.onnx")
+          .doesNotContain("com.microsoft.onnxruntime");
+    }
+  }
+
+  /** Breaks every rule there is. */
+  @SuppressWarnings({"unused", "NonFinalStaticField"})
+  private static final class Intruder {
+
+    private static long calls;
+
+    static ai.onnxruntime.@org.jspecify.annotations.Nullable OrtSession session;
+
+    static Object connect() {
+      calls++;
+      return OnnxReader.class + Path.of("x").toString();
+    }
+  }
+
+  @Test
+  void rules_classThatBreaksThem_nameEveryBreach() throws Exception {
+    String file = "WallsTest$Intruder.class";
+    try (InputStream in = WallsTest.class.getResourceAsStream(file)) {
+      assertThat(in).as(file).isNotNull();
+      ClassModel intruder = ClassFile.of().parse(in.readAllBytes());
+      String name = ROOT + "/WallsTest$Intruder";
+      assertThat(engine(intruder)).containsExactly(name + " -> ai/onnxruntime/OrtSession");
+      assertThat(foreignToGraph(intruder))
+          .contains(
+              name + " -> ai/onnxruntime/OrtSession",
+              name + " -> dev/stowage/onnx/OnnxReader",
+              name + " -> java/nio/file/Path");
+      assertThat(mutableStatics(intruder))
+          .containsExactlyInAnyOrder(name + ".calls", name + ".session");
+    }
+  }
+
+  private static List<String> engine(ClassModel model) {
+    return OF_THE_ENGINE.contains(folder(name(model)))
+        ? List.of()
+        : references(model, name -> !name.startsWith("ai/onnxruntime/"));
+  }
+
+  private static List<String> foreignToGraph(ClassModel model) {
+    return references(
+        model,
+        name ->
+            folder(name).equals(ROOT + "/graph")
+                || name.startsWith("dev/stowage/core/")
+                || name.startsWith("ai/onnx/proto/")
+                || name.startsWith("com/google/protobuf/")
+                || folder(name).equals("org/jspecify/annotations")
+                || folder(name).equals("java/nio")
+                || folder(name).equals("java/util")
+                || name.startsWith("java/util/function/")
+                || name.startsWith("java/util/stream/")
+                || folder(name).startsWith("java/lang")
+                    && !name.equals("java/lang/Thread")
+                    && !name.startsWith("java/lang/foreign/"));
+  }
+
+  private static List<String> mutableStatics(ClassModel model) {
+    List<String> found = new ArrayList<>();
+    for (FieldModel field : model.fields()) {
+      if (field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.FINAL)) {
+        found.add(name(model) + "." + field.fieldName().stringValue());
+      }
+    }
+    return found;
+  }
+
+  private interface Rule {
+    boolean allows(String internalName);
+  }
+
+  /** {@return the classes named by a class that a rule does not allow, in order} */
+  private static List<String> references(ClassModel model, Rule rule) {
+    Set<String> names = new TreeSet<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof ClassEntry named && !named.asInternalName().startsWith("[")) {
+        names.add(named.asInternalName());
+      } else if (entry instanceof Utf8Entry text) {
+        Matcher matcher = IN_DESCRIPTOR.matcher(text.stringValue());
+        while (matcher.find()) {
+          names.add(matcher.group(1));
+        }
+      }
+    }
+    return names.stream()
+        .filter(name -> !rule.allows(name))
+        .map(name -> name(model) + " -> " + name)
+        .toList();
+  }
+
+  private static String name(ClassModel model) {
+    return model.thisClass().asInternalName();
+  }
+
+  private static String folder(String name) {
+    return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+  }
+
+  private static List<ClassModel> classes() throws Exception {
+    List<Path> files;
+    try (Stream<Path> tree = Files.walk(compiled().resolve(ROOT))) {
+      files = tree.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+    }
+    List<ClassModel> models = new ArrayList<>();
+    for (Path file : files) {
+      models.add(ClassFile.of().parse(file));
+    }
+    assertThat(models).hasSizeGreaterThan(20);
+    return models;
+  }
+
+  private static Path compiled() throws URISyntaxException, IOException {
+    return Path.of(OnnxReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+}
