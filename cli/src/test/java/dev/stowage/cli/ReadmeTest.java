@@ -32,12 +32,20 @@ class ReadmeTest {
             .matcher(readme)
             .replaceAll(command ->
                 Matcher.quoteReplacement(
-                    "```console\n$ ./stowage " + command.group(1) + "\n" + run(command) + "```"));
+                    "```console\n$ ./stowage " + command.group(1) + "\n" + shown(command) + "```"));
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(README, printed);
     }
     assertThat(Files.readString(README)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(readme).results()).hasSize(5);
+    assertThat(COMMAND.matcher(readme).results()).hasSize(6);
+  }
+
+  /** {@return what a command prints, but for what is another on other processors} */
+  private static String shown(MatchResult command) {
+    String printed = run(command);
+    return EngineFigures.without(printed).equals(EngineFigures.without(command.group(2)))
+        ? command.group(2)
+        : printed;
   }
 
   private static String run(MatchResult command) {
