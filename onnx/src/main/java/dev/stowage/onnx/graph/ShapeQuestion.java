@@ -137,11 +137,21 @@ public final class ShapeQuestion {
         attribute.getGraphsList().forEach(this::addShapeOperands);
       }
     }
+    // What they are computed from, back to the shapes of tensors: those are short. In a file out of
+    // order this finds less, and the engine may take longer.
+    for (int i = around.getNodeCount() - 1; i >= 0; i--) {
+      NodeProto node = around.getNode(i);
+      boolean isLength = node.getOpType().equals("Shape") || node.getOpType().equals("Size");
+      if (!isLength && node.getOutputList().stream().anyMatch(shapeOperands::contains)) {
+        shapeOperands.addAll(node.getInputList());
+      }
+    }
   }
 
   private ValueInfoProto withoutAbsurdLength(ValueInfoProto info) {
     TensorShapeProto shape = info.getType().getTensorType().getShape();
     if (!shapeOperands.contains(info.getName())
+        || info.getType().getTensorType().getElemType() != ElementType.INT64.code()
         || shape.getDimCount() != 1
         || shape.getDim(0).getDimValue() <= MOST_DIMENSIONS) {
       return info;
