@@ -7,8 +7,10 @@ import dev.stowage.onnx.graph.FunctionCalls;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.RuledShapes;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +54,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               .formatted(MOST_OPERATORS));
     }
     try {
-      return new ShapeInference(EngineShapes.infer(source, graph.model(), open), Optional.empty());
+      return new ShapeInference(infer(source, graph, open), Optional.empty());
     } catch (LinkageError e) {
       return new ShapeInference(
           Map.of(),
@@ -60,6 +62,25 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               "the file does not tell all shapes, and ONNX Runtime, which infers them, is not there: "
                   + reason(e)));
     }
+  }
+
+  /** Asks, adds what follows from rules of ours, and asks again with that, as long as more does. */
+  private static Map<String, ValueType> infer(String source, ModelGraph graph, List<String> open)
+      throws MalformedInputException {
+    Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));
+    Map<String, ValueType> ruled = new HashMap<>();
+    Map<String, ValueType> more = RuledShapes.of(graph, value -> known(value, types));
+    while (!more.isEmpty()) {
+      ruled.putAll(more);
+      types.putAll(EngineShapes.infer(source, RuledShapes.tell(graph.model(), ruled), open));
+      types.putAll(ruled);
+      more = RuledShapes.of(graph, value -> known(value, types));
+    }
+    return types;
+  }
+
+  private static ValueType known(GraphValue value, Map<String, ValueType> types) {
+    return ValueType.both(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }
 
   private static String reason(LinkageError error) {

@@ -34,6 +34,13 @@ final class TestGraph {
   private final GraphProto.Builder graph = GraphProto.newBuilder().setName("test");
   private final List<FunctionProto> functions = new ArrayList<>();
   private final List<String> domains = new ArrayList<>();
+  private long operatorSet = 17;
+
+  /** Operators as they were in an earlier version of the standard. */
+  TestGraph operatorSet(long version) {
+    operatorSet = version;
+    return this;
+  }
 
   TestGraph input(String name, int elements, Object... dimensions) {
     graph.addInput(info(name, tensor(elements, dimensions)));
@@ -131,7 +138,7 @@ final class TestGraph {
 
   ModelProto build() {
     ModelProto.Builder model = ModelProto.newBuilder().setIrVersion(8).setGraph(graph);
-    model.addOpsetImport(operators("", 17)).addAllFunctions(functions);
+    model.addOpsetImport(operators("", operatorSet)).addAllFunctions(functions);
     domains.forEach(domain -> model.addOpsetImport(operators(domain, 1)));
     return model.build();
   }

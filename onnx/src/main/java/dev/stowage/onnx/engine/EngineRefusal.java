@@ -2,9 +2,14 @@ package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OrtException;
 import dev.stowage.core.MalformedInputException;
+import java.util.regex.Pattern;
 
 /** What ONNX Runtime says of a model that it does not take, in one line. */
 final class EngineRefusal {
+
+  /** What stands before each message: its code, and the file, which ours name themselves. */
+  private static final Pattern BEFORE =
+      Pattern.compile("^Error code - \\w+ - message: (Load model from .*? failed: ?)?");
 
   private EngineRefusal() {}
 
@@ -17,8 +22,8 @@ final class EngineRefusal {
   }
 
   private static String sentence(OrtException refusal) {
-    return "ONNX Runtime refuses it: "
-        + String.valueOf(refusal.getMessage()).strip().replaceAll("\\s+", " ");
+    String message = String.valueOf(refusal.getMessage()).strip().replaceAll("\\s+", " ");
+    return "ONNX Runtime refuses it: " + BEFORE.matcher(message).replaceFirst("");
   }
 
   private static MalformedInputException caused(

@@ -1,0 +1,116 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Shapes of operators that engines run and have no rule for: without these, nothing is known of
+ * what follows from them.
+ */
+public final class RuledShapes {
+
+  private RuledShapes() {}
+
+  /**
+   * {@return types that are known now, by the names of values; empty where there are no more}
+   *
+   * @param graph the graph
+   * @param types what is known of its values
+   */
+  public static Map<String, ValueType> of(ModelGraph graph, Function<GraphValue, ValueType> types) {
+    Map<String, ValueType> ruled = new LinkedHashMap<>();
+    for (GraphNode node : graph.nodes()) {
+      for (int i = 0; i < node.proto().getOutputCount(); i++) {
+        Optional<GraphValue> result = graph.value(node.proto().getOutput(i));
+        if (result.isPresent() && types.apply(result.get()) instanceof ValueType.Tensor open) {
+          shape(graph, node, i, types)
+              .filter(shape -> !open.isComplete())
+              .ifPresent(shape ->
+                  ruled.put(result.get().name(), ValueType.Tensor.of(open.elementCode(), shape)));
+        }
+      }
+    }
+    return ruled;
+  }
+
+  private static Optional<List<Long>> shape(
+      ModelGraph graph, GraphNode node, int output, Function<GraphValue, ValueType> types) {
+    if (!node.isStandard() || node.proto().getInputCount() == 0) {
+      return Optional.empty();
+    }
+    return switch (node.proto().getOpType()) {
+      case "Crop" -> input(graph, node, types).flatMap(input -> cropped(input, node));
+      // The mask has the shape of the input.
+      case "Dropout" -> output == 1 ? input(graph, node, types) : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<List<Long>> input(
+      ModelGraph graph, GraphNode node, Function<GraphValue, ValueType> types) {
+    return graph
+        .value(node.proto().getInput(0))
+        .map(types)
+        .filter(type -> type instanceof ValueType.Tensor tensor && tensor.isComplete())
+        .map(type -> {
+          List<Long> dimensions = new ArrayList<>();
+          for (long size : ((ValueType.Tensor) type).dimensions()) {
+            dimensions.add(size);
+          }
+          return dimensions;
+        });
+  }
+
+  /** Cuts a border (left, top, right, bottom) off an image, or up to a scale (height, width). */
+  private static Optional<List<Long>> cropped(List<Long> image, GraphNode node) {
+    List<Long> border = integers(node, "border");
+    List<Long> scale = integers(node, "scale");
+    if (image.size() != 4 || border.size() != 4 || (!scale.isEmpty() && scale.size() != 2)) {
+      return Optional.empty();
+    }
+    long height = scale.isEmpty() ? image.get(2) - border.get(1) - border.get(3) : scale.getFirst();
+    long width = scale.isEmpty() ? image.get(3) - border.get(0) - border.get(2) : scale.getLast();
+    return height < 0 || width < 0
+        ? Optional.empty() // for the engine to refuse
+        : Optional.of(List.of(image.get(0), image.get(1), height, width));
+  }
+
+  private static List<Long> integers(GraphNode node, String name) {
+    return node.proto().getAttributeList().stream()
+        .filter(attribute -> attribute.getName().equals(name))
+        .findFirst()
+        .map(AttributeProto::getIntsList)
+        .orElse(List.of());
+  }
+
+  /** {@return a model that tells types, too} */
+  public static ModelProto tell(ModelProto model, Map<String, ValueType> types) {
+    GraphProto.Builder graph = model.getGraph().toBuilder().clearValueInfo();
+    model.getGraph().getValueInfoList().stream()
+        .filter(info -> !types.containsKey(info.getName()))
+        .forEach(graph::addValueInfo);
+    types.forEach((name, type) -> {
+      if (type instanceof ValueType.Tensor tensor && tensor.isComplete()) {
+        TypeProto.Tensor.Builder told =
+            TypeProto.Tensor.newBuilder().setElemType(tensor.elementCode());
+        for (long size : tensor.dimensions()) {
+          told.getShapeBuilder().addDimBuilder().setDimValue(size);
+        }
+        graph.addValueInfo(
+            ValueInfoProto.newBuilder()
+                .setName(name)
+                .setType(TypeProto.newBuilder().setTensorType(told)));
+      }
+    });
+    return model.toBuilder().setGraph(graph).build();
+  }
+}
