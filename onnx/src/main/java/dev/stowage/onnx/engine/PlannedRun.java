@@ -10,16 +10,17 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
-import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueRecords;
+import dev.stowage.onnx.graph.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -65,6 +66,9 @@ final class PlannedRun implements AutoCloseable {
 
   /** By the index of the value. */
   private final Map<Integer, Live> live = new HashMap<>();
+
+  /** By the index of the value, what lies in memory of the caller: inputs and views of these. */
+  private final Map<Integer, MemorySegment> outside = new HashMap<>();
 
   private final Set<GraphValue> unbound = new HashSet<>();
 
@@ -147,6 +151,9 @@ final class PlannedRun implements AutoCloseable {
       if (tensor != null) {
         live.put(input.index(), new Live(tensor, false));
       }
+      if (bytes != null) {
+        outside.put(input.index(), bytes);
+      }
     }
   }
 
@@ -181,6 +188,13 @@ final class PlannedRun implements AutoCloseable {
             "reads '%s', which is no tensor; operators can be given tensors alone"
                 .formatted(MalformedInputException.excerpt(value.name())));
       }
+      if (elementCode(value, tensor.get()).isEmpty()) {
+        throw new MalformedInputException(
+            source,
+            node.toString(),
+            "reads '%s', of whose elements neither the file nor ONNX Runtime's library for Java knows the type; expected a file that says it"
+                .formatted(MalformedInputException.excerpt(value.name())));
+      }
       inputs.put(value.name(), tensor.get());
     }
     Set<String> given = new HashSet<>();
@@ -188,17 +202,17 @@ final class PlannedRun implements AutoCloseable {
     try {
       for (int index : node.writes()) {
         GraphValue value = graph.values().get(index);
-        OptionalInt record = records.recordOf(value);
-        if (record.isPresent() && isBindable(value, record.getAsInt())) {
-          OnnxTensor tensor = BoundTensor.of(segment(record.getAsInt()), planned.type(value));
+        Optional<MemorySegment> memory = memoryOf(value, node);
+        if (memory.isPresent()) {
+          OnnxTensor tensor = BoundTensor.of(memory.get(), planned.type(value));
           bound.put(value.name(), tensor);
           put(index, tensor);
         } else {
           given.add(value.name());
-          record.ifPresent(_ -> unbound.add(value));
+          records.recordOf(value).ifPresent(_ -> unbound.add(value));
         }
       }
-      byte[] model = operators.modelOf(node, value -> info(value, node)).toByteArray();
+      byte[] model = operators.modelOf(node, this::info).toByteArray();
       try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
           OrtSession session = EngineEnvironment.get().createSession(model, options)) {
         OrtSession.Result result = session.run(inputs, given, bound);
@@ -214,8 +228,32 @@ final class PlannedRun implements AutoCloseable {
     }
   }
 
-  private boolean isBindable(GraphValue value, int record) {
-    return BoundTensor.isPossible(planned.type(value), records.records().get(record).bytes());
+  /** {@return where a result is to be, or empty if it is the engine's to say} */
+  private Optional<MemorySegment> memoryOf(GraphValue value, GraphNode maker) {
+    OptionalInt record = records.recordOf(value);
+    Optional<MemorySegment> memory =
+        record.isPresent()
+            ? Optional.of(segment(record.getAsInt()))
+            : viewed(maker).filter(at -> isLeftThere(value, at));
+    memory = memory.filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
+    if (record.isEmpty()) {
+      memory.ifPresent(at -> outside.put(value.index(), at));
+    }
+    return memory;
+  }
+
+  /** {@return whether a value would be planned, were it no view of what the caller has} */
+  private boolean isLeftThere(GraphValue value, MemorySegment memory) {
+    OptionalInt record = planned.recordOf(value);
+    return record.isPresent()
+        && planned.records().get(record.getAsInt()).bytes() == memory.byteSize();
+  }
+
+  /** {@return the caller's memory that an operator's result is a view of, if it is} */
+  private Optional<MemorySegment> viewed(GraphNode node) {
+    return node.isView() && node.proto().getInputCount() > 0
+        ? graph.value(node.proto().getInput(0)).map(value -> outside.get(value.index()))
+        : Optional.empty();
   }
 
   private Optional<OnnxTensorLike> tensor(GraphValue value) {
@@ -229,17 +267,26 @@ final class PlannedRun implements AutoCloseable {
     live.put(index, new Live(made, true));
   }
 
+  /** {@return the type of a tensor's elements, or empty if nothing says it} */
+  private OptionalInt elementCode(GraphValue value, OnnxTensorLike tensor) {
+    Optional<ElementType> known = EngineTypes.elementType(tensor.getInfo());
+    if (known.isPresent()) {
+      return OptionalInt.of(known.get().code());
+    }
+    return planned.type(value) instanceof ValueType.Tensor type
+            && ElementType.ofCode(type.elementCode()).isPresent()
+        ? OptionalInt.of(type.elementCode())
+        : OptionalInt.empty();
+  }
+
   /** {@return a value as an input of an operator's model: of the type that it has now} */
-  private ValueInfoProto info(GraphValue value, GraphNode reader) {
-    TensorInfo type = tensor(value).orElseThrow().getInfo();
+  private ValueInfoProto info(GraphValue value) {
+    OnnxTensorLike tensor = tensor(value).orElseThrow();
     TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (long size : type.getShape()) {
+    for (long size : tensor.getInfo().getShape()) {
       shape.addDimBuilder().setDimValue(size);
     }
-    int elementCode =
-        EngineTypes.elementType(type)
-            .orElseThrow(() -> new AssertionError("type of " + value.name() + " of " + reader))
-            .code();
+    int elementCode = elementCode(value, tensor).orElseThrow();
     return ValueInfoProto.newBuilder()
         .setName(value.name())
         .setType(
