@@ -317,6 +317,7 @@ class ModelVerificationTest {
     TestGraph graph =
         new TestGraph()
             .input("x", TestGraph.FLOAT, 8, 50)
+            .type("b", TestGraph.INT4, 8, 50)
             .node("Exp", "x", "a")
             .node("Cast", "a", "b", TestGraph.integer("to", TestGraph.INT4))
             .node("Cast", "b", "c", TestGraph.integer("to", TestGraph.FLOAT))
