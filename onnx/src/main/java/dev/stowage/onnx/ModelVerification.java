@@ -25,8 +25,8 @@ import java.util.List;
  * }
  *
  * <p>Every operator is run by ONNX Runtime, with what it reads and writes bound to segments of one
- * arena at the planned offsets. The arena is poisoned before, and the range of each record after
- * its last task.
+ * arena at the planned offsets. The range of each record is poisoned before its first task and
+ * after its last.
  */
 public final class ModelVerification {
 

@@ -93,6 +93,21 @@ class ModelVerificationTest {
   }
 
   @Test
+  void run_whereAResultLiesOnItsOperand_isNotIdentical() throws Exception {
+    // Operators that work element by element could do that, but not by this problem.
+    TestGraph graph =
+        new TestGraph()
+            .input("x", TestGraph.FLOAT, 8, 16)
+            .node("Exp", "x", "a")
+            .node("Neg", "a", "b")
+            .node("Tanh", "b", "y")
+            .outputs("y");
+    ModelVerification verification = load(graph, OnnxOptions.defaults());
+    OffsetsAssignment plan = OffsetsAssignment.of(new long[2], 512);
+    assertThat(verification.run(plan).isIdentical()).isFalse();
+  }
+
+  @Test
   void run_whereATensorIsReadAfterItsEnd_isNotIdentical() throws Exception {
     // A plan for records whose lifetimes end early is wrong although nothing overlaps in it.
     ModelVerification verification = load(branches(), OnnxOptions.defaults());

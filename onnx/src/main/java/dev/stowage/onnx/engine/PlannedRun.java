@@ -24,6 +24,7 @@ import dev.stowage.onnx.graph.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,8 +38,8 @@ import java.util.Set;
  * A run of a model operator by operator, each by the engine, with all planned values in one arena
  * at the offsets of a plan.
  *
- * <p>The arena is poisoned before, and the range of each record after its last task: what reads
- * memory that is not its own, or no longer, computes with values that are no numbers.
+ * <p>The range of each record is poisoned before its first task and after its last: what reads
+ * memory that is not its own, not yet, or no longer, computes with values that are no numbers.
  */
 final class PlannedRun implements AutoCloseable {
 
@@ -69,6 +70,9 @@ final class PlannedRun implements AutoCloseable {
 
   /** By the index of the value, what lies in memory of the caller: inputs and views of these. */
   private final Map<Integer, MemorySegment> outside = new HashMap<>();
+
+  /** The records that something was written into. */
+  private final BitSet begun = new BitSet();
 
   private final Set<GraphValue> unbound = new HashSet<>();
 
@@ -145,6 +149,7 @@ final class PlannedRun implements AutoCloseable {
     if (record.isPresent() && bytes != null) {
       MemorySegment segment = segment(record.getAsInt());
       segment.copyFrom(bytes);
+      begun.set(record.getAsInt());
       put(input.index(), BoundTensor.of(segment, planned.type(input)));
     } else {
       OnnxTensor tensor = inputs.tensors().get(input.name());
@@ -235,11 +240,20 @@ final class PlannedRun implements AutoCloseable {
         record.isPresent()
             ? Optional.of(segment(record.getAsInt()))
             : viewed(maker).filter(at -> isLeftThere(value, at));
+    record.ifPresent(this::begin);
     memory = memory.filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
     if (record.isEmpty()) {
       memory.ifPresent(at -> outside.put(value.index(), at));
     }
     return memory;
+  }
+
+  /** Poisons a record before its first task, so that no other one can still lie there unnoticed. */
+  private void begin(int record) {
+    if (!begun.get(record)) {
+      begun.set(record);
+      segment(record).fill(POISON);
+    }
   }
 
   /** {@return whether a value would be planned, were it no view of what the caller has} */
