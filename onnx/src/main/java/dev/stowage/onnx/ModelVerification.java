@@ -4,9 +4,11 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.onnx.engine.ComparedRuns;
+import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.InPlaceRecords;
 import dev.stowage.onnx.graph.ValueRecords;
+import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +25,8 @@ import java.util.List;
  * }
  *
  * <p>Every operator is run by ONNX Runtime, with what it reads and writes bound to segments of one
- * arena at the planned offsets. The arena is poisoned before, and the range of each record after
- * its last task.
+ * arena at the planned offsets. The range of each record is poisoned before its first task and
+ * after its last.
  */
 public final class ModelVerification {
 
@@ -63,6 +65,7 @@ public final class ModelVerification {
       throws IOException {
     String source = file.toString();
     LoadedModel read = LoadedModel.unchecked(source, OnnxReader.map(file), options);
+    checkKinds(source, read);
     List<String> unknown = read.openTensors().stream().map(GraphValue::name).toList();
     read.checkInputs(source, Math.max(1, unknown.size()));
     LoadedModel model =
@@ -70,6 +73,27 @@ public final class ModelVerification {
     ValueRecords records =
         options.isAliased() ? InPlaceRecords.of(model.graph(), model.planned()) : model.planned();
     return new ModelVerification(file, model, records, seed);
+  }
+
+  /** Refuses what may be nothing: ONNX Runtime's library for Java ends the process over it. */
+  private static void checkKinds(String source, LoadedModel model) throws MalformedInputException {
+    for (GraphValue value : model.graph().values()) {
+      if (model.planned().type(value) instanceof ValueType.Other(String kind)
+          && kind.equals(ValueType.OPTIONAL)) {
+        throw new MalformedInputException(
+            source,
+            "'%s'".formatted(MalformedInputException.excerpt(value.name())),
+            "is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+      }
+    }
+    for (GraphNode node : model.graph().nodes()) {
+      if (node.isStandard() && node.proto().getOpType().equals("Optional")) {
+        throw new MalformedInputException(
+            source,
+            node.toString(),
+            "makes an optional value, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+      }
+    }
   }
 
   /** {@return what is to be planned, aligned as the engine aligns its own memory} */
@@ -109,9 +133,11 @@ public final class ModelVerification {
     List<String> notes = new ArrayList<>();
     if (!runs.unbound().isEmpty()) {
       notes.add(
-          "ONNX Runtime takes no memory of ours for %d planned tensors, whose elements or sizes its library for Java does not know: %s"
+          "ONNX Runtime takes no memory of ours for %s its library for Java does not know: %s"
               .formatted(
-                  runs.unbound().size(),
+                  runs.unbound().size() == 1
+                      ? "1 planned tensor, whose elements or size"
+                      : runs.unbound().size() + " planned tensors, whose elements or sizes",
                   MalformedInputException.excerpt(runs.unbound().iterator().next().name())));
     }
     return new VerificationReport(

@@ -25,9 +25,11 @@ import java.util.List;
 final class TestGraph {
 
   static final int FLOAT = 1;
+  static final int INT32 = 6;
   static final int INT64 = 7;
   static final int STRING = 8;
   static final int BOOL = 9;
+  static final int FLOAT16 = 10;
   static final int INT4 = 22;
   static final int UINT2 = 25;
 

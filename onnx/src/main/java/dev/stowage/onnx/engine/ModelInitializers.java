@@ -6,6 +6,8 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.onnx.graph.ModelGraph;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -21,7 +23,7 @@ import java.util.Map;
 final class ModelInitializers {
 
   private final Path model;
-  private final Map<Path, ByteBuffer> files = new HashMap<>();
+  private final Map<Path, MemorySegment> files = new HashMap<>();
 
   private ModelInitializers(Path model) {
     this.model = model;
@@ -52,28 +54,29 @@ final class ModelInitializers {
     for (StringStringEntryProto entry : tensor.getExternalDataList()) {
       entries.put(entry.getKey(), entry.getValue());
     }
-    ByteBuffer file = file(tensor, entries.getOrDefault("location", ""));
+    MemorySegment file = file(tensor, entries.getOrDefault("location", ""));
     try {
-      int offset = Integer.parseInt(entries.getOrDefault("offset", "0"));
+      long offset = Long.parseLong(entries.getOrDefault("offset", "0"));
       int length =
           entries.containsKey("length")
               ? Integer.parseInt(entries.get("length"))
-              : file.limit() - offset;
+              : Math.toIntExact(file.byteSize() - offset);
+      ByteBuffer data = file.asSlice(offset, length).asByteBuffer();
       return tensor.toBuilder()
           .clearDataLocation()
           .clearExternalData()
-          .setRawData(UnsafeByteOperations.unsafeWrap(file.slice(offset, length)))
+          .setRawData(UnsafeByteOperations.unsafeWrap(data))
           .build();
-    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+    } catch (NumberFormatException | ArithmeticException | IndexOutOfBoundsException e) {
       throw new MalformedInputException(
           model.toString(),
           "initializer '%s'".formatted(MalformedInputException.excerpt(tensor.getName())),
-          "lies at %s of a file with %d bytes, expected it within the first 2^31 - 1 of these"
-              .formatted(MalformedInputException.excerpt(entries.toString()), file.limit()));
+          "lies at %s of a file with %d bytes, expected at most 2^31 - 1 bytes within it"
+              .formatted(MalformedInputException.excerpt(entries.toString()), file.byteSize()));
     }
   }
 
-  private ByteBuffer file(TensorProto tensor, String location) throws IOException {
+  private MemorySegment file(TensorProto tensor, String location) throws IOException {
     Path folder = model.toAbsolutePath().normalize().resolveSibling("");
     // A character that no path has makes it lie nowhere.
     Path file = folder.resolve(location.replace('\0', '?')).normalize();
@@ -84,11 +87,10 @@ final class ModelInitializers {
           "lies in '%s', expected a file in the model's folder"
               .formatted(MalformedInputException.excerpt(location)));
     }
-    ByteBuffer mapped = files.get(file);
+    MemorySegment mapped = files.get(file);
     if (mapped == null) {
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        long bytes = Math.min(channel.size(), Integer.MAX_VALUE);
-        mapped = channel.map(MapMode.READ_ONLY, 0, bytes);
+        mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
         files.put(file, mapped);
       }
     }

@@ -10,19 +10,21 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
-import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueRecords;
+import dev.stowage.onnx.graph.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,8 +39,8 @@ import java.util.Set;
  * A run of a model operator by operator, each by the engine, with all planned values in one arena
  * at the offsets of a plan.
  *
- * <p>The arena is poisoned before, and the range of each record after its last task: what reads
- * memory that is not its own, or no longer, computes with values that are no numbers.
+ * <p>The range of each record is poisoned before its first task and after its last: what reads
+ * memory that is not its own, not yet, or no longer, computes with values that are no numbers.
  */
 final class PlannedRun implements AutoCloseable {
 
@@ -66,6 +68,12 @@ final class PlannedRun implements AutoCloseable {
 
   /** By the index of the value. */
   private final Map<Integer, Live> live = new HashMap<>();
+
+  /** By the index of the value, what lies in memory of the caller: inputs and views of these. */
+  private final Map<Integer, MemorySegment> outside = new HashMap<>();
+
+  /** The records that something was written into. */
+  private final BitSet begun = new BitSet();
 
   private final Set<GraphValue> unbound = new HashSet<>();
 
@@ -165,11 +173,15 @@ final class PlannedRun implements AutoCloseable {
     if (record.isPresent() && bytes != null) {
       MemorySegment segment = segment(record.getAsInt());
       segment.copyFrom(bytes);
+      begun.set(record.getAsInt());
       put(input.index(), BoundTensor.of(segment, planned.type(input)));
     } else {
       OnnxTensor tensor = inputs.tensors().get(input.name());
       if (tensor != null) {
         live.put(input.index(), new Live(tensor, false));
+      }
+      if (bytes != null) {
+        outside.put(input.index(), bytes);
       }
     }
   }
@@ -205,6 +217,13 @@ final class PlannedRun implements AutoCloseable {
             "reads '%s', which is no tensor; operators can be given tensors alone"
                 .formatted(MalformedInputException.excerpt(value.name())));
       }
+      if (elementCode(value, tensor.get()).isEmpty()) {
+        throw new MalformedInputException(
+            source,
+            node.toString(),
+            "reads '%s', of whose elements neither the file nor ONNX Runtime's library for Java knows the type; expected a file that says it"
+                .formatted(MalformedInputException.excerpt(value.name())));
+      }
       inputs.put(value.name(), tensor.get());
     }
     Set<String> given = new HashSet<>();
@@ -212,17 +231,17 @@ final class PlannedRun implements AutoCloseable {
     try {
       for (int index : node.writes()) {
         GraphValue value = graph.values().get(index);
-        OptionalInt record = records.recordOf(value);
-        if (record.isPresent() && isBindable(value, record.getAsInt())) {
-          OnnxTensor tensor = BoundTensor.of(segment(record.getAsInt()), planned.type(value));
+        Optional<MemorySegment> memory = memoryOf(value, node);
+        if (memory.isPresent()) {
+          OnnxTensor tensor = BoundTensor.of(memory.get(), planned.type(value));
           bound.put(value.name(), tensor);
           put(index, tensor);
         } else {
           given.add(value.name());
-          record.ifPresent(_ -> unbound.add(value));
+          records.recordOf(value).ifPresent(_ -> unbound.add(value));
         }
       }
-      byte[] model = operators.modelOf(node, value -> info(value, node)).toByteArray();
+      byte[] model = operators.modelOf(node, this::info).toByteArray();
       try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
           OrtSession session = EngineEnvironment.get().createSession(model, options)) {
         OrtSession.Result result = session.run(inputs, given, bound);
@@ -238,8 +257,41 @@ final class PlannedRun implements AutoCloseable {
     }
   }
 
-  private boolean isBindable(GraphValue value, int record) {
-    return BoundTensor.isPossible(planned.type(value), records.records().get(record).bytes());
+  /** {@return where a result is to be, or empty if it is the engine's to say} */
+  private Optional<MemorySegment> memoryOf(GraphValue value, GraphNode maker) {
+    OptionalInt record = records.recordOf(value);
+    Optional<MemorySegment> memory =
+        record.isPresent()
+            ? Optional.of(segment(record.getAsInt()))
+            : viewed(maker).filter(at -> isLeftThere(value, at));
+    record.ifPresent(this::begin);
+    memory = memory.filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
+    if (record.isEmpty()) {
+      memory.ifPresent(at -> outside.put(value.index(), at));
+    }
+    return memory;
+  }
+
+  /** Poisons a record before its first task, so that no other one can still lie there unnoticed. */
+  private void begin(int record) {
+    if (!begun.get(record)) {
+      begun.set(record);
+      segment(record).fill(POISON);
+    }
+  }
+
+  /** {@return whether a value would be planned, were it no view of what the caller has} */
+  private boolean isLeftThere(GraphValue value, MemorySegment memory) {
+    OptionalInt record = planned.recordOf(value);
+    return record.isPresent()
+        && planned.records().get(record.getAsInt()).bytes() == memory.byteSize();
+  }
+
+  /** {@return the caller's memory that an operator's result is a view of, if it is} */
+  private Optional<MemorySegment> viewed(GraphNode node) {
+    return node.isView() && node.proto().getInputCount() > 0
+        ? graph.value(node.proto().getInput(0)).map(value -> outside.get(value.index()))
+        : Optional.empty();
   }
 
   private Optional<OnnxTensorLike> tensor(GraphValue value) {
@@ -253,17 +305,26 @@ final class PlannedRun implements AutoCloseable {
     live.put(index, new Live(made, true));
   }
 
+  /** {@return the type of a tensor's elements, or empty if nothing says it} */
+  private OptionalInt elementCode(GraphValue value, OnnxTensorLike tensor) {
+    Optional<ElementType> known = EngineTypes.elementType(tensor.getInfo());
+    if (known.isPresent()) {
+      return OptionalInt.of(known.get().code());
+    }
+    return planned.type(value) instanceof ValueType.Tensor type
+            && ElementType.ofCode(type.elementCode()).isPresent()
+        ? OptionalInt.of(type.elementCode())
+        : OptionalInt.empty();
+  }
+
   /** {@return a value as an input of an operator's model: of the type that it has now} */
-  private ValueInfoProto info(GraphValue value, GraphNode reader) {
-    TensorInfo type = tensor(value).orElseThrow().getInfo();
+  private ValueInfoProto info(GraphValue value) {
+    OnnxTensorLike tensor = tensor(value).orElseThrow();
     TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (long size : type.getShape()) {
+    for (long size : tensor.getInfo().getShape()) {
       shape.addDimBuilder().setDimValue(size);
     }
-    int elementCode =
-        EngineTypes.elementType(type)
-            .orElseThrow(() -> new AssertionError("type of " + value.name() + " of " + reader))
-            .code();
+    int elementCode = elementCode(value, tensor).orElseThrow();
     return ValueInfoProto.newBuilder()
         .setName(value.name())
         .setType(

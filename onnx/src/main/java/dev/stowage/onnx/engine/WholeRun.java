@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -31,19 +32,39 @@ import java.util.Set;
  */
 record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements AutoCloseable {
 
-  /** {@return a run that does what the file says, operator by operator, with its peak of memory} */
-  static WholeRun asWritten(Path model, Map<String, OnnxTensor> inputs)
+  /** The session's entry that says where the other files of a model lie that comes as bytes. */
+  private static final String EXTERNAL_WEIGHTS =
+      "session.model_external_initializers_file_folder_path";
+
+  /**
+   * {@return a run that does what the file says, operator by operator, with its peak of memory}
+   *
+   * @param model the file
+   * @param instead a model to run in its place, with the same weights
+   */
+  static WholeRun asWritten(
+      Path model, Optional<ModelProto> instead, Map<String, OnnxTensor> inputs)
       throws IOException, OrtException {
     Path folder = Files.createTempDirectory("stowage-profile");
     try (SessionOptions options = options(OptLevel.NO_OPT)) {
       options.enableProfiling(folder.resolve("run").toString());
-      try (OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
+      try (OrtSession session = session(model, instead, options)) {
         OrtSession.Result outputs = session.run(inputs);
         return new WholeRun(outputs, EngineProfile.peakBytes(Path.of(session.endProfiling())));
       }
     } finally {
       delete(folder);
     }
+  }
+
+  private static OrtSession session(
+      Path model, Optional<ModelProto> instead, SessionOptions options) throws OrtException {
+    if (instead.isEmpty()) {
+      return EngineEnvironment.get().createSession(model.toString(), options);
+    }
+    Path folder = model.toAbsolutePath().normalize().resolveSibling("");
+    options.addConfigEntry(EXTERNAL_WEIGHTS, folder.toString());
+    return EngineEnvironment.get().createSession(instead.get().toByteArray(), options);
   }
 
   /** {@return a run with the engine's default optimizations} */

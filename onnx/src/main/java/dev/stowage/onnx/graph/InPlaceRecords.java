@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Records of planned values where an operator that works element by element, or row by row as
@@ -14,17 +15,22 @@ import java.util.OptionalInt;
  *
  * <p>ONNX Runtime itself does so with activations: without it, the two tensors of one are the
  * largest pair of many networks. Its arithmetic allows it, too. Sharing never raises the lower
- * bound, since the two are live together at the operator.
+ * bound, since the two are live together at the operator. As in the engine, a view of an input that
+ * is not planned stays in the input's memory.
  */
 public final class InPlaceRecords implements ValueRecords {
 
   private static final int NONE = -1;
+
+  /** The one that may write results of another type, of as many bytes. */
+  private static final String CAST = "Cast";
 
   /** By operator, how many of its inputs it may write over: those that have its result's shape. */
   private static final Map<String, Integer> INPUT_COUNTS =
       Map.ofEntries(
           Map.entry("Abs", 1),
           Map.entry("Add", 2),
+          Map.entry(CAST, 1),
           Map.entry("Ceil", 1),
           Map.entry("Celu", 1),
           Map.entry("Clip", 1),
@@ -40,7 +46,9 @@ public final class InPlaceRecords implements ValueRecords {
           Map.entry("Neg", 1),
           Map.entry("Reciprocal", 1),
           Map.entry("Relu", 1),
+          Map.entry("ScatterElements", 1),
           Map.entry("Selu", 1),
+          Map.entry("Shrink", 1),
           Map.entry("Sigmoid", 1),
           Map.entry("Softmax", 1),
           Map.entry("Softplus", 1),
@@ -48,7 +56,11 @@ public final class InPlaceRecords implements ValueRecords {
           Map.entry("Sqrt", 1),
           Map.entry("Sub", 2),
           Map.entry("Tanh", 1),
-          Map.entry("ThresholdedRelu", 1));
+          Map.entry("ThresholdedRelu", 1),
+          Map.entry("Trilu", 1));
+
+  /** Those that must not read by another input what they write over. */
+  private static final Set<String> IN_ANY_ORDER = Set.of("ScatterElements", "Trilu");
 
   private final ModelGraph graph;
   private final PlannedValues planned;
@@ -56,6 +68,9 @@ public final class InPlaceRecords implements ValueRecords {
   private final int[] root;
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final int[] recordOfRoot;
+
+  /** Of each record, whether it holds views of what the caller gave, which need no memory. */
+  private final BitSet outside = new BitSet();
 
   /** Records of what the caller gave or gets, which stays as it is. */
   private final BitSet kept = new BitSet();
@@ -85,10 +100,30 @@ public final class InPlaceRecords implements ValueRecords {
       }
     }
     for (GraphNode node : graph.nodes()) {
+      shared.leaveWhereItIs(node);
       shared.share(node);
     }
     shared.number();
     return shared;
+  }
+
+  /** A view of an input that is not planned has the input's memory. */
+  private void leaveWhereItIs(GraphNode node) {
+    if (!node.isView() || node.proto().getInputCount() == 0) {
+      return;
+    }
+    GraphValue result = graph.values().get(node.writes().getFirst());
+    int record = planned.recordOf(result).orElse(NONE);
+    if (record != NONE
+        && !result.isOutput()
+        && graph.value(node.proto().getInput(0)).filter(this::isOutside).isPresent()) {
+      outside.set(record);
+      kept.set(record);
+    }
+  }
+
+  private boolean isOutside(GraphValue value) {
+    return value.source() == GraphValue.Source.INPUT && planned.recordOf(value).isEmpty();
   }
 
   private void share(GraphNode node) {
@@ -107,7 +142,8 @@ public final class InPlaceRecords implements ValueRecords {
       if (record != resultRecord
           && !kept.get(record)
           && last[root[record]] == node.task()
-          && planned.type(input).equals(planned.type(result))) {
+          && isOneForOne(node, input, result)
+          && !isReadElsewhere(node, record)) {
         root[resultRecord] = root[record];
         last[root[record]] = last[resultRecord];
         // What is written over at last is the result's, and may be an output.
@@ -118,9 +154,29 @@ public final class InPlaceRecords implements ValueRecords {
     }
   }
 
+  private boolean isOneForOne(GraphNode node, GraphValue input, GraphValue result) {
+    return node.proto().getOpType().equals(CAST)
+        ? bytes(input) == bytes(result)
+        : planned.type(input).equals(planned.type(result));
+  }
+
+  private long bytes(GraphValue value) {
+    return planned.records().get(planned.recordOf(value).orElseThrow()).bytes();
+  }
+
+  /** {@return whether an operator that writes in any order reads what it writes over twice} */
+  private boolean isReadElsewhere(GraphNode node, int record) {
+    return IN_ANY_ORDER.contains(node.proto().getOpType())
+        && node.proto().getInputList().stream()
+            .skip(1)
+            .flatMap(name -> graph.value(name).stream())
+            .map(planned::recordOf)
+            .anyMatch(other -> other.isPresent() && root[other.getAsInt()] == root[record]);
+  }
+
   private void number() {
     for (int i = 0; i < root.length; i++) {
-      if (root[i] == i) {
+      if (root[i] == i && !outside.get(i)) {
         recordOfRoot[i] = records.size();
         TensorUsageRecord record = planned.records().get(i);
         records.add(TensorUsageRecord.of(record.bytes(), record.firstTask(), last[i]));
@@ -136,7 +192,9 @@ public final class InPlaceRecords implements ValueRecords {
   @Override
   public OptionalInt recordOf(GraphValue value) {
     OptionalInt own = planned.recordOf(value);
-    return own.isPresent() ? OptionalInt.of(recordOfRoot[root[own.getAsInt()]]) : own;
+    return own.isPresent() && !outside.get(own.getAsInt())
+        ? OptionalInt.of(recordOfRoot[root[own.getAsInt()]])
+        : OptionalInt.empty();
   }
 
   /** {@return how many operators write over an input} */

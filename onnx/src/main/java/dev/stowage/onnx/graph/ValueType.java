@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 /** What is known of the type of a value. */
 public sealed interface ValueType {
 
+  /** The kind of what may be nothing. */
+  String OPTIONAL = "optional";
+
   /**
    * A tensor.
    *
@@ -71,7 +74,7 @@ public sealed interface ValueType {
                   ? Optional.of(dimensions(type.getTensorType().getShape()))
                   : Optional.empty());
       case SEQUENCE_TYPE -> new Other("sequence");
-      case OPTIONAL_TYPE -> new Other("optional");
+      case OPTIONAL_TYPE -> new Other(OPTIONAL);
       case MAP_TYPE -> new Other("map");
       case SPARSE_TENSOR_TYPE -> new Other("sparse tensor");
       case OPAQUE_TYPE -> new Other("opaque value");

@@ -1,0 +1,89 @@
+package dev.stowage.onnx.graph;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Models whose results in half precision are rounded to it, as their files say.
+ *
+ * <p>Where ONNX Runtime has no kernel in half precision, it computes in single precision, and casts
+ * before and after. Even without optimizations it leaves out the two casts between such operators,
+ * so that what passes from one to the other is never rounded: no memory planned for it could hold
+ * it. An {@code Identity}, which it computes in any precision, keeps the casts apart; a second one
+ * is needed since it computes a lone operator in half precision in single precision, too.
+ */
+public final class RoundedHalves {
+
+  private static final int HALF = ElementType.FLOAT16.code();
+
+  private final ModelGraph graph;
+  private final PlannedValues planned;
+  private final Set<String> names = new HashSet<>();
+
+  private RoundedHalves(ModelGraph graph, PlannedValues planned) {
+    this.graph = graph;
+    this.planned = planned;
+    graph.values().forEach(value -> names.add(value.name()));
+  }
+
+  /**
+   * {@return the model of a graph with its results rounded, or empty if none is in half precision}
+   *
+   * @param graph the graph
+   * @param planned what is known of its values
+   */
+  public static Optional<ModelProto> in(ModelGraph graph, PlannedValues planned) {
+    RoundedHalves halves = new RoundedHalves(graph, planned);
+    return graph.values().stream().anyMatch(value -> halves.elementsOf(value) == HALF)
+        ? Optional.of(halves.model())
+        : Optional.empty();
+  }
+
+  /** {@return the code of a value's elements; that of none where nothing says it} */
+  private int elementsOf(GraphValue value) {
+    return planned.type(value) instanceof ValueType.Tensor tensor
+        ? tensor.elementCode()
+        : ElementType.UNDEFINED_CODE;
+  }
+
+  private boolean isRounded(GraphValue value) {
+    // The types of constants need not be known. What is not in half precision, this does not
+    // change.
+    return value.lastTask() > value.firstTask() // else nothing reads it
+        && !(planned.type(value) instanceof ValueType.Other)
+        && (elementsOf(value) == HALF || elementsOf(value) == ElementType.UNDEFINED_CODE);
+  }
+
+  private ModelProto model() {
+    GraphProto.Builder rounded = graph.model().getGraph().toBuilder().clearNode();
+    for (NodeProto proto : graph.model().getGraph().getNodeList()) {
+      NodeProto.Builder node = rounded.addNodeBuilder().mergeFrom(proto);
+      for (int i = 0; i < proto.getOutputCount(); i++) {
+        String name = proto.getOutput(i);
+        if (graph.value(name).filter(this::isRounded).isPresent()) {
+          String made = unusedName(name);
+          String again = unusedName(name);
+          node.setOutput(i, made);
+          rounded.addNode(identity(made, again)).addNode(identity(again, name));
+        }
+      }
+    }
+    return graph.model().toBuilder().setGraph(rounded).build();
+  }
+
+  private static NodeProto identity(String from, String to) {
+    return NodeProto.newBuilder().setOpType("Identity").addInput(from).addOutput(to).build();
+  }
+
+  private String unusedName(String name) {
+    String unused = name + "/unrounded";
+    while (!names.add(unused)) {
+      unused += "'";
+    }
+    return unused;
+  }
+}
