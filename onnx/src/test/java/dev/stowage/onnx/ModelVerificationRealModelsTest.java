@@ -31,7 +31,7 @@ class ModelVerificationRealModelsTest {
     Path file = SampleModels.folder("models/onnx").resolve(name + ".onnx");
     OnnxOptions options = OnnxOptions.defaults().withAliases();
     if (dimensions != null) {
-      for (String dimension : dimensions.split(" ")) {
+      for (String dimension : dimensions.split(" ", -1)) {
         int at = dimension.indexOf('=');
         long size = Long.parseLong(dimension.substring(at + 1));
         options = options.withDimension(dimension.substring(0, at), size);

@@ -55,7 +55,7 @@ final class SmallProblems {
   static PlanProblem ofLikeSizes(long seed) {
     Random random = new Random(seed);
     int count = 1 + random.nextInt(40);
-    long smallest = 1 + random.nextInt(40);
+    long smallest = 1L + random.nextInt(40);
     int spread = 1 + random.nextInt(10);
     boolean hasAlignments = random.nextBoolean();
     List<TensorUsageRecord> records = new ArrayList<>();
