@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model written down in a test. Names stand in one text with blanks between; {@code _} is one
@@ -44,7 +45,7 @@ final class TestGraph {
     return this;
   }
 
-  TestGraph input(String name, int elements, Object... dimensions) {
+  TestGraph input(String name, int elements, @Nullable Object... dimensions) {
     graph.addInput(info(name, tensor(elements, dimensions)));
     return this;
   }
@@ -54,7 +55,7 @@ final class TestGraph {
     return this;
   }
 
-  TestGraph output(String name, int elements, Object... dimensions) {
+  TestGraph output(String name, int elements, @Nullable Object... dimensions) {
     graph.addOutput(info(name, tensor(elements, dimensions)));
     return this;
   }
@@ -65,7 +66,7 @@ final class TestGraph {
     return this;
   }
 
-  TestGraph type(String names, int elements, Object... dimensions) {
+  TestGraph type(String names, int elements, @Nullable Object... dimensions) {
     split(names).forEach(name -> graph.addValueInfo(info(name, tensor(elements, dimensions))));
     return this;
   }
@@ -226,9 +227,9 @@ final class TestGraph {
     return tensor;
   }
 
-  static TypeProto tensor(int elements, Object... dimensions) {
+  static TypeProto tensor(int elements, @Nullable Object... dimensions) {
     TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (Object dimension : dimensions) {
+    for (@Nullable Object dimension : dimensions) {
       TensorShapeProto.Dimension.Builder built = shape.addDimBuilder();
       if (dimension instanceof Number number) {
         built.setDimValue(number.longValue());

@@ -119,9 +119,9 @@ class WallsTest {
                 || folder(name).equals("java/util")
                 || name.startsWith("java/util/function/")
                 || name.startsWith("java/util/stream/")
-                || folder(name).startsWith("java/lang")
+                || (folder(name).startsWith("java/lang")
                     && !name.equals("java/lang/Thread")
-                    && !name.startsWith("java/lang/foreign/"));
+                    && !name.startsWith("java/lang/foreign/")));
   }
 
   private static List<String> mutableStatics(ClassModel model) {
