@@ -91,7 +91,7 @@ final class PlanCommand implements Callable<Integer> {
       description = "Every offset is a multiple of N bytes, any positive number (1).")
   private long alignment = 1;
 
-  @Mixin private ModelOptions model;
+  @Mixin private ModelOptions model = new ModelOptions();
 
   @Option(
       names = "--alias",

@@ -52,7 +52,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "An .onnx model.")
   private List<String> files = List.of();
 
-  @Mixin private ModelOptions model;
+  @Mixin private ModelOptions model = new ModelOptions();
 
   @Option(
       names = "--no-sharing",
