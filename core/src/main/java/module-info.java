@@ -4,7 +4,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.stowage.core {
   requires jdk.jfr;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.stowage.core;
   exports dev.stowage.core.bfc;

@@ -3,6 +3,7 @@ package dev.stowage.bench;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -53,13 +54,18 @@ final class ComparisonRun {
   private Optional<Timing> timing(AllocatorCase asked, Peer peer) {
     Optional<String> absence = peer.absence();
     if (absence.isPresent()) {
-      table.addNote("%s is not here: %s.".formatted(peer.title(), absence.get()));
+      table.addNote(String.format(Locale.ROOT, "%s is not here: %s.", peer.title(), absence.get()));
       return Optional.empty();
     }
     Optional<String> objection = peer.objection(asked.zeroedBytes());
     if (objection.isPresent()) {
       table.addNote(
-          "%s is left out of %s: %s.".formatted(peer.title(), asked.title(), objection.get()));
+          String.format(
+              Locale.ROOT,
+              "%s is left out of %s: %s.",
+              peer.title(),
+              asked.title(),
+              objection.get()));
       return Optional.empty();
     }
     progress.printf("%s: %s%n", asked.title(), peer.title());
@@ -67,7 +73,9 @@ final class ComparisonRun {
       return Optional.of(
           Timing.of(new Runner(options(asked, peer)).runSingle(), asked.operations()));
     } catch (RunnerException e) {
-      table.addNote("%s failed in %s: %s.".formatted(peer.title(), asked.title(), cause(e)));
+      table.addNote(
+          String.format(
+              Locale.ROOT, "%s failed in %s: %s.", peer.title(), asked.title(), cause(e)));
       return Optional.empty();
     }
   }

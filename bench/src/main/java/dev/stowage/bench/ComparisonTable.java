@@ -28,7 +28,11 @@ final class ComparisonTable {
     String nanos(Peer peer) {
       return timing(peer)
           .map(timing ->
-              "%s (%s)".formatted(digits(timing.leastNanos()), digits(timing.medianNanos())))
+              String.format(
+                  Locale.ROOT,
+                  "%s (%s)",
+                  digits(timing.leastNanos()),
+                  digits(timing.medianNanos())))
           .orElse(NOTHING);
     }
 

@@ -10,6 +10,7 @@ import ai.onnxruntime.TensorInfo;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
@@ -25,7 +26,8 @@ final class OnnxRuntimeInputs {
     Map<String, OnnxTensor> inputs = new HashMap<>();
     for (NodeInfo input : session.getInputInfo().values()) {
       if (!(input.getInfo() instanceof TensorInfo info)) {
-        throw new IllegalArgumentException("input '%s' is no tensor".formatted(input.getName()));
+        throw new IllegalArgumentException(
+            String.format(Locale.ROOT, "input '%s' is no tensor", input.getName()));
       }
       inputs.put(input.getName(), tensor(info));
     }

@@ -1,5 +1,6 @@
 package dev.stowage.bench;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** The allocators that are compared. */
@@ -61,7 +62,8 @@ public enum Peer {
    */
   Optional<String> objection(long zeroedBytes) {
     return this == CONFINED_ARENA && zeroedBytes > MOST_ZEROED_BYTES
-        ? Optional.of("it would zero %,.0f GiB".formatted(zeroedBytes / (double) (1 << 30)))
+        ? Optional.of(
+            String.format(Locale.ROOT, "it would zero %,.0f GiB", zeroedBytes / (double) (1 << 30)))
         : Optional.empty();
   }
 
@@ -74,7 +76,8 @@ public enum Peer {
   PeerAllocator open(int slots) {
     absence()
         .ifPresent(remedy -> {
-          throw new IllegalStateException("%s is not here: %s".formatted(title, remedy));
+          throw new IllegalStateException(
+              String.format(Locale.ROOT, "%s is not here: %s", title, remedy));
         });
     return switch (this) {
       case STOWAGE -> new BfcPeer(slots);

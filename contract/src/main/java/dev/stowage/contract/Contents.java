@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.memory.device.Device;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 import java.util.Random;
 
 /** Bytes to copy, and what a device has of them. */
@@ -51,7 +52,7 @@ final class Contents {
     assertThat(actual.length).isEqualTo(expected.length);
     long index = MemorySegment.ofArray(actual).mismatch(MemorySegment.ofArray(expected));
     assertThat(index)
-        .as(() -> "the first wrong byte is 0x%02x".formatted(actual[(int) index]))
+        .as(() -> String.format(Locale.ROOT, "the first wrong byte is 0x%02x", actual[(int) index]))
         .isEqualTo(-1);
   }
 }

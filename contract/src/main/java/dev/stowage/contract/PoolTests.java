@@ -12,10 +12,12 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.SimulatedDevice;
 import dev.stowage.memory.pool.DevicePool;
+import dev.stowage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -268,8 +270,10 @@ abstract class PoolTests {
           DeviceStream foreign = another.openStream();
           DevicePool pool = bench.smallPool()) {
         String message =
-            "a stream of device 'another' cannot use memory of device '%s'"
-                .formatted(bench.device.name());
+            String.format(
+                Locale.ROOT,
+                "a stream of device 'another' cannot use memory of device '%s'",
+                bench.device.name());
         assertThatIllegalArgumentException()
             .isThrownBy(() -> pool.allocate(256, foreign))
             .withMessage(message);

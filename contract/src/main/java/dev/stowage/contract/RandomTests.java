@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.Device;
+import dev.stowage.testing.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.stowage.memory.device.Device;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A range of a device's memory.
@@ -54,6 +55,11 @@ record Range(long address, long bytes) {
   }
 
   static String noSuchRange(Device device, long address, long bytes) {
-    return "no region of device '%s' has %d bytes at 0x%x".formatted(device.name(), bytes, address);
+    return String.format(
+        Locale.ROOT,
+        "no region of device '%s' has %d bytes at 0x%x",
+        device.name(),
+        bytes,
+        address);
   }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -279,8 +280,10 @@ abstract class RegionTests {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.allocateStaging(1L << 60, arena))
           .withMessageMatching(
-              "\\Qdevice '%s' refused 1152921504606846976 bytes\\E of staging memory: there are at most \\d+ now; stage less at a time: .* failed: .*"
-                  .formatted(device.name()));
+              String.format(
+                  Locale.ROOT,
+                  "\\Qdevice '%s' refused 1152921504606846976 bytes\\E of staging memory: there are at most \\d+ now; stage less at a time: .* failed: .*",
+                  device.name()));
       assertThat(device.allocateStaging(1, arena).byteSize()).isOne();
     }
   }

@@ -1,5 +1,6 @@
 package dev.stowage.cuda;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** Regions as the driver allocates them: they never grow. */
@@ -23,7 +24,7 @@ final class AllocatedRegions implements CudaRegions {
   public Optional<CudaRegion> allocate(long bytes) {
     return context
         .memory(
-            () -> "cuMemAlloc of %d bytes".formatted(bytes),
+            () -> String.format(Locale.ROOT, "cuMemAlloc of %d bytes", bytes),
             answers -> context.driver().memAlloc(answers, bytes))
         .stream()
         .mapToObj(address -> new CudaRegion(address, bytes, bytes, bytes))
@@ -38,7 +39,9 @@ final class AllocatedRegions implements CudaRegions {
   @Override
   public void free(CudaRegion region) {
     context.call(
-        () -> "cuMemFree of %d bytes at 0x%x".formatted(region.bytes(), region.address()),
+        () ->
+            String.format(
+                Locale.ROOT, "cuMemFree of %d bytes at 0x%x", region.bytes(), region.address()),
         answers -> context.driver().memFree(region.address())); // waits for the device's work
   }
 }

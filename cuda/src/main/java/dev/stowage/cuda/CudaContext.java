@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -45,14 +46,14 @@ final class CudaContext {
   static CudaContext retain(CudaDriver driver, int device, String deviceName) {
     long handle =
         driver.answer(
-            "cuDevicePrimaryCtxRetain of device '%s'".formatted(deviceName),
+            String.format(Locale.ROOT, "cuDevicePrimaryCtxRetain of device '%s'", deviceName),
             answers -> driver.devicePrimaryCtxRetain(answers, device));
     return new CudaContext(driver, device, deviceName, handle);
   }
 
   private void end(int device) {
     driver.answer(
-        "cuDevicePrimaryCtxRelease of device '%s'".formatted(deviceName),
+        String.format(Locale.ROOT, "cuDevicePrimaryCtxRelease of device '%s'", deviceName),
         answers -> driver.devicePrimaryCtxRelease(device));
   }
 
@@ -77,7 +78,8 @@ final class CudaContext {
 
   /** {@return what to throw for a call that failed} */
   DeviceException failure(Supplier<String> what, int code) {
-    return driver.failure("%s on device '%s'".formatted(what.get(), deviceName), code);
+    return driver.failure(
+        String.format(Locale.ROOT, "%s on device '%s'", what.get(), deviceName), code);
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -101,7 +102,7 @@ public final class CudaDevice implements Device {
       throw new IllegalStateException(e.reason(), e);
     }
     CudaDeviceInfo info = CudaDevices.info(driver, ordinal);
-    String name = "cuda:%d %s".formatted(ordinal, info.name());
+    String name = String.format(Locale.ROOT, "cuda:%d %s", ordinal, info.name());
     int device = CudaDevices.handle(driver, ordinal);
     if (options.reservedBytes() > 0) {
       checkVirtualMemory(driver, device, name);
@@ -125,11 +126,12 @@ public final class CudaDevice implements Device {
   private static void checkVirtualMemory(CudaDriver driver, int device, String name) {
     long hasVirtualMemory =
         driver.answer(
-            "cuDeviceGetAttribute of device '%s'".formatted(name),
+            String.format(Locale.ROOT, "cuDeviceGetAttribute of device '%s'", name),
             answers -> driver.deviceGetAttribute(answers, HAS_VIRTUAL_MEMORY, device));
     if (hasVirtualMemory == 0) {
       throw driver.failure(
-          "expandable regions on device '%s', which has no virtual memory,".formatted(name),
+          String.format(
+              Locale.ROOT, "expandable regions on device '%s', which has no virtual memory,", name),
           CudaDriver.NOT_SUPPORTED);
     }
   }
@@ -220,7 +222,12 @@ public final class CudaDevice implements Device {
     CudaRegion region = regions.get(address);
     if (region == null || region.bytes() != bytes) {
       throw new IllegalStateException(
-          "device '%s' has no region of %d bytes at 0x%x".formatted(name(), bytes, address));
+          String.format(
+              Locale.ROOT,
+              "device '%s' has no region of %d bytes at 0x%x",
+              name(),
+              bytes,
+              address));
     }
     return region;
   }
@@ -261,7 +268,7 @@ public final class CudaDevice implements Device {
     long bytes = hostSource.byteSize();
     doNow(
         bytes,
-        () -> "cuMemcpyHtoD of %d bytes to 0x%x".formatted(bytes, address),
+        () -> String.format(Locale.ROOT, "cuMemcpyHtoD of %d bytes to 0x%x", bytes, address),
         answers -> driver.memcpyHtoD(address, hostSource, bytes));
   }
 
@@ -288,7 +295,7 @@ public final class CudaDevice implements Device {
     long bytes = target.byteSize();
     doNow(
         bytes,
-        () -> "cuMemcpyDtoH of %d bytes from 0x%x".formatted(bytes, address),
+        () -> String.format(Locale.ROOT, "cuMemcpyDtoH of %d bytes from 0x%x", bytes, address),
         answers -> driver.memcpyDtoH(target, address, bytes));
   }
 
@@ -299,7 +306,9 @@ public final class CudaDevice implements Device {
     checkRange(to, bytes);
     doNow(
         bytes,
-        () -> "cuMemcpyDtoD of %d bytes from 0x%x to 0x%x".formatted(bytes, from, to),
+        () ->
+            String.format(
+                Locale.ROOT, "cuMemcpyDtoD of %d bytes from 0x%x to 0x%x", bytes, from, to),
         answers -> driver.memcpyDtoD(to, from, bytes));
   }
 
@@ -308,7 +317,7 @@ public final class CudaDevice implements Device {
     checkRange(address, bytes);
     doNow(
         bytes,
-        () -> "cuMemsetD8 of %d bytes at 0x%x".formatted(bytes, address),
+        () -> String.format(Locale.ROOT, "cuMemsetD8 of %d bytes at 0x%x", bytes, address),
         answers -> driver.memsetD8(address, value, bytes));
   }
 
@@ -358,7 +367,7 @@ public final class CudaDevice implements Device {
   private long allocatePinned(long bytes) {
     try {
       return context.answer(
-          () -> "cuMemHostAlloc of %d bytes".formatted(bytes),
+          () -> String.format(Locale.ROOT, "cuMemHostAlloc of %d bytes", bytes),
           answers -> driver.memHostAlloc(answers, bytes, PORTABLE));
     } catch (DeviceException e) {
       if (e.code() == CudaDriver.OUT_OF_MEMORY) {
@@ -389,7 +398,7 @@ public final class CudaDevice implements Device {
 
   private static void freeHost(CudaContext context, long address) {
     context.call(
-        () -> "cuMemFreeHost at 0x%x".formatted(address),
+        () -> String.format(Locale.ROOT, "cuMemFreeHost at 0x%x", address),
         answers -> context.driver().memFreeHost(MemorySegment.ofAddress(address)));
   }
 

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -82,7 +83,8 @@ public record CudaDevices(List<CudaDeviceInfo> devices, Optional<String> absence
     int count = count(driver);
     if (ordinal < 0 || ordinal >= count) {
       throw new IllegalArgumentException(
-          "there is no such CUDA device: ordinal=%d, devices=%d".formatted(ordinal, count));
+          String.format(
+              Locale.ROOT, "there is no such CUDA device: ordinal=%d, devices=%d", ordinal, count));
     }
     int device = handle(driver, ordinal);
     long totalBytes =

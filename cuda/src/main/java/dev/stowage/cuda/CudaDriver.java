@@ -13,6 +13,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Locale;
 
 /**
  * The functions of the CUDA driver that are used, each under its own name.
@@ -140,7 +141,8 @@ final class CudaDriver {
     try {
       functions = SymbolLookup.libraryLookup(library, Arena.global());
     } catch (IllegalArgumentException e) {
-      throw new NoCudaException("there is no CUDA driver: %s cannot be loaded".formatted(library));
+      throw new NoCudaException(
+          String.format(Locale.ROOT, "there is no CUDA driver: %s cannot be loaded", library));
     }
     return new CudaDriver(functions);
   }

@@ -5,6 +5,7 @@ import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /** A stream of the driver's that waits for no other, the default stream included. */
@@ -47,7 +48,7 @@ final class CudaStream implements DeviceStream {
     device.checkRange(address, bytes);
     enqueue(
         bytes,
-        () -> "cuMemcpyHtoDAsync of %d bytes to 0x%x".formatted(bytes, address),
+        () -> String.format(Locale.ROOT, "cuMemcpyHtoDAsync of %d bytes to 0x%x", bytes, address),
         answers -> driver.memcpyHtoDAsync(address, source, bytes, handle));
   }
 
@@ -60,7 +61,7 @@ final class CudaStream implements DeviceStream {
     device.checkRange(address, bytes);
     enqueue(
         bytes,
-        () -> "cuMemcpyDtoHAsync of %d bytes from 0x%x".formatted(bytes, address),
+        () -> String.format(Locale.ROOT, "cuMemcpyDtoHAsync of %d bytes from 0x%x", bytes, address),
         answers -> driver.memcpyDtoHAsync(target, address, bytes, handle));
   }
 
@@ -72,7 +73,13 @@ final class CudaStream implements DeviceStream {
     device.checkRange(target, bytes);
     enqueue(
         bytes,
-        () -> "cuMemcpyDtoDAsync of %d bytes from 0x%x to 0x%x".formatted(bytes, source, target),
+        () ->
+            String.format(
+                Locale.ROOT,
+                "cuMemcpyDtoDAsync of %d bytes from 0x%x to 0x%x",
+                bytes,
+                source,
+                target),
         answers -> driver.memcpyDtoDAsync(target, source, bytes, handle));
   }
 
@@ -82,7 +89,7 @@ final class CudaStream implements DeviceStream {
     device.checkRange(address, bytes);
     enqueue(
         bytes,
-        () -> "cuMemsetD8Async of %d bytes at 0x%x".formatted(bytes, address),
+        () -> String.format(Locale.ROOT, "cuMemsetD8Async of %d bytes at 0x%x", bytes, address),
         answers -> driver.memsetD8Async(address, value, bytes, handle));
   }
 

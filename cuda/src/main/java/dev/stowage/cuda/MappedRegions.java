@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -104,15 +105,18 @@ final class MappedRegions implements CudaRegions {
 
   private OptionalLong reserve(long bytes) {
     return context.memory(
-        () -> "cuMemAddressReserve of %d bytes".formatted(bytes),
+        () -> String.format(Locale.ROOT, "cuMemAddressReserve of %d bytes", bytes),
         answers -> driver.memAddressReserve(answers, bytes, granularityBytes, 0, 0));
   }
 
   private void giveAddressesBack(CudaRegion region) {
     context.call(
         () ->
-            "cuMemAddressFree of %d bytes at 0x%x"
-                .formatted(region.reservedBytes(), region.address()),
+            String.format(
+                Locale.ROOT,
+                "cuMemAddressFree of %d bytes at 0x%x",
+                region.reservedBytes(),
+                region.address()),
         answers -> driver.memAddressFree(region.address(), region.reservedBytes()));
   }
 
@@ -159,7 +163,7 @@ final class MappedRegions implements CudaRegions {
       if (!grow(region, ceiling(region.bytes()))) {
         failed.addSuppressed(
             context.failure(
-                () -> "mapping region 0x%x anew".formatted(region.address()),
+                () -> String.format(Locale.ROOT, "mapping region 0x%x anew", region.address()),
                 CudaDriver.OUT_OF_MEMORY));
       }
     } catch (DeviceException alsoFailed) {
@@ -192,7 +196,7 @@ final class MappedRegions implements CudaRegions {
   private boolean mapOne(CudaRegion region) {
     OptionalLong handle =
         context.memory(
-            () -> "cuMemCreate of %d bytes".formatted(granularityBytes),
+            () -> String.format(Locale.ROOT, "cuMemCreate of %d bytes", granularityBytes),
             answers -> driver.memCreate(answers, granularityBytes, properties, 0));
     if (handle.isEmpty()) {
       return false;
@@ -203,7 +207,9 @@ final class MappedRegions implements CudaRegions {
       boolean mapped =
           context
               .memory(
-                  () -> "cuMemMap of %d bytes at 0x%x".formatted(granularityBytes, end),
+                  () ->
+                      String.format(
+                          Locale.ROOT, "cuMemMap of %d bytes at 0x%x", granularityBytes, end),
                   answers -> driver.memMap(end, granularityBytes, 0, memory, 0))
               .isPresent();
       region.setMappedBytes(region.mappedBytes() + (mapped ? granularityBytes : 0));
@@ -220,7 +226,8 @@ final class MappedRegions implements CudaRegions {
     return bytes == 0
         || context
             .memory(
-                () -> "cuMemSetAccess of %d bytes at 0x%x".formatted(bytes, start),
+                () ->
+                    String.format(Locale.ROOT, "cuMemSetAccess of %d bytes at 0x%x", bytes, start),
                 answers -> driver.memSetAccess(start, bytes, access, 1))
             .isPresent();
   }
@@ -230,7 +237,8 @@ final class MappedRegions implements CudaRegions {
     while (region.mappedBytes() > newMappedBytes) {
       long start = region.address() + region.mappedBytes() - granularityBytes;
       context.call(
-          () -> "cuMemUnmap of %d bytes at 0x%x".formatted(granularityBytes, start),
+          () ->
+              String.format(Locale.ROOT, "cuMemUnmap of %d bytes at 0x%x", granularityBytes, start),
           answers -> driver.memUnmap(start, granularityBytes));
       region.setMappedBytes(region.mappedBytes() - granularityBytes);
     }

@@ -9,6 +9,7 @@ import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -151,7 +152,7 @@ final class BufferFunctions {
 
   private long create(long context, long bytes, long flags) {
     return Linkage.make(
-        () -> "clCreateBuffer of %d bytes".formatted(bytes),
+        () -> String.format(Locale.ROOT, "clCreateBuffer of %d bytes", bytes),
         error -> (long) createBuffer.invokeExact(context, flags, bytes, NONE, error));
   }
 
@@ -160,7 +161,9 @@ final class BufferFunctions {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment region = arena.allocateFrom(JAVA_LONG, offset, bytes);
       return Linkage.make(
-          () -> "clCreateSubBuffer of %d bytes at offset %d".formatted(bytes, offset),
+          () ->
+              String.format(
+                  Locale.ROOT, "clCreateSubBuffer of %d bytes at offset %d", bytes, offset),
           error ->
               (long)
                   createSubBuffer.invokeExact(
@@ -239,7 +242,7 @@ final class BufferFunctions {
   /** Queues a copy within the device and {@return its event} */
   long enqueueCopy(long queue, BufferRange source, BufferRange target) {
     return eventOf(
-        () -> "clEnqueueCopyBuffer of %s to %s".formatted(source, target),
+        () -> String.format(Locale.ROOT, "clEnqueueCopyBuffer of %s to %s", source, target),
         event ->
             (int)
                 enqueueCopy.invokeExact(

@@ -1,5 +1,7 @@
 package dev.stowage.opencl;
 
+import java.util.Locale;
+
 /**
  * A range of a buffer, which does not go before this is closed.
  *
@@ -20,7 +22,7 @@ record BufferRange(OpenCl api, long queue, long address, long memory, long offse
 
   @Override
   public String toString() {
-    return "%d bytes at 0x%x".formatted(bytes, address);
+    return String.format(Locale.ROOT, "%d bytes at 0x%x", bytes, address);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -267,7 +268,12 @@ public final class OpenClDevice implements Device {
     Region region = regions.get(address);
     if (region == null || region.bytes() != bytes) {
       throw new IllegalStateException(
-          "device '%s' has no region of %d bytes at 0x%x".formatted(name(), bytes, address));
+          String.format(
+              Locale.ROOT,
+              "device '%s' has no region of %d bytes at 0x%x",
+              name(),
+              bytes,
+              address));
     }
     return region;
   }

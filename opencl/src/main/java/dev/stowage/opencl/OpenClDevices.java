@@ -2,6 +2,7 @@ package dev.stowage.opencl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The devices of OpenCL that this machine has, or why it has none. */
@@ -40,8 +41,10 @@ public final class OpenClDevices {
         libraryNames.stream().flatMap(name -> OpenCl.load(name).stream()).findFirst();
     if (library.isEmpty()) {
       return none(
-          "there is no OpenCL 1.2 library: %s; install its loader, such as Debian's ocl-icd-libopencl1, and a driver, such as pocl-opencl-icd"
-              .formatted(String.join(", ", libraryNames)));
+          String.format(
+              Locale.ROOT,
+              "there is no OpenCL 1.2 library: %s; install its loader, such as Debian's ocl-icd-libopencl1, and a driver, such as pocl-opencl-icd",
+              String.join(", ", libraryNames)));
     }
     PlatformFunctions functions = library.get().platforms();
     List<Long> platforms = functions.platforms();

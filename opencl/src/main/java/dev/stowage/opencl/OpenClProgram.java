@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A program in OpenCL C, built for a device.
@@ -51,7 +52,8 @@ public final class OpenClProgram implements AutoCloseable {
       int code = programs.build(program, device.deviceId());
       if (code != OpenClError.SUCCESS) {
         String log = programs.buildLog(program, device.deviceId());
-        throw OpenClError.exception("clBuildProgram, which says:%n%s%nit".formatted(log), code);
+        throw OpenClError.exception(
+            String.format(Locale.ROOT, "clBuildProgram, which says:%n%s%nit", log), code);
       }
       built = true;
       return new OpenClProgram(device, program);
@@ -79,12 +81,16 @@ public final class OpenClProgram implements AutoCloseable {
     stream.checkOpen();
     if (stream.device() != device) {
       throw new IllegalArgumentException(
-          "kernel '%s' is of device '%s', and the stream of another"
-              .formatted(kernel, device.name()));
+          String.format(
+              Locale.ROOT,
+              "kernel '%s' is of device '%s', and the stream of another",
+              kernel,
+              device.name()));
     }
     if (workItems < 1) {
       throw new IllegalArgumentException(
-          "kernel '%s' has nothing to do: workItems=%d".formatted(kernel, workItems));
+          String.format(
+              Locale.ROOT, "kernel '%s' has nothing to do: workItems=%d", kernel, workItems));
     }
     long made = createKernel(kernel);
     try (Parts parts = new Parts(device)) {
@@ -92,7 +98,7 @@ public final class OpenClProgram implements AutoCloseable {
         setArgument(made, kernel, i, arguments[i], parts);
       }
       stream.queued(
-          "kernel '%s'".formatted(kernel),
+          String.format(Locale.ROOT, "kernel '%s'", kernel),
           programs.enqueue(stream.queue(), made, kernel, workItems));
     } finally {
       programs.releaseKernel(made); // the driver keeps what it has queued
@@ -103,7 +109,7 @@ public final class OpenClProgram implements AutoCloseable {
   private synchronized long createKernel(String kernel) {
     if (closed) {
       throw new IllegalStateException(
-          "a program of device '%s' is closed".formatted(device.name()));
+          String.format(Locale.ROOT, "a program of device '%s' is closed", device.name()));
     }
     return programs.createKernel(program, kernel);
   }
@@ -133,8 +139,14 @@ public final class OpenClProgram implements AutoCloseable {
     long of(long address, long bytes, String kernel, int index) {
       if (bytes < 1 || address % device.alignmentBytes() != 0) {
         throw new IllegalArgumentException(
-            "argument %d of kernel '%s' has no bytes, or its address is no multiple of %d: address=0x%x, bytes=%d"
-                .formatted(index, kernel, device.alignmentBytes(), address, bytes));
+            String.format(
+                Locale.ROOT,
+                "argument %d of kernel '%s' has no bytes, or its address is no multiple of %d: address=0x%x, bytes=%d",
+                index,
+                kernel,
+                device.alignmentBytes(),
+                address,
+                bytes));
       }
       try (BufferRange range = device.range(address, bytes)) {
         long part = device.api().buffers().createPart(range.memory(), range.offset(), bytes);

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Locale;
 
 /** Programs and their kernels. */
 final class ProgramFunctions {
@@ -98,7 +99,7 @@ final class ProgramFunctions {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocateFrom(name);
       return Linkage.make(
-          () -> "clCreateKernel of '%s'".formatted(name),
+          () -> String.format(Locale.ROOT, "clCreateKernel of '%s'", name),
           error -> (long) createKernel.invokeExact(program, text, error));
     }
   }
@@ -109,7 +110,7 @@ final class ProgramFunctions {
 
   void setArgument(long kernel, String name, int index, long bytes, MemorySegment value) {
     Linkage.check(
-        () -> "clSetKernelArg %d of kernel '%s'".formatted(index, name),
+        () -> String.format(Locale.ROOT, "clSetKernelArg %d of kernel '%s'", index, name),
         () -> (int) setKernelArg.invokeExact(kernel, index, bytes, value));
   }
 
@@ -119,7 +120,7 @@ final class ProgramFunctions {
       MemorySegment event = arena.allocate(JAVA_LONG);
       MemorySegment global = arena.allocateFrom(JAVA_LONG, workItems);
       Linkage.check(
-          () -> "clEnqueueNDRangeKernel of '%s'".formatted(name),
+          () -> String.format(Locale.ROOT, "clEnqueueNDRangeKernel of '%s'", name),
           () ->
               (int)
                   enqueueKernel.invokeExact(queue, kernel, 1, NONE, global, NONE, 0, NONE, event));

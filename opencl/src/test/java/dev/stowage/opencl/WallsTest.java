@@ -1,22 +1,25 @@
 package dev.stowage.opencl;
 
+import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.CompiledClasses;
 import java.io.InputStream;
+import java.lang.classfile.ClassModel;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.module.ModuleDescriptor.Requires;
-import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What this module may know and show, as it is compiled: the compiler holds everyone to that. */
 class WallsTest {
 
   private static ModuleDescriptor descriptor() throws Exception {
-    URI compiled = OpenClDevice.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    try (InputStream in = Files.newInputStream(Path.of(compiled).resolve("module-info.class"))) {
+    try (InputStream in =
+        Files.newInputStream(
+            CompiledClasses.folder(OpenClDevice.class).resolve("module-info.class"))) {
       return ModuleDescriptor.read(in);
     }
   }
@@ -38,5 +41,12 @@ class WallsTest {
     assertThat(descriptor.opens()).isEmpty();
     assertThat(descriptor.uses()).isEmpty();
     assertThat(descriptor.provides()).isEmpty();
+  }
+
+  @Test
+  void everyClass_formatsInNoDefaultLocale() throws Exception {
+    List<ClassModel> classes = CompiledClasses.in(OpenClDevice.class, "dev/stowage/opencl");
+    assertThat(classes).hasSizeGreaterThan(10);
+    assertThat(classes.stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
   }
 }

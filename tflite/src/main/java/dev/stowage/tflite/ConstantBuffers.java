@@ -2,6 +2,7 @@ package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedInputException;
 import java.util.BitSet;
+import java.util.Locale;
 import org.tensorflow.lite.schema.Buffer;
 import org.tensorflow.lite.schema.Model;
 
@@ -37,8 +38,10 @@ record ConstantBuffers(int count, BitSet withData) {
     int dataBytes = buffer.dataLength();
     if (dataBytes < 0) {
       throw file.malformed(
-          "data has a length of %d, expected less than 2^31"
-              .formatted(Integer.toUnsignedLong(dataBytes)));
+          String.format(
+              Locale.ROOT,
+              "data has a length of %d, expected less than 2^31",
+              Integer.toUnsignedLong(dataBytes)));
     }
     if (dataBytes > 0) {
       // The last byte, to see that it is there: files are cut in the middle of their weights.
@@ -61,11 +64,12 @@ record ConstantBuffers(int count, BitSet withData) {
             && sizeBytes <= file.fileBytes() - offset;
     if (!isWithin) {
       throw file.malformed(
-          "data lies at byte %s with a length of %s, expected it within the file's %d bytes"
-              .formatted(
-                  Long.toUnsignedString(offset),
-                  Long.toUnsignedString(sizeBytes),
-                  file.fileBytes()));
+          String.format(
+              Locale.ROOT,
+              "data lies at byte %s with a length of %s, expected it within the file's %d bytes",
+              Long.toUnsignedString(offset),
+              Long.toUnsignedString(sizeBytes),
+              file.fileBytes()));
     }
   }
 }

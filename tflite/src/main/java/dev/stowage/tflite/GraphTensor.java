@@ -2,6 +2,7 @@ package dev.stowage.tflite;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** A tensor of the graph that a {@link TfliteGraphBuilder} puts together. */
 public final class GraphTensor {
@@ -40,13 +41,19 @@ public final class GraphTensor {
     for (long dimension : shape) {
       if (dimension < 1 || dimension > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(
-            "tensor '%s' has a dimension that is not 1 to 2147483647: %s"
-                .formatted(name, Arrays.toString(shape)));
+            String.format(
+                Locale.ROOT,
+                "tensor '%s' has a dimension that is not 1 to 2147483647: %s",
+                name,
+                Arrays.toString(shape)));
       }
       if (elements > Long.MAX_VALUE / dimension) {
         throw new IllegalArgumentException(
-            "tensor '%s' has more than 2^63 - 1 elements: %s"
-                .formatted(name, Arrays.toString(shape)));
+            String.format(
+                Locale.ROOT,
+                "tensor '%s' has more than 2^63 - 1 elements: %s",
+                name,
+                Arrays.toString(shape)));
       }
       elements *= dimension;
     }

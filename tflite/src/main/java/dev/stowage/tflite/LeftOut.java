@@ -3,6 +3,7 @@ package dev.stowage.tflite;
 import dev.stowage.core.MalformedInputException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
 
@@ -21,7 +22,7 @@ final class LeftOut {
     tensorCount++;
     if (namedTensors.size() < NAMED_COUNT) {
       String name = tensor.name().isEmpty() ? "tensor " + tensor.index() : tensor.name();
-      namedTensors.add("%s (%s)".formatted(name, reason));
+      namedTensors.add(String.format(Locale.ROOT, "%s (%s)", name, reason));
     }
   }
 
@@ -42,20 +43,22 @@ final class LeftOut {
     List<String> notes = new ArrayList<>();
     if (tensorCount > 0) {
       notes.add(
-          "%s of unknown size %s not planned: %s"
-              .formatted(
-                  tensorCount == 1 ? "1 tensor" : tensorCount + " tensors",
-                  tensorCount == 1 ? "is" : "are",
-                  firstOf(tensorCount, namedTensors)));
+          String.format(
+              Locale.ROOT,
+              "%s of unknown size %s not planned: %s",
+              tensorCount == 1 ? "1 tensor" : tensorCount + " tensors",
+              tensorCount == 1 ? "is" : "are",
+              firstOf(tensorCount, namedTensors)));
     }
     if (subgraphCount > 0) {
       notes.add(
-          "%s not planned: %s"
-              .formatted(
-                  subgraphCount == 1
-                      ? "1 further subgraph is"
-                      : subgraphCount + " further subgraphs are",
-                  firstOf(subgraphCount, namedSubgraphs)));
+          String.format(
+              Locale.ROOT,
+              "%s not planned: %s",
+              subgraphCount == 1
+                  ? "1 further subgraph is"
+                  : subgraphCount + " further subgraphs are",
+              firstOf(subgraphCount, namedSubgraphs)));
     }
     return notes;
   }

@@ -1,6 +1,7 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedInputException;
+import java.util.Locale;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.Operator;
 import org.tensorflow.lite.schema.SubGraph;
@@ -87,8 +88,11 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
       file.enter("operator", task);
       if (!isHeld) {
         throw file.malformed(
-            "it produces tensor %d, which operator %d has read before, expected operators in execution order"
-                .formatted(tensor, lifetimes.lastReader(tensor)));
+            String.format(
+                Locale.ROOT,
+                "it produces tensor %d, which operator %d has read before, expected operators in execution order",
+                tensor,
+                lifetimes.lastReader(tensor)));
       }
     }
     lifetimes.write(tensor, task);
@@ -97,8 +101,11 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
   private boolean isTensor(int index) throws MalformedInputException {
     if (index < NO_TENSOR || index >= tensors.count()) {
       throw file.malformed(
-          "it names tensor %d, expected one of the subgraph's %d tensors, or -1 for none"
-              .formatted(index, tensors.count()));
+          String.format(
+              Locale.ROOT,
+              "it names tensor %d, expected one of the subgraph's %d tensors, or -1 for none",
+              index,
+              tensors.count()));
     }
     return index != NO_TENSOR;
   }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.lite.schema.Model;
@@ -58,8 +59,11 @@ final class ModelFile {
     if (bytes.capacity() < HEADER_BYTES) {
       throw new MalformedInputException(
           source,
-          "the file has %d bytes, expected a TensorFlow Lite model of at least %d"
-              .formatted(bytes.capacity(), HEADER_BYTES));
+          String.format(
+              Locale.ROOT,
+              "the file has %d bytes, expected a TensorFlow Lite model of at least %d",
+              bytes.capacity(),
+              HEADER_BYTES));
     }
     byte[] found = new byte[IDENTIFIER.length()];
     bytes.get(IDENTIFIER_OFFSET, found);
@@ -67,9 +71,12 @@ final class ModelFile {
       throw new MalformedInputException(
           source,
           "byte " + IDENTIFIER_OFFSET,
-          "found %s, expected %s ('%s'), the identifier of a TensorFlow Lite model"
-              .formatted(
-                  hex(found), hex(IDENTIFIER.getBytes(StandardCharsets.US_ASCII)), IDENTIFIER));
+          String.format(
+              Locale.ROOT,
+              "found %s, expected %s ('%s'), the identifier of a TensorFlow Lite model",
+              hex(found),
+              hex(IDENTIFIER.getBytes(StandardCharsets.US_ASCII)),
+              IDENTIFIER));
     }
   }
 
@@ -108,8 +115,10 @@ final class ModelFile {
   /** {@return the error of an offset that leads nowhere} */
   MalformedInputException leadsOutside() {
     return malformed(
-        "an offset leads out of the file, expected it within the %d bytes"
-            .formatted(bytes.capacity()));
+        String.format(
+            Locale.ROOT,
+            "an offset leads out of the file, expected it within the %d bytes",
+            bytes.capacity()));
   }
 
   /** Pays for a table that is going to be read. */
@@ -129,13 +138,14 @@ final class ModelFile {
       throws MalformedInputException {
     if (claimed < 0 || claimed > bytes.capacity() / elementBytes) {
       throw malformed(
-          "%s has a length of %d, expected 0 to %d elements of %d bytes in a file of %d"
-              .formatted(
-                  vector,
-                  Integer.toUnsignedLong(claimed),
-                  bytes.capacity() / elementBytes,
-                  elementBytes,
-                  bytes.capacity()));
+          String.format(
+              Locale.ROOT,
+              "%s has a length of %d, expected 0 to %d elements of %d bytes in a file of %d",
+              vector,
+              Integer.toUnsignedLong(claimed),
+              bytes.capacity() / elementBytes,
+              elementBytes,
+              bytes.capacity()));
     }
     pay((long) claimed * elementBytes);
     // The last one first: a vector that leaves the file is refused before anything is done with it.
@@ -176,8 +186,11 @@ final class ModelFile {
     paidBytes += cost;
     if (paidBytes > budgetBytes) {
       throw malformed(
-          "tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
-              .formatted(budgetBytes, bytes.capacity()));
+          String.format(
+              Locale.ROOT,
+              "tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often",
+              budgetBytes,
+              bytes.capacity()));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.tflite;
 
 import java.util.List;
+import java.util.Locale;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
@@ -25,8 +26,14 @@ record ShapeInference(String kind, String tensorName) {
     long width = window.outputWidth(image.dimension(WIDTH));
     if (height < 1 || width < 1) {
       throw new IllegalArgumentException(
-          "%s has a window that does not fit into %s: height=%d, width=%d, dilation=%d"
-              .formatted(operator(), image, window.height(), window.width(), window.dilation()));
+          String.format(
+              Locale.ROOT,
+              "%s has a window that does not fit into %s: height=%d, width=%d, dilation=%d",
+              operator(),
+              image,
+              window.height(),
+              window.width(),
+              window.dilation()));
     }
     return new long[] {image.dimension(0), height, width, channels};
   }
@@ -85,8 +92,13 @@ record ShapeInference(String kind, String tensorName) {
     long elements = GraphTensor.checkedElementCount(tensorName, dimensions);
     if (elements != input.elementCount()) {
       throw new IllegalArgumentException(
-          "%s changes how many elements there are: %s has %d, the new shape %d"
-              .formatted(operator(), input, input.elementCount(), elements));
+          String.format(
+              Locale.ROOT,
+              "%s changes how many elements there are: %s has %d, the new shape %d",
+              operator(),
+              input,
+              input.elementCount(),
+              elements));
     }
     return dimensions;
   }
@@ -121,29 +133,37 @@ record ShapeInference(String kind, String tensorName) {
   private void checkRank(GraphTensor tensor, int rank) {
     if (tensor.shape().size() != rank) {
       throw new IllegalArgumentException(
-          "%s needs a tensor of %d dimensions: %s".formatted(operator(), rank, tensor));
+          String.format(
+              Locale.ROOT, "%s needs a tensor of %d dimensions: %s", operator(), rank, tensor));
     }
   }
 
   private void checkUndilated(Window window) {
     if (window.dilation() != 1) {
       throw new IllegalArgumentException(
-          "%s cannot be dilated: dilation=%d".formatted(operator(), window.dilation()));
+          String.format(
+              Locale.ROOT, "%s cannot be dilated: dilation=%d", operator(), window.dilation()));
     }
   }
 
   private void checkTypes(GraphTensor left, GraphTensor right) {
     if (left.type() != right.type()) {
       throw new IllegalArgumentException(
-          "%s needs equal types: '%s' is %s, '%s' is %s"
-              .formatted(operator(), left.name(), left.type(), right.name(), right.type()));
+          String.format(
+              Locale.ROOT,
+              "%s needs equal types: '%s' is %s, '%s' is %s",
+              operator(),
+              left.name(),
+              left.type(),
+              right.name(),
+              right.type()));
     }
   }
 
   private void checkAlike(String what, GraphTensor left, GraphTensor right, boolean alike) {
     if (!alike) {
       throw new IllegalArgumentException(
-          "%s needs equal %s: %s, %s".formatted(operator(), what, left, right));
+          String.format(Locale.ROOT, "%s needs equal %s: %s, %s", operator(), what, left, right));
     }
   }
 }

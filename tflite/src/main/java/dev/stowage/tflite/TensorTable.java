@@ -1,6 +1,7 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedInputException;
+import java.util.Locale;
 import java.util.OptionalInt;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
@@ -48,8 +49,11 @@ final class TensorTable {
     // Models without any buffers leave every tensor's at 0, which is the one without data.
     if (buffer != 0 && buffer >= buffers.count()) {
       throw file.malformed(
-          "its buffer is %d, expected one of the model's %d buffers"
-              .formatted(buffer, buffers.count()));
+          String.format(
+              Locale.ROOT,
+              "its buffer is %d, expected one of the model's %d buffers",
+              buffer,
+              buffers.count()));
     }
     return tensor.isVariable() || buffers.withData().get((int) buffer);
   }
@@ -71,7 +75,8 @@ final class TensorTable {
     boolean isEmpty = false;
     for (int i = 0; i < rank; i++) {
       if (tensor.shape(i) < 0) {
-        return new TensorBytes.Unknown("dimension %d is %d".formatted(i, tensor.shape(i)));
+        return new TensorBytes.Unknown(
+            String.format(Locale.ROOT, "dimension %d is %d", i, tensor.shape(i)));
       }
       isEmpty |= tensor.shape(i) == 0;
     }

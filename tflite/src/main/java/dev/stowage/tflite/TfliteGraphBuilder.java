@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
@@ -327,7 +328,7 @@ public final class TfliteGraphBuilder {
     GraphTensor tensor = GraphTensor.of(tensors.size(), tensorName, type, shape);
     if (!tensorNames.add(tensorName)) {
       throw new IllegalArgumentException(
-          "graph '%s' already has a tensor '%s'".formatted(name, tensorName));
+          String.format(Locale.ROOT, "graph '%s' already has a tensor '%s'", name, tensorName));
     }
     tensors.add(tensor);
     return tensor;

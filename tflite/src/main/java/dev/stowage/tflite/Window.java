@@ -1,5 +1,7 @@
 package dev.stowage.tflite;
 
+import java.util.Locale;
+
 /**
  * How a convolution or a pooling moves over an image.
  *
@@ -20,8 +22,13 @@ public record Window(int height, int width, int stride, int dilation, Padding pa
   public Window {
     if (height < 1 || width < 1 || stride < 1 || dilation < 1) {
       throw new IllegalArgumentException(
-          "a window has a number below 1: height=%d, width=%d, stride=%d, dilation=%d"
-              .formatted(height, width, stride, dilation));
+          String.format(
+              Locale.ROOT,
+              "a window has a number below 1: height=%d, width=%d, stride=%d, dilation=%d",
+              height,
+              width,
+              stride,
+              dilation));
     }
   }
 

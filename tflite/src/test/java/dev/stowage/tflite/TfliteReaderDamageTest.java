@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -32,8 +33,7 @@ class TfliteReaderDamageTest {
   private static final List<byte[]> MODELS = models();
 
   static LongStream seeds() {
-    String seed = System.getProperty("tests.seed", "");
-    return seed.isEmpty() ? LongStream.range(0, SEED_COUNT) : LongStream.of(Long.parseLong(seed));
+    return Seeds.of(SEED_COUNT);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -2,6 +2,7 @@ package dev.stowage.memory.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /** What all devices check alike, with the same words: for those who write one. */
 public final class DeviceChecks {
@@ -32,13 +33,20 @@ public final class DeviceChecks {
   public static void checkUnused(Device device, int regionCount, long heldBytes, int streamCount) {
     if (regionCount > 0) {
       throw new IllegalStateException(
-          "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first"
-              .formatted(device.name(), regionCount, heldBytes));
+          String.format(
+              Locale.ROOT,
+              "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first",
+              device.name(),
+              regionCount,
+              heldBytes));
     }
     if (streamCount > 0) {
       throw new IllegalStateException(
-          "device '%s' is in use: %d streams are open; close them first"
-              .formatted(device.name(), streamCount));
+          String.format(
+              Locale.ROOT,
+              "device '%s' is in use: %d streams are open; close them first",
+              device.name(),
+              streamCount));
     }
   }
 
@@ -48,7 +56,8 @@ public final class DeviceChecks {
    * @param device which one
    */
   public static IllegalStateException closedDevice(Device device) {
-    return new IllegalStateException("device '%s' is closed".formatted(device.name()));
+    return new IllegalStateException(
+        String.format(Locale.ROOT, "device '%s' is closed", device.name()));
   }
 
   /**
@@ -57,7 +66,8 @@ public final class DeviceChecks {
    * @param device whose event it was
    */
   public static IllegalStateException closedEvent(Device device) {
-    return new IllegalStateException("an event of device '%s' is closed".formatted(device.name()));
+    return new IllegalStateException(
+        String.format(Locale.ROOT, "an event of device '%s' is closed", device.name()));
   }
 
   /**
@@ -89,8 +99,12 @@ public final class DeviceChecks {
   public static DeviceException noStaging(
       Device device, long bytes, long mostBytes, DeviceException refusal) {
     return new DeviceException(
-        "device '%s' refused %d bytes of staging memory: there are at most %d now; stage less at a time"
-            .formatted(device.name(), bytes, Math.min(mostBytes, MachineMemory.availableBytes())),
+        String.format(
+            Locale.ROOT,
+            "device '%s' refused %d bytes of staging memory: there are at most %d now; stage less at a time",
+            device.name(),
+            bytes,
+            Math.min(mostBytes, MachineMemory.availableBytes())),
         refusal);
   }
 
@@ -101,7 +115,7 @@ public final class DeviceChecks {
     } catch (OutOfMemoryError refused) {
       DeviceException refusal =
           new DeviceException(
-              "an arena's allocation of %d bytes".formatted(bytes),
+              String.format(Locale.ROOT, "an arena's allocation of %d bytes", bytes),
               Libc.ENOMEM,
               Libc.errnoName(Libc.ENOMEM));
       refusal.initCause(refused);
@@ -134,8 +148,12 @@ public final class DeviceChecks {
     long distance = source < target ? target - source : source - target;
     if (bytes > 0 && Long.compareUnsigned(distance, bytes) < 0) {
       throw new IllegalArgumentException(
-          "the ranges of a copy overlap: source=0x%x, target=0x%x, bytes=%d"
-              .formatted(source, target, bytes));
+          String.format(
+              Locale.ROOT,
+              "the ranges of a copy overlap: source=0x%x, target=0x%x, bytes=%d",
+              source,
+              target,
+              bytes));
     }
   }
 
@@ -148,7 +166,12 @@ public final class DeviceChecks {
    */
   public static IllegalArgumentException noSuchRange(Device device, long address, long bytes) {
     return new IllegalArgumentException(
-        "no region of device '%s' has %d bytes at 0x%x".formatted(device.name(), bytes, address));
+        String.format(
+            Locale.ROOT,
+            "no region of device '%s' has %d bytes at 0x%x",
+            device.name(),
+            bytes,
+            address));
   }
 
   /**
@@ -158,8 +181,10 @@ public final class DeviceChecks {
    */
   public static IllegalArgumentException foreignEvent(Device device) {
     return new IllegalArgumentException(
-        "a stream of device '%s' cannot wait for an event of another device"
-            .formatted(device.name()));
+        String.format(
+            Locale.ROOT,
+            "a stream of device '%s' cannot wait for an event of another device",
+            device.name()));
   }
 
   /**
@@ -168,6 +193,7 @@ public final class DeviceChecks {
    * @param device whose stream it was
    */
   public static IllegalStateException closedStream(Device device) {
-    return new IllegalStateException("a stream of device '%s' is closed".formatted(device.name()));
+    return new IllegalStateException(
+        String.format(Locale.ROOT, "a stream of device '%s' is closed", device.name()));
   }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.memory.device;
 
+import java.util.Locale;
+
 /**
  * A call of a device's driver, or of the operating system, that failed; its message names the call,
  * what it was for, and the error.
@@ -21,7 +23,7 @@ public final class DeviceException extends RuntimeException {
    * @param codeName the code's name, such as {@code EINVAL}
    */
   public DeviceException(String call, int code, String codeName) {
-    super("%s failed: %s (%d)".formatted(call, codeName, code));
+    super(String.format(Locale.ROOT, "%s failed: %s (%d)", call, codeName, code));
     this.code = code;
     this.codeName = codeName;
   }
@@ -33,7 +35,7 @@ public final class DeviceException extends RuntimeException {
    * @param failure the call, whose code this has too
    */
   public DeviceException(String reason, DeviceException failure) {
-    super("%s: %s".formatted(reason, failure.getMessage()), failure);
+    super(String.format(Locale.ROOT, "%s: %s", reason, failure.getMessage()), failure);
     this.code = failure.code;
     this.codeName = failure.codeName;
   }

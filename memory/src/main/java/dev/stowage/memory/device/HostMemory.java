@@ -3,6 +3,7 @@ package dev.stowage.memory.device;
 import dev.stowage.core.bfc.SubAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -248,8 +249,12 @@ public final class HostMemory implements Device {
     Held region = held.get(address);
     if (region == null || !region.holder().equals(holder) || region.region().bytes() != bytes) {
       throw new IllegalStateException(
-          "no region of %d bytes at 0x%x was allocated here: %s"
-              .formatted(bytes, address, describe(address, holder)));
+          String.format(
+              Locale.ROOT,
+              "no region of %d bytes at 0x%x was allocated here: %s",
+              bytes,
+              address,
+              describe(address, holder)));
     }
     return region;
   }
@@ -257,16 +262,15 @@ public final class HostMemory implements Device {
   private String describe(long address, SubAllocator holder) {
     Map.Entry<Long, Held> below = held.floorEntry(address);
     if (below == null || !below.getValue().region().contains(address, 1)) {
-      return "it lies in none of the %d regions held".formatted(held.size());
+      return String.format(Locale.ROOT, "it lies in none of the %d regions held", held.size());
     }
     HostRegion region = below.getValue().region();
-    return "the region there has %d bytes at 0x%x%s"
-        .formatted(
-            region.bytes(),
-            region.address(),
-            below.getValue().holder().equals(holder)
-                ? ""
-                : ", and belongs to another sub-allocator");
+    return String.format(
+        Locale.ROOT,
+        "the region there has %d bytes at 0x%x%s",
+        region.bytes(),
+        region.address(),
+        below.getValue().holder().equals(holder) ? "" : ", and belongs to another sub-allocator");
   }
 
   /**
@@ -287,7 +291,11 @@ public final class HostMemory implements Device {
         || !below.getValue().holder().equals(this)
         || !below.getValue().region().contains(address, bytes)) {
       throw new IllegalArgumentException(
-          "no region that was allocated here has %d bytes at 0x%x".formatted(bytes, address));
+          String.format(
+              Locale.ROOT,
+              "no region that was allocated here has %d bytes at 0x%x",
+              bytes,
+              address));
     }
     return segment(below.getValue(), address, bytes);
   }

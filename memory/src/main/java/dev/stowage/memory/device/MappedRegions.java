@@ -3,6 +3,7 @@ package dev.stowage.memory.device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Regions of pages that the operating system maps: on Linux and macOS. */
@@ -99,7 +100,7 @@ final class MappedRegions implements RegionSource {
       return Optional.empty();
     }
     if (mapped.isFailure()) {
-      throw mapped.exception("mmap of %d bytes".formatted(reserved + slack));
+      throw mapped.exception(String.format(Locale.ROOT, "mmap of %d bytes", reserved + slack));
     }
     long base = mapped.value();
     long address = ceiling(base);
@@ -155,7 +156,8 @@ final class MappedRegions implements RegionSource {
     }
     Libc.Answer answer = Libc.mprotect(address, bytes, protection);
     if (answer.isFailure() && !answer.isOutOfMemory()) {
-      throw answer.exception("mprotect of %d bytes at 0x%x".formatted(bytes, address));
+      throw answer.exception(
+          String.format(Locale.ROOT, "mprotect of %d bytes at 0x%x", bytes, address));
     }
     return !answer.isFailure();
   }
@@ -164,7 +166,8 @@ final class MappedRegions implements RegionSource {
     if (bytes > 0) {
       Libc.Answer answer = Libc.munmap(address, bytes);
       if (answer.isFailure()) {
-        throw answer.exception("munmap of %d bytes at 0x%x".formatted(bytes, address));
+        throw answer.exception(
+            String.format(Locale.ROOT, "munmap of %d bytes at 0x%x", bytes, address));
       }
     }
   }

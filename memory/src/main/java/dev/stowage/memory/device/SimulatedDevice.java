@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -90,14 +91,18 @@ public final class SimulatedDevice implements Device {
   public SimulatedDevice(String name, long totalBytes, long alignmentBytes) {
     if (totalBytes < 0) {
       throw new IllegalArgumentException(
-          "device '%s' has negative memory: totalBytes=%d".formatted(name, totalBytes));
+          String.format(
+              Locale.ROOT, "device '%s' has negative memory: totalBytes=%d", name, totalBytes));
     }
     if (Long.bitCount(alignmentBytes) != 1
         || alignmentBytes < 256
         || alignmentBytes > REGION_DISTANCE) {
       throw new IllegalArgumentException(
-          "device '%s' has an alignment that is no power of two from 256 to 2^44: alignmentBytes=%d"
-              .formatted(name, alignmentBytes));
+          String.format(
+              Locale.ROOT,
+              "device '%s' has an alignment that is no power of two from 256 to 2^44: alignmentBytes=%d",
+              name,
+              alignmentBytes));
     }
     this.name = name;
     this.totalBytes = totalBytes;
@@ -166,7 +171,8 @@ public final class SimulatedDevice implements Device {
 
   private void failIfChosen(String call) {
     if (isFailing()) {
-      throw new DeviceException("%s of device '%s'".formatted(call, name), 1, "SIMULATED_FAILURE");
+      throw new DeviceException(
+          String.format(Locale.ROOT, "%s of device '%s'", call, name), 1, "SIMULATED_FAILURE");
     }
   }
 
@@ -239,7 +245,8 @@ public final class SimulatedDevice implements Device {
     Region region = regions.get(address);
     if (region == null || region.memory().byteSize() != bytes) {
       throw new IllegalStateException(
-          "device '%s' has no region of %d bytes at 0x%x".formatted(name, bytes, address));
+          String.format(
+              Locale.ROOT, "device '%s' has no region of %d bytes at 0x%x", name, bytes, address));
     }
     return region;
   }

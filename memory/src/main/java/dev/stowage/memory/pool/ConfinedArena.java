@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /** An arena of a pool, for one thread. */
 final class ConfinedArena implements PoolArena {
@@ -38,8 +39,11 @@ final class ConfinedArena implements PoolArena {
   private void checkOwnerAndOpen() {
     if (!isOwner()) {
       throw new WrongThreadException(
-          "%s cannot be used by thread '%s'"
-              .formatted(describe(), Thread.currentThread().getName()));
+          String.format(
+              Locale.ROOT,
+              "%s cannot be used by thread '%s'",
+              describe(),
+              Thread.currentThread().getName()));
     }
     if (!backing.scope().isAlive()) {
       throw PoolAllocations.alreadyClosed();
@@ -93,6 +97,7 @@ final class ConfinedArena implements PoolArena {
 
   @Override
   public String describe() {
-    return allocations.describe("confined") + " of thread '%s'".formatted(owner.getName());
+    return allocations.describe("confined")
+        + String.format(Locale.ROOT, " of thread '%s'", owner.getName());
   }
 }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -190,8 +191,10 @@ public final class DevicePool implements AutoCloseable {
     boolean isQueued = queued.stream().anyMatch(chunk -> chunk.address() == address);
     if (isQueued) {
       throw new IllegalStateException(
-          "what is at 0x%x was freed already, and work that uses it is still queued"
-              .formatted(address));
+          String.format(
+              Locale.ROOT,
+              "what is at 0x%x was freed already, and work that uses it is still queued",
+              address));
     }
     Optional<Queued> earlier = Optional.ofNullable(takenOver.get(address));
     boolean isUnused = users.length == 0 && earlier.stream().allMatch(Queued::isDone);
@@ -243,8 +246,11 @@ public final class DevicePool implements AutoCloseable {
   private void checkDevice(DeviceStream stream) {
     if (!stream.device().equals(device)) {
       throw new IllegalArgumentException(
-          "a stream of device '%s' cannot use memory of device '%s'"
-              .formatted(stream.device().name(), device.name()));
+          String.format(
+              Locale.ROOT,
+              "a stream of device '%s' cannot use memory of device '%s'",
+              stream.device().name(),
+              device.name()));
     }
   }
 

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -107,19 +108,20 @@ final class FreedMemory {
     }
     StringBuilder found = new StringBuilder();
     for (long i = 0; i < Math.min(SHOWN_BYTES, written.byteSize()); i++) {
-      found.append(" %02X".formatted(written.get(ValueLayout.JAVA_BYTE, i)));
+      found.append(String.format(Locale.ROOT, " %02X", written.get(ValueLayout.JAVA_BYTE, i)));
     }
     Allocation freed = range.freed();
     findings.add(
-        "at 0x%x, offset %d of allocation %d%s, which had %d bytes and is freed, is%s instead of %02X"
-            .formatted(
-                written.address(),
-                written.address() - freed.address(),
-                freed.id(),
-                freed.tag().isEmpty() ? "" : " '%s'".formatted(freed.tag()),
-                freed.requestedBytes(),
-                found,
-                FREED));
+        String.format(
+            Locale.ROOT,
+            "at 0x%x, offset %d of allocation %d%s, which had %d bytes and is freed, is%s instead of %02X",
+            written.address(),
+            written.address() - freed.address(),
+            freed.id(),
+            freed.tag().isEmpty() ? "" : String.format(Locale.ROOT, " '%s'", freed.tag()),
+            freed.requestedBytes(),
+            found,
+            FREED));
   }
 
   /**
@@ -131,11 +133,12 @@ final class FreedMemory {
     if (findingCount > 0) {
       long more = findingCount - findings.size();
       String message =
-          "pool '%s': freed memory was written to: %s%s"
-              .formatted(
-                  pool,
-                  String.join("; ", findings),
-                  more == 0 ? "" : "; and %d more".formatted(more));
+          String.format(
+              Locale.ROOT,
+              "pool '%s': freed memory was written to: %s%s",
+              pool,
+              String.join("; ", findings),
+              more == 0 ? "" : String.format(Locale.ROOT, "; and %d more", more));
       findings.clear();
       findingCount = 0;
       throw new IllegalStateException(message);

@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -189,7 +190,7 @@ public final class MemoryPool implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("pool '%s' is closed".formatted(name));
+      throw new IllegalStateException(String.format(Locale.ROOT, "pool '%s' is closed", name));
     }
   }
 
@@ -249,7 +250,7 @@ public final class MemoryPool implements AutoCloseable {
     return allocator.statistics();
   }
 
-  /** {@return where the memory is now; costs O(chunks)} */
+  /** {@return a report of the memory in use and free; costs O(chunks)} */
   public AllocatorReport report() {
     return allocator.report();
   }
@@ -277,8 +278,10 @@ public final class MemoryPool implements AutoCloseable {
     FreedMemory watch =
         freed.orElseThrow(() ->
             new IllegalStateException(
-                "pool '%s' does not watch freed memory: open it with PoolOptions.withDebugging()"
-                    .formatted(name)));
+                String.format(
+                    Locale.ROOT,
+                    "pool '%s' does not watch freed memory: open it with PoolOptions.withDebugging()",
+                    name)));
     watch.checkAll();
     watch.tellFindings();
   }
@@ -314,8 +317,12 @@ public final class MemoryPool implements AutoCloseable {
     List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
     if (!others.isEmpty()) {
       throw new IllegalStateException(
-          "pool '%s' cannot be closed by thread '%s': %s; close it there first"
-              .formatted(name, Thread.currentThread().getName(), describe(others)));
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be closed by thread '%s': %s; close it there first",
+              name,
+              Thread.currentThread().getName(),
+              describe(others)));
     }
     if (!open.isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
@@ -331,8 +338,12 @@ public final class MemoryPool implements AutoCloseable {
         allocator.allocations().stream()
             .filter(allocation -> !kept.contains(allocation.address()))
             .toList();
-    return "pool '%s' is closed, and with it %s%n%s"
-        .formatted(name, describe(open.list()), new LeakReport(name, leaks));
+    return String.format(
+        Locale.ROOT,
+        "pool '%s' is closed, and with it %s%n%s",
+        name,
+        describe(open.list()),
+        new LeakReport(name, leaks));
   }
 
   private static String describe(List<PoolArena> arenas) {
@@ -342,7 +353,7 @@ public final class MemoryPool implements AutoCloseable {
             .map(PoolArena::describe)
             .collect(Collectors.joining(", "));
     int more = arenas.size() - MOST_NAMED;
-    return more > 0 ? "%s and %d more".formatted(named, more) : named;
+    return more > 0 ? String.format(Locale.ROOT, "%s and %d more", named, more) : named;
   }
 
   private void closeAll(List<PoolArena> left) {
@@ -372,8 +383,11 @@ public final class MemoryPool implements AutoCloseable {
     String inUse = open.isEmpty() ? lasting.describe() : describe(open.list());
     IllegalStateException failure =
         new IllegalStateException(
-            "pool '%s' cannot be closed: %s is in use by a native call or its own closing"
-                .formatted(name, inUse));
+            String.format(
+                Locale.ROOT,
+                "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
+                name,
+                inUse));
     failures.forEach(failure::addSuppressed);
     return failure;
   }

@@ -3,6 +3,7 @@ package dev.stowage.memory.pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -80,7 +81,7 @@ final class PoolAllocations {
 
   /** {@return how messages call who holds these} */
   String describe(String threads) {
-    return "%s %s %d with %d bytes".formatted(threads, kind.word, id, bytes);
+    return String.format(Locale.ROOT, "%s %s %d with %d bytes", threads, kind.word, id, bytes);
   }
 
   @SuppressWarnings("restricted") // the bytes are the arena's own until after it has ended

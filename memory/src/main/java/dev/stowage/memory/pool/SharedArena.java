@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -85,7 +86,8 @@ final class SharedArena implements PoolArena {
   private void checkNotAllocating() {
     if (lock.getReadHoldCount() > 0) {
       throw new IllegalStateException(
-          "%s is closed by a listener that hears of its allocation".formatted(describe()));
+          String.format(
+              Locale.ROOT, "%s is closed by a listener that hears of its allocation", describe()));
     }
   }
 

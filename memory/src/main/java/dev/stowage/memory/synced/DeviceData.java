@@ -3,6 +3,7 @@ package dev.stowage.memory.synced;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /**
  * Where a buffer, or a part of it, is on a device, for as long as that is so.
@@ -73,8 +74,12 @@ public final class DeviceData {
   public long addressOn(Device user) {
     if (!user.equals(device)) {
       throw new IllegalArgumentException(
-          "data of buffer '%s' is on device '%s' and cannot be used on device '%s'; ask gpuData for that device"
-              .formatted(buffer.name(), device.name(), user.name()));
+          String.format(
+              Locale.ROOT,
+              "data of buffer '%s' is on device '%s' and cannot be used on device '%s'; ask gpuData for that device",
+              buffer.name(),
+              device.name(),
+              user.name()));
     }
     return address();
   }
@@ -128,16 +133,24 @@ public final class DeviceData {
   private void checkSize(MemorySegment segment) {
     if (segment.byteSize() != bytes) {
       throw new IllegalArgumentException(
-          "data of buffer '%s' on device '%s' has another size than what it is copied with: byteSize=%d, segment=%d"
-              .formatted(buffer.name(), device.name(), bytes, segment.byteSize()));
+          String.format(
+              Locale.ROOT,
+              "data of buffer '%s' on device '%s' has another size than what it is copied with: byteSize=%d, segment=%d",
+              buffer.name(),
+              device.name(),
+              bytes,
+              segment.byteSize()));
     }
   }
 
   private void checkWritable() {
     if (!writable) {
       throw new IllegalStateException(
-          "data of buffer '%s' on device '%s' is read-only; ask mutableGpuData to write"
-              .formatted(buffer.name(), device.name()));
+          String.format(
+              Locale.ROOT,
+              "data of buffer '%s' on device '%s' is read-only; ask mutableGpuData to write",
+              buffer.name(),
+              device.name()));
     }
   }
 
@@ -145,19 +158,24 @@ public final class DeviceData {
     String ended = lease.ended();
     if (!ended.isEmpty()) {
       throw new IllegalStateException(
-          "data of buffer '%s' on device '%s' has ended: %s; ask again each time instead of keeping it"
-              .formatted(buffer.name(), device.name(), ended));
+          String.format(
+              Locale.ROOT,
+              "data of buffer '%s' on device '%s' has ended: %s; ask again each time instead of keeping it",
+              buffer.name(),
+              device.name(),
+              ended));
     }
   }
 
   @Override
   public String toString() {
-    return "%d bytes of buffer '%s' on device '%s'%s%s"
-        .formatted(
-            bytes,
-            buffer.name(),
-            device.name(),
-            writable ? "" : ", read-only",
-            lease.isLive() ? "" : ", ended");
+    return String.format(
+        Locale.ROOT,
+        "%d bytes of buffer '%s' on device '%s'%s%s",
+        bytes,
+        buffer.name(),
+        device.name(),
+        writable ? "" : ", read-only",
+        lease.isLive() ? "" : ", ended");
   }
 }

@@ -6,6 +6,7 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The copy on one device; guarded by the buffer's lock. */
@@ -51,8 +52,12 @@ final class DeviceSide implements Side {
       memory = Optional.of(new Memory(AllocationTag.of(buffer).call(this::allocated), true));
     } catch (DeviceException failed) {
       throw SideCopies.named(
-          "memory of %d bytes for buffer '%s' on device '%s'"
-              .formatted(bufferBytes, buffer, device().name()),
+          String.format(
+              Locale.ROOT,
+              "memory of %d bytes for buffer '%s' on device '%s'",
+              bufferBytes,
+              buffer,
+              device().name()),
           failed);
     }
   }
@@ -65,13 +70,22 @@ final class DeviceSide implements Side {
   void checkAdoptable(long address) {
     if (owns(address)) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x"
-              .formatted(buffer, device().name(), address));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x",
+              buffer,
+              device().name(),
+              address));
     }
     if (!device().hasRange(address, bufferBytes)) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=%d; take it from the device, or an allocator over it"
-              .formatted(buffer, device().name(), address, bufferBytes));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=%d; take it from the device, or an allocator over it",
+              buffer,
+              device().name(),
+              address,
+              bufferBytes));
     }
   }
 
@@ -99,7 +113,11 @@ final class DeviceSide implements Side {
       last.filter(Memory::owned).ifPresent(owned -> source.allocator().free(owned.address()));
     } catch (DeviceException failed) {
       throw SideCopies.named(
-          "the return of memory of buffer '%s' to device '%s'".formatted(buffer, device().name()),
+          String.format(
+              Locale.ROOT,
+              "the return of memory of buffer '%s' to device '%s'",
+              buffer,
+              device().name()),
           failed);
     }
   }
@@ -139,7 +157,8 @@ final class DeviceSide implements Side {
   }
 
   String pushDescription() {
-    return "the push of buffer '%s' to device '%s'".formatted(buffer, device().name());
+    return String.format(
+        Locale.ROOT, "the push of buffer '%s' to device '%s'", buffer, device().name());
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The copy on the host; guarded by the buffer's lock. */
@@ -49,8 +50,11 @@ final class HostSide implements Side {
       memory = Optional.of(AllocationTag.of(buffer).call(this::allocated));
     } catch (DeviceException failed) {
       throw new DeviceException(
-          "buffer '%s' has no host memory: bytes=%d; close other buffers, or take it from a MemoryPool, which tells who holds it"
-              .formatted(buffer, bufferBytes),
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' has no host memory: bytes=%d; close other buffers, or take it from a MemoryPool, which tells who holds it",
+              buffer,
+              bufferBytes),
           failed);
     }
   }
@@ -79,32 +83,52 @@ final class HostSide implements Side {
   void checkAdoptable(MemorySegment data) {
     if (data.byteSize() != bufferBytes) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt memory of another size: size=%d, data=%d"
-              .formatted(buffer, bufferBytes, data.byteSize()));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt memory of another size: size=%d, data=%d",
+              buffer,
+              bufferBytes,
+              data.byteSize()));
     }
     if (!data.isNative()) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt memory of the Java heap, which devices cannot copy from: data=%s"
-              .formatted(buffer, data));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt memory of the Java heap, which devices cannot copy from: data=%s",
+              buffer,
+              data));
     }
     if (data.isReadOnly()) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead"
-              .formatted(buffer));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead",
+              buffer));
     }
     if (!data.scope().isAlive()) {
       throw new IllegalStateException(
-          "buffer '%s' cannot adopt memory that has ended: data=%s".formatted(buffer, data));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt memory that has ended: data=%s",
+              buffer,
+              data));
     }
     if (!data.isAccessibleBy(Thread.currentThread())) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt memory of a confined arena of another thread than '%s'; take it from Arena.ofShared(): data=%s"
-              .formatted(buffer, Thread.currentThread().getName(), data));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt memory of a confined arena of another thread than '%s'; take it from Arena.ofShared(): data=%s",
+              buffer,
+              Thread.currentThread().getName(),
+              data));
     }
     if (owns(data)) {
       throw new IllegalArgumentException(
-          "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s"
-              .formatted(buffer, data));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s",
+              buffer,
+              data));
     }
   }
 
@@ -137,7 +161,8 @@ final class HostSide implements Side {
     try {
       arena.close();
     } catch (DeviceException failed) {
-      throw SideCopies.named("the return of host memory of buffer '%s'".formatted(buffer), failed);
+      throw SideCopies.named(
+          String.format(Locale.ROOT, "the return of host memory of buffer '%s'", buffer), failed);
     } catch (IllegalStateException failed) {
       if (arena.scope().isAlive()) {
         throw failed;
@@ -154,8 +179,11 @@ final class HostSide implements Side {
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException(
-          "host memory of buffer '%s' is of a confined arena of another thread than '%s'; adopt memory of Arena.ofShared() for many threads"
-              .formatted(buffer, Thread.currentThread().getName()));
+          String.format(
+              Locale.ROOT,
+              "host memory of buffer '%s' is of a confined arena of another thread than '%s'; adopt memory of Arena.ofShared() for many threads",
+              buffer,
+              Thread.currentThread().getName()));
     }
     return segment;
   }
@@ -171,8 +199,10 @@ final class HostSide implements Side {
 
   static IllegalStateException memoryEnded(String buffer) {
     return new IllegalStateException(
-        "host memory of buffer '%s' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory"
-            .formatted(buffer));
+        String.format(
+            Locale.ROOT,
+            "host memory of buffer '%s' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory",
+            buffer));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.stowage.memory.synced;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -56,8 +57,10 @@ final class HostViews {
       arena.ifPresent(Arena::close);
     } catch (IllegalStateException inUse) {
       throw new IllegalStateException(
-          "buffer '%s' cannot end its segments: a native call works on one; let it return first"
-              .formatted(buffer),
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot end its segments: a native call works on one; let it return first",
+              buffer),
           inUse);
     }
   }

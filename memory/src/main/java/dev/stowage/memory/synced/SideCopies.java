@@ -3,6 +3,7 @@ package dev.stowage.memory.synced;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /** What goes from side to side of a buffer: counted, and named where it fails. */
 final class SideCopies {
@@ -22,7 +23,7 @@ final class SideCopies {
     try {
       side.zero();
     } catch (DeviceException failed) {
-      throw named("the zeroing of buffer '%s'".formatted(buffer), failed);
+      throw named(String.format(Locale.ROOT, "the zeroing of buffer '%s'", buffer), failed);
     }
   }
 
@@ -35,7 +36,9 @@ final class SideCopies {
             .copyToHost(
                 from.address() + range.offset(), target.asSlice(range.offset(), range.bytes()));
       } catch (DeviceException failed) {
-        throw named("%s from device '%s'".formatted(copyOf(range), from.device().name()), failed);
+        throw named(
+            String.format(Locale.ROOT, "%s from device '%s'", copyOf(range), from.device().name()),
+            failed);
       }
       counts = counts.plusToHost(range.bytes());
     }
@@ -50,15 +53,21 @@ final class SideCopies {
             .copyFromHost(
                 source.asSlice(range.offset(), range.bytes()), to.address() + range.offset());
       } catch (DeviceException failed) {
-        throw named("%s to device '%s'".formatted(copyOf(range), to.device().name()), failed);
+        throw named(
+            String.format(Locale.ROOT, "%s to device '%s'", copyOf(range), to.device().name()),
+            failed);
       }
       counts = counts.plusToDevices(range.bytes());
     }
   }
 
   private String copyOf(ByteRanges.ByteRange range) {
-    return "the copy of bytes [%d, %d) of buffer '%s'"
-        .formatted(range.offset(), range.end(), buffer);
+    return String.format(
+        Locale.ROOT,
+        "the copy of bytes [%d, %d) of buffer '%s'",
+        range.offset(),
+        range.end(),
+        buffer);
   }
 
   /** Queues the copies of what is stale on a device: all of them, or none that is still to come. */

@@ -4,6 +4,7 @@ import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,7 +34,8 @@ final class Sides {
     copies = new SideCopies(buffer);
     if (devices().stream().distinct().count() < devices.size()) {
       throw new IllegalArgumentException(
-          "buffer '%s' has a device twice: devices=%s".formatted(buffer, deviceNames()));
+          String.format(
+              Locale.ROOT, "buffer '%s' has a device twice: devices=%s", buffer, deviceNames()));
     }
   }
 
@@ -49,8 +51,12 @@ final class Sides {
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "buffer '%s' cannot be used on device '%s': its devices are %s; name all devices when the buffer is made"
-                    .formatted(buffer, device.name(), deviceNames())));
+                String.format(
+                    Locale.ROOT,
+                    "buffer '%s' cannot be used on device '%s': its devices are %s; name all devices when the buffer is made",
+                    buffer,
+                    device.name(),
+                    deviceNames())));
   }
 
   List<Device> devices() {
@@ -60,7 +66,8 @@ final class Sides {
   Device firstDevice() {
     if (devices.isEmpty()) {
       throw new IllegalStateException(
-          "buffer '%s' has no device: name one when the buffer is made".formatted(buffer));
+          String.format(
+              Locale.ROOT, "buffer '%s' has no device: name one when the buffer is made", buffer));
     }
     return devices.getFirst().device();
   }
@@ -208,8 +215,12 @@ final class Sides {
     DeviceSide side = on(stream.device());
     if (!host.isCurrent() || side.isCurrent()) { // of one device alone: unless HEAD_AT_CPU
       throw new IllegalStateException(
-          "buffer '%s' cannot be pushed to device '%s': head=%s, and there is something to push only where the host has what the device has not"
-              .formatted(buffer, side.device().name(), head()));
+          String.format(
+              Locale.ROOT,
+              "buffer '%s' cannot be pushed to device '%s': head=%s, and there is something to push only where the host has what the device has not",
+              buffer,
+              side.device().name(),
+              head()));
     }
     side.awaitPushes();
     withMemory(

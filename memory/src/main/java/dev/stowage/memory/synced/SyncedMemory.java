@@ -7,6 +7,7 @@ import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -70,7 +71,7 @@ public final class SyncedMemory implements AutoCloseable {
     }
     if (bytes < 0) {
       throw new IllegalArgumentException(
-          "buffer '%s' has a negative size: bytes=%d".formatted(name, bytes));
+          String.format(Locale.ROOT, "buffer '%s' has a negative size: bytes=%d", name, bytes));
     }
     this.name = name;
     this.bytes = bytes;
@@ -233,8 +234,10 @@ public final class SyncedMemory implements AutoCloseable {
   public void checkLive(MemorySegment data) {
     if (!data.scope().isAlive()) {
       throw new IllegalStateException(
-          "a host segment of buffer '%s' has ended: the buffer was written elsewhere since, or copied elsewhere if the segment was for writing, or is closed; ask cpuData() or mutableCpuData() again each time instead of keeping it"
-              .formatted(name));
+          String.format(
+              Locale.ROOT,
+              "a host segment of buffer '%s' has ended: the buffer was written elsewhere since, or copied elsewhere if the segment was for writing, or is closed; ask cpuData() or mutableCpuData() again each time instead of keeping it",
+              name));
     }
   }
 
@@ -390,14 +393,19 @@ public final class SyncedMemory implements AutoCloseable {
   private void checkRange(long offset, long count) {
     if (offset < 0 || count < 0 || count > bytes - offset) {
       throw new IndexOutOfBoundsException(
-          "a part does not lie within buffer '%s': offset=%d, count=%d, size=%d"
-              .formatted(name, offset, count, bytes));
+          String.format(
+              Locale.ROOT,
+              "a part does not lie within buffer '%s': offset=%d, count=%d, size=%d",
+              name,
+              offset,
+              count,
+              bytes));
     }
   }
 
   private void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("buffer '%s' is closed".formatted(name));
+      throw new IllegalStateException(String.format(Locale.ROOT, "buffer '%s' is closed", name));
     }
   }
 
@@ -420,7 +428,11 @@ public final class SyncedMemory implements AutoCloseable {
 
   @Override
   public synchronized String toString() {
-    return "buffer '%s' of %d bytes, %s"
-        .formatted(name, bytes, closed ? "closed" : sides.head().toString());
+    return String.format(
+        Locale.ROOT,
+        "buffer '%s' of %d bytes, %s",
+        name,
+        bytes,
+        closed ? "closed" : sides.head().toString());
   }
 }

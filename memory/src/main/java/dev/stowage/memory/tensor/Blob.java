@@ -3,6 +3,7 @@ package dev.stowage.memory.tensor;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
+import java.util.Locale;
 import java.util.function.BiFunction;
 
 /**
@@ -139,8 +140,15 @@ public final class Blob implements AutoCloseable {
     checkOpen();
     if (other.type != type || other.shape.elementCount() != shape.elementCount()) {
       throw new IllegalArgumentException(
-          "blob '%s' of %s %s cannot share with blob '%s' of %s %s"
-              .formatted(name, type, shape, other.name, other.type, other.shape));
+          String.format(
+              Locale.ROOT,
+              "blob '%s' of %s %s cannot share with blob '%s' of %s %s",
+              name,
+              type,
+              shape,
+              other.name,
+              other.type,
+              other.shape));
     }
   }
 
@@ -180,7 +188,7 @@ public final class Blob implements AutoCloseable {
 
   private synchronized void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("blob '%s' is closed".formatted(name));
+      throw new IllegalStateException(String.format(Locale.ROOT, "blob '%s' is closed", name));
     }
   }
 
@@ -204,6 +212,6 @@ public final class Blob implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "blob '%s' of %s %s".formatted(name, type, shape);
+    return String.format(Locale.ROOT, "blob '%s' of %s %s", name, type, shape);
   }
 }

@@ -113,8 +113,10 @@ public enum DataType {
   public int bits() {
     if (!hasFixedSize()) {
       throw new IllegalStateException(
-          "elements of type %s have no fixed size, and cannot be kept in a tensor's bytes"
-              .formatted(this));
+          String.format(
+              Locale.ROOT,
+              "elements of type %s have no fixed size, and cannot be kept in a tensor's bytes",
+              this));
     }
     return bits;
   }
@@ -163,7 +165,11 @@ public enum DataType {
     }
     if (elementCount > Long.MAX_VALUE / (each / 8)) {
       throw new IllegalArgumentException(
-          "%d elements of type %s are more than 2^63-1 bytes".formatted(elementCount, this));
+          String.format(
+              Locale.ROOT,
+              "%d elements of type %s are more than 2^63-1 bytes",
+              elementCount,
+              this));
     }
     return elementCount * (each / 8);
   }

@@ -7,6 +7,7 @@ import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -132,8 +133,14 @@ public final class Tensor implements AutoCloseable {
     long needed = checkedBytes(name, type, shape);
     if (bytes != needed) {
       throw new IllegalArgumentException(
-          "tensor '%s' of %s %s needs %d bytes: bytes=%d"
-              .formatted(name, type, shape, needed, bytes));
+          String.format(
+              Locale.ROOT,
+              "tensor '%s' of %s %s needs %d bytes: bytes=%d",
+              name,
+              type,
+              shape,
+              needed,
+              bytes));
     }
   }
 
@@ -189,20 +196,33 @@ public final class Tensor implements AutoCloseable {
   public Tensor slice(long start, long end) {
     if (shape.rank() == 0) {
       throw new IllegalArgumentException(
-          "tensor '%s' has no dimension to be sliced".formatted(name));
+          String.format(Locale.ROOT, "tensor '%s' has no dimension to be sliced", name));
     }
     if (start < 0 || end < start || end > shape.dimensions().getFirst()) {
       throw new IndexOutOfBoundsException(
-          "tensor '%s' of %s %s has no slice [%d, %d)".formatted(name, type, shape, start, end));
+          String.format(
+              Locale.ROOT,
+              "tensor '%s' of %s %s has no slice [%d, %d)",
+              name,
+              type,
+              shape,
+              start,
+              end));
     }
     long bits = type.bits() * (shape.withFirst(start).elementCount() % 8);
     if (bits % 8 != 0) {
       throw new IllegalArgumentException(
-          "slice [%d, %d) of tensor '%s' of %s %s begins within a byte"
-              .formatted(start, end, name, type, shape));
+          String.format(
+              Locale.ROOT,
+              "slice [%d, %d) of tensor '%s' of %s %s begins within a byte",
+              start,
+              end,
+              name,
+              type,
+              shape));
     }
     long offset = shape.withFirst(start).byteCount(type);
-    String slice = "%s[%d:%d]".formatted(name, start, end);
+    String slice = String.format(Locale.ROOT, "%s[%d:%d]", name, start, end);
     return shared(slice, shape.withFirst(end - start), byteOffset + offset);
   }
 
@@ -216,8 +236,14 @@ public final class Tensor implements AutoCloseable {
   public Tensor reshape(TensorShape newShape) {
     if (newShape.elementCount() != shape.elementCount()) {
       throw new IllegalArgumentException(
-          "tensor '%s' of %s has %d elements, and cannot have shape %s with %d"
-              .formatted(name, shape, shape.elementCount(), newShape, newShape.elementCount()));
+          String.format(
+              Locale.ROOT,
+              "tensor '%s' of %s has %d elements, and cannot have shape %s with %d",
+              name,
+              shape,
+              shape.elementCount(),
+              newShape,
+              newShape.elementCount()));
     }
     return shared(name, newShape, byteOffset);
   }
@@ -275,7 +301,8 @@ public final class Tensor implements AutoCloseable {
     MemorySegment writable = buffer.memory().writable(byteOffset + offset, bytes);
     if (writable.isReadOnly()) {
       throw new IllegalStateException(
-          "tensor '%s' is in read-only memory and cannot be written".formatted(name));
+          String.format(
+              Locale.ROOT, "tensor '%s' is in read-only memory and cannot be written", name));
     }
     return writable;
   }
@@ -292,7 +319,8 @@ public final class Tensor implements AutoCloseable {
       return synced.buffer();
     }
     throw new IllegalStateException(
-        "tensor '%s' is in host memory alone: make it by Tensor.over".formatted(name));
+        String.format(
+            Locale.ROOT, "tensor '%s' is in host memory alone: make it by Tensor.over", name));
   }
 
   /**
@@ -387,7 +415,7 @@ public final class Tensor implements AutoCloseable {
     checkType(isWhole(), "setLong");
     if (!access().holds(value)) {
       throw new IllegalArgumentException(
-          "tensor '%s' of %s cannot hold value=%d".formatted(name, type, value));
+          String.format(Locale.ROOT, "tensor '%s' of %s cannot hold value=%d", name, type, value));
     }
     long element = shape.elementIndex(indexes);
     if (type.isSubByte()) {
@@ -417,8 +445,12 @@ public final class Tensor implements AutoCloseable {
   private void checkType(boolean fits, String method) {
     if (!fits) {
       throw new IllegalStateException(
-          "elements of tensor '%s' are %s, which %s does not know; use its segment"
-              .formatted(name, type, method));
+          String.format(
+              Locale.ROOT,
+              "elements of tensor '%s' are %s, which %s does not know; use its segment",
+              name,
+              type,
+              method));
     }
   }
 
@@ -429,7 +461,7 @@ public final class Tensor implements AutoCloseable {
   }
 
   private IllegalStateException released() {
-    return new IllegalStateException("tensor '%s' is closed".formatted(name));
+    return new IllegalStateException(String.format(Locale.ROOT, "tensor '%s' is closed", name));
   }
 
   /**
@@ -448,6 +480,7 @@ public final class Tensor implements AutoCloseable {
   /** {@return such as {@code tensor 'x' of FLOAT32 [2, 3]}} */
   @Override
   public String toString() {
-    return "tensor '%s' of %s %s%s".formatted(name, type, shape, isReleased() ? ", closed" : "");
+    return String.format(
+        Locale.ROOT, "tensor '%s' of %s %s%s", name, type, shape, isReleased() ? ", closed" : "");
   }
 }

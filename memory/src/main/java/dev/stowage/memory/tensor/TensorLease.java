@@ -1,6 +1,7 @@
 package dev.stowage.memory.tensor;
 
 import java.lang.ref.Cleaner;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /** One tensor's hold on its buffer; safe for use by many threads. */
@@ -58,7 +59,11 @@ final class TensorLease implements Runnable {
   }
 
   private String describe() {
-    return "tensor '%s' of %d bytes was forgotten, its memory is not given back: close() it; its memory was taken under tag '%s'"
-        .formatted(tensor, bytes, buffer.tag());
+    return String.format(
+        Locale.ROOT,
+        "tensor '%s' of %d bytes was forgotten, its memory is not given back: close() it; its memory was taken under tag '%s'",
+        tensor,
+        bytes,
+        buffer.tag());
   }
 }

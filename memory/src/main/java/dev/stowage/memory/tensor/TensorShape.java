@@ -2,6 +2,7 @@ package dev.stowage.memory.tensor;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -80,15 +81,20 @@ public record TensorShape(List<Long> dimensions) {
   public long elementIndex(long... indexes) {
     if (indexes.length != rank()) {
       throw new IllegalArgumentException(
-          "shape %s needs %d indexes: indexes=%s"
-              .formatted(this, rank(), Arrays.toString(indexes)));
+          String.format(
+              Locale.ROOT,
+              "shape %s needs %d indexes: indexes=%s",
+              this,
+              rank(),
+              Arrays.toString(indexes)));
     }
     long element = 0;
     for (int i = 0; i < indexes.length; i++) {
       long dimension = dimensions.get(i);
       if (indexes[i] < 0 || indexes[i] >= dimension) {
         throw new IndexOutOfBoundsException(
-            "shape %s has nothing at %s".formatted(this, Arrays.toString(indexes)));
+            String.format(
+                Locale.ROOT, "shape %s has nothing at %s", this, Arrays.toString(indexes)));
       }
       element = element * dimension + indexes[i];
     }

@@ -2,7 +2,7 @@ package dev.stowage.memory.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.memory.Seeds;
+import dev.stowage.testing.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

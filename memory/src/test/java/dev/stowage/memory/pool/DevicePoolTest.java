@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.memory.Seeds;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.device.SimulatedDevice;
+import dev.stowage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -3,9 +3,9 @@ package dev.stowage.memory.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.memory.Seeds;
 import dev.stowage.memory.device.HostMemories;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

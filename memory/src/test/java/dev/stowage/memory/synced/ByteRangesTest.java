@@ -2,7 +2,7 @@ package dev.stowage.memory.synced;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.memory.Seeds;
+import dev.stowage.testing.Seeds;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;

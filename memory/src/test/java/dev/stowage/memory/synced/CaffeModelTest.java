@@ -7,8 +7,8 @@ import static dev.stowage.memory.synced.SyncedHead.UNINITIALIZED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.memory.Seeds;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,0 +1,4 @@
+/** Needs nothing but the planner. */
+module com.example.modular {
+  requires dev.stowage.core;
+}

@@ -1,0 +1,115 @@
+package dev.stowage.testing;
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.MethodRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.reflect.AccessFlag;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The compiled classes of a module, and the rules for them that the modules share.
+ *
+ * <p>Breaches are named {@code class -> what it uses}, with the internal names of classes.
+ */
+public final class CompiledClasses {
+
+  /*
+   * A class file names other classes in two ways: by an entry of its own in the constant pool, and
+   * within descriptors and signatures, which are text. Both are looked at.
+   */
+  private static final Pattern IN_DESCRIPTOR = Pattern.compile("L((?:[a-z]\\w*/)+[\\w$]+)[;<]");
+
+  /** Calls that format in the default locale, in which digits need not be ASCII. */
+  private static final Pattern IN_DEFAULT_LOCALE =
+      Pattern.compile(
+          "java/lang/String\\.(formatted|format\\(Ljava/lang/String;|to(Low|Upp)erCase\\(\\)).*"
+              + "|java/io/Print(Stream|Writer)\\.(format|printf)\\(Ljava/lang/String;.*"
+              + "|java/util/Formatter\\.<init>(?!.*Locale).*");
+
+  private CompiledClasses() {}
+
+  /**
+   * {@return the folder of compiled classes that holds a class}
+   *
+   * @param anchor a class of the module's main sources
+   */
+  public static Path folder(Class<?> anchor) throws URISyntaxException {
+    return Path.of(anchor.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  /**
+   * {@return the classes of a module, sorted by file}
+   *
+   * @param anchor a class of the module's main sources
+   * @param folder a package with its subpackages, such as {@code dev/stowage/core}
+   */
+  public static List<ClassModel> in(Class<?> anchor, String folder)
+      throws IOException, URISyntaxException {
+    List<ClassModel> models = new ArrayList<>();
+    try (Stream<Path> tree = Files.walk(folder(anchor).resolve(folder))) {
+      for (Path file : tree.filter(f -> f.toString().endsWith(".class")).sorted().toList()) {
+        models.add(ClassFile.of().parse(file));
+      }
+    }
+    return models;
+  }
+
+  /** {@return the classes that a class names and a rule does not allow, sorted} */
+  public static List<String> references(ClassModel model, Predicate<String> isAllowed) {
+    Set<String> names = new TreeSet<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof ClassEntry named && !named.asInternalName().startsWith("[")) {
+        names.add(named.asInternalName());
+      } else if (entry instanceof Utf8Entry text) {
+        Matcher matcher = IN_DESCRIPTOR.matcher(text.stringValue());
+        while (matcher.find()) {
+          names.add(matcher.group(1));
+        }
+      }
+    }
+    return names.stream()
+        .filter(name -> !isAllowed.test(name))
+        .map(name -> model.thisClass().asInternalName() + " -> " + name)
+        .toList();
+  }
+
+  /** {@return the static fields of a class that are not final} */
+  public static List<String> mutableStatics(ClassModel model) {
+    List<String> found = new ArrayList<>();
+    for (FieldModel field : model.fields()) {
+      if (field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.FINAL)) {
+        found.add(model.thisClass().asInternalName() + "." + field.fieldName().stringValue());
+      }
+    }
+    return found;
+  }
+
+  /** {@return the calls of a class that format in the default locale} */
+  public static List<String> callsInDefaultLocale(ClassModel model) {
+    List<String> calls = new ArrayList<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof MethodRefEntry method) {
+        String name = method.owner().asInternalName() + "." + method.name().stringValue();
+        if (IN_DEFAULT_LOCALE.matcher(name + method.type().stringValue()).matches()) {
+          calls.add(model.thisClass().asInternalName() + " -> " + name);
+        }
+      }
+    }
+    return calls;
+  }
+}
