@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What is in use at an address.
@@ -28,6 +29,6 @@ public record Allocation(
   /** {@return its number, tag and size for a message} */
   String describe() {
     String named = tag.isEmpty() ? "" : " '" + tag + "'";
-    return "allocation %d%s of %d bytes".formatted(id, named, requestedBytes);
+    return String.format(Locale.ROOT, "allocation %d%s of %d bytes", id, named, requestedBytes);
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -68,8 +69,12 @@ public final class AllocationBudget implements AutoCloseable {
       long limitBytes) {
     if (reservedBytes < 0 || limitBytes < reservedBytes) {
       throw new IllegalArgumentException(
-          "budget '%s' needs 0 <= reservedBytes <= limitBytes: reservedBytes=%d, limitBytes=%d"
-              .formatted(path, reservedBytes, limitBytes));
+          String.format(
+              Locale.ROOT,
+              "budget '%s' needs 0 <= reservedBytes <= limitBytes: reservedBytes=%d, limitBytes=%d",
+              path,
+              reservedBytes,
+              limitBytes));
     }
     this.path = path;
     this.allocator = allocator;
@@ -201,7 +206,8 @@ public final class AllocationBudget implements AutoCloseable {
   public void transfer(long address, AllocationBudget other) {
     if (other.allocator != allocator) {
       throw new IllegalArgumentException(
-          "budgets '%s' and '%s' are of different allocators".formatted(path, other.path));
+          String.format(
+              Locale.ROOT, "budgets '%s' and '%s' are of different allocators", path, other.path));
     }
     Optional<Refusal> refusal = allocator.changeBudget(address, this, other);
     if (refusal.isPresent()) {
@@ -256,7 +262,7 @@ public final class AllocationBudget implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("budget '%s' is closed".formatted(path));
+      throw new IllegalStateException(String.format(Locale.ROOT, "budget '%s' is closed", path));
     }
   }
 
@@ -343,19 +349,21 @@ public final class AllocationBudget implements AutoCloseable {
     /** {@return the failure of what was asked for through a budget: this one, or one below it} */
     BfcOutOfMemoryException outOfMemory(
         AllocationBudget asked, long roundedBytes, long requestedBytes) {
-      String forWhom = asked == budget ? "" : ", for budget '%s'".formatted(asked.path);
+      String forWhom =
+          asked == budget ? "" : String.format(Locale.ROOT, ", for budget '%s'", asked.path);
       long lackingBytes = chargedBytes - (budget.limitBytes - usedBytes);
       return budget.allocator.budgetReached(
-          "budget '%s' is reached%s: requested=%d, rounded=%d, charged=%d, used=%d, limit=%d. Its limit is %d bytes too low"
-              .formatted(
-                  budget.path,
-                  forWhom,
-                  requestedBytes,
-                  roundedBytes,
-                  chargedBytes,
-                  usedBytes,
-                  budget.limitBytes,
-                  lackingBytes),
+          String.format(
+              Locale.ROOT,
+              "budget '%s' is reached%s: requested=%d, rounded=%d, charged=%d, used=%d, limit=%d. Its limit is %d bytes too low",
+              budget.path,
+              forWhom,
+              requestedBytes,
+              roundedBytes,
+              chargedBytes,
+              usedBytes,
+              budget.limitBytes,
+              lackingBytes),
           requestedBytes,
           roundedBytes);
     }
@@ -417,8 +425,12 @@ public final class AllocationBudget implements AutoCloseable {
     }
     LeakReport leaks = allocator.leaks(this);
     throw new IllegalStateException(
-        "budget '%s' cannot be closed: %s%s"
-            .formatted(path, what, leaks.isEmpty() ? "" : "\n" + leaks.details()));
+        String.format(
+            Locale.ROOT,
+            "budget '%s' cannot be closed: %s%s",
+            path,
+            what,
+            leaks.isEmpty() ? "" : "\n" + leaks.details()));
   }
 
   private void forget(AllocationBudget child) {
@@ -427,7 +439,9 @@ public final class AllocationBudget implements AutoCloseable {
   }
 
   private String describeUsed() {
-    return usedBytes == 0 ? "" : "%d bytes are charged to it".formatted(usedBytes);
+    return usedBytes == 0
+        ? ""
+        : String.format(Locale.ROOT, "%d bytes are charged to it", usedBytes);
   }
 
   private String describeChildren() {
@@ -440,12 +454,13 @@ public final class AllocationBudget implements AutoCloseable {
             .map(child -> "'" + child.path + "'")
             .collect(Collectors.joining(", "));
     int others = openChildren.size() - CHILDREN_SHOWN;
-    return "%d %s open: %s%s"
-        .formatted(
-            openChildren.size(),
-            openChildren.size() == 1 ? "child is" : "children are",
-            names,
-            others > 0 ? " and %d more".formatted(others) : "");
+    return String.format(
+        Locale.ROOT,
+        "%d %s open: %s%s",
+        openChildren.size(),
+        openChildren.size() == 1 ? "child is" : "children are",
+        names,
+        others > 0 ? String.format(Locale.ROOT, " and %d more", others) : "");
   }
 
   /** {@return whether this is a budget, or one below it} */

@@ -3,6 +3,7 @@ package dev.stowage.core.bfc;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The last events of an allocator. */
@@ -64,9 +65,14 @@ final class AllocationHistory implements RegionVisitor {
           && address - event.address() < event.bytes()) {
         String tag = event.tag().isEmpty() ? "" : " '" + event.tag() + "'";
         return Optional.of(
-            "allocation %d%s of %d bytes was freed there %d %s ago"
-                .formatted(
-                    event.allocationId(), tag, event.bytes(), age, age == 1 ? "event" : "events"));
+            String.format(
+                Locale.ROOT,
+                "allocation %d%s of %d bytes was freed there %d %s ago",
+                event.allocationId(),
+                tag,
+                event.bytes(),
+                age,
+                age == 1 ? "event" : "events"));
       }
     }
     return Optional.empty();

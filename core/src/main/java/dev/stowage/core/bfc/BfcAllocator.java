@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,9 +14,10 @@ import java.util.OptionalLong;
  * enough, memory is added as {@link RegionGrowth} says. Addresses depend on nothing but the
  * requests and what the sub-allocator answers.
  *
- * <p>Safe for use by many threads. Allocating and freeing cost O(log c) for c chunks, but for a
- * scan where an alignment above 256 is asked for. A chunk costs at most 96 bytes of the heap, a
- * byte of a region nothing.
+ * <p>Safe for use by many threads. Allocating and freeing cost O(log c) for c chunks. A request at
+ * an alignment above 256 takes the smallest chunk that holds it there, if that is among the 1,024
+ * smallest of enough bytes; else it takes the smallest chunk that holds it wherever it starts, or
+ * more memory. A chunk costs at most 96 bytes of the heap, a byte of a region nothing.
  *
  * <p>From xla/tsl/framework/bfc_allocator (2026); placements are the same.
  */
@@ -33,14 +35,17 @@ public final class BfcAllocator implements AutoCloseable {
   private final AllocationHistory history;
   private final ShortLock lock = new ShortLock();
   private final Waiters waiters = new Waiters();
+  private final Waiters.Server server = new Server();
 
   /** Whether anyone wants to know of each allocation and free. */
   private final boolean observed;
 
+  private final Callbacks callbacks;
+
   private boolean closed;
 
-  /** Whether the listener is being told something. */
-  private boolean telling;
+  /** A hint, written under the lock and read without: the table of chunks wants room. */
+  private boolean roomIsWanted;
 
   /**
    * An allocator that holds nothing yet.
@@ -80,8 +85,10 @@ public final class BfcAllocator implements AutoCloseable {
     this.listener = listener.orElse(AllocationListener.none());
     history = new AllocationHistory(options.historyLength());
     observed = history.isKept() || listener.isPresent();
+    callbacks = new Callbacks(name);
     SubAllocator told = subAllocator.visitedBy(JfrEvents.extending(name));
-    space = new RegionSpace(name, history.isKept() ? told.visitedBy(history) : told, options);
+    SubAllocator heard = history.isKept() ? told.visitedBy(history) : told;
+    space = new RegionSpace(name, callbacks.noting(heard), options);
   }
 
   /**
@@ -112,17 +119,67 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   private long allocate(long bytes, long alignment, Origin origin) {
-    try (ShortLock _ = lock.hold()) {
-      return takeOrThrow(bytes, alignment, origin);
+    makeRoomAhead();
+    Optional<ChunkTable.Room> room = Optional.empty();
+    while (true) {
+      Optional<RegionSpace> full;
+      try (ShortLock _ = lock.hold()) {
+        int slot = take(bytes, alignment, origin);
+        if (slot != NONE) {
+          return space.chunks().address(slot);
+        }
+        full = space.copy(room);
+        if (full.isPresent()) {
+          noteFailed(bytes, origin);
+        }
+      }
+      if (full.isPresent()) {
+        throw outOfMemory(full.get(), bytes, alignment, origin);
+      }
+      // The report is of the moment of the failure, so that the request is tried again.
+      room = Optional.of(roomForCopy());
     }
   }
 
-  private long takeOrThrow(long bytes, long alignment, Origin origin) {
-    int slot = take(bytes, alignment, origin);
-    if (slot == NONE) {
-      throw outOfMemory(bytes, alignment, origin);
+  /** Makes room for more chunks, without the lock, before a large table is full. */
+  private void makeRoomAhead() {
+    if (roomIsWanted) {
+      int slots;
+      try (ShortLock _ = lock.hold()) {
+        roomIsWanted = false;
+        slots = space.chunks().slotsWanted();
+      }
+      if (slots > 0) {
+        ChunkTable.Room room = new ChunkTable.Room(slots);
+        try (ShortLock _ = lock.hold()) {
+          space.chunks().growInto(room);
+        }
+      }
     }
-    return space.chunks().address(slot);
+  }
+
+  /** {@return room for a copy of the space, made without the lock; some more, as others go on} */
+  private ChunkTable.Room roomForCopy() {
+    int slots;
+    try (ShortLock _ = lock.hold()) {
+      slots = space.chunks().usedSlots();
+    }
+    return new ChunkTable.Room(slots + slots / 16);
+  }
+
+  /** {@return the space as it is now, to be read without the lock} */
+  private RegionSpace copy() {
+    Optional<RegionSpace> copy = Optional.empty();
+    Optional<ChunkTable.Room> room = Optional.empty();
+    while (copy.isEmpty()) {
+      try (ShortLock _ = lock.hold()) {
+        copy = space.copy(room);
+      }
+      if (copy.isEmpty()) {
+        room = Optional.of(roomForCopy());
+      }
+    }
+    return copy.get();
   }
 
   /**
@@ -143,6 +200,7 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
       int slot = take(bytes, alignment, origin);
       if (slot == NONE) {
@@ -158,7 +216,12 @@ public final class BfcAllocator implements AutoCloseable {
    *
    * <p>Requests that wait are answered in the order in which they came, so that a large one is not
    * passed over for ever; requests that do not wait, or wait no longer, take what is free at once.
-   * A request that is answered is not interrupted: its thread stays so, and has the address.
+   * A waiting request holds up those behind it only while frees can make room for it: if no region
+   * is long enough for it, so that it depends on the device or on a {@link #trim()}, others are
+   * answered before it. A request for more than the limit fails at once.
+   *
+   * <p>If the interrupt arrives after the request was answered, the address is returned and the
+   * interrupt status stays set.
    *
    * @param bytes how many bytes
    * @param alignment a power of two; below 256 it is 256
@@ -171,40 +234,44 @@ public final class BfcAllocator implements AutoCloseable {
   public long allocate(long bytes, long alignment, Duration patience) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + nanos(patience);
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin());
+    OptionalLong address = OptionalLong.empty();
+    boolean waits = false;
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
-      if (RegionSpace.roundedBytes(bytes) > space.limitBytes()) {
-        // Nothing that others free can help.
-        throw outOfMemory(bytes, alignment, waiter.origin());
-      }
-      int slot = waiters.isEmpty() ? take(bytes, alignment, waiter.origin()) : NONE;
-      if (slot != NONE) {
-        return space.chunks().address(slot);
-      }
-      waiters.add(waiter);
-    }
-    waiter.await(deadlineNanos);
-    try (ShortLock _ = lock.hold()) {
-      if (waiter.answer().isEmpty()) {
-        return giveUp(waiter);
+      // Nothing that others free can help a request for more than the limit.
+      if (RegionSpace.roundedBytes(bytes) <= space.limitBytes()) {
+        address = waiters.tryOrAdd(waiter, server);
+        waits = address.isEmpty();
       }
     }
-    return waiter.answer().orElseThrow().getAsLong();
+    if (waits) {
+      waiter.await(deadlineNanos);
+      address = giveUp(waiter);
+    }
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, waiter.origin());
   }
 
-  /** Lets a request wait no more: it is answered by a last try, or fails. */
-  private long giveUp(Waiters.Waiter waiter) throws InterruptedException {
-    waiters.remove(waiter);
-    try {
-      if (Thread.interrupted()) {
-        throw new InterruptedException(
-            "interrupted while waiting for %d bytes of allocator '%s'"
-                .formatted(waiter.bytes(), name));
+  /** Ends the wait of a request and {@return its answer, if it has one} */
+  private OptionalLong giveUp(Waiters.Waiter waiter) throws InterruptedException {
+    try (ShortLock _ = lock.hold()) {
+      if (waiter.answer().isPresent()) {
+        return OptionalLong.of(waiter.answer().get().getAsLong());
       }
-      return takeOrThrow(waiter.bytes(), waiter.alignment(), waiter.origin());
-    } finally {
-      // It may have been in the way of others.
-      serveWaiters();
+      waiters.remove(waiter);
+      try {
+        if (Thread.interrupted()) {
+          throw new InterruptedException(
+              String.format(
+                  Locale.ROOT,
+                  "interrupted while waiting for %d bytes of allocator '%s'",
+                  waiter.bytes(),
+                  name));
+        }
+        return server.take(waiter);
+      } finally {
+        // It may have been in the way of others.
+        serveWaiters();
+      }
     }
   }
 
@@ -217,10 +284,22 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   private void serveWaiters() {
-    waiters.serve(waiter -> {
-      int slot = take(waiter.bytes(), waiter.alignment(), waiter.origin());
+    waiters.serve(server);
+  }
+
+  /** Answers requests that wait, under the lock. */
+  private final class Server implements Waiters.Server {
+
+    @Override
+    public OptionalLong take(Waiters.Waiter waiter) {
+      int slot = BfcAllocator.this.take(waiter.bytes(), waiter.alignment(), waiter.origin());
       return slot == NONE ? OptionalLong.empty() : OptionalLong.of(space.chunks().address(slot));
-    });
+    }
+
+    @Override
+    public boolean freesMayServe(Waiters.Waiter waiter) {
+      return space.freesMayServe(waiter.bytes(), waiter.alignment());
+    }
   }
 
   private Origin origin() {
@@ -232,6 +311,9 @@ public final class BfcAllocator implements AutoCloseable {
   private int take(long bytes, long alignment, Origin origin) {
     checkRequest(bytes, alignment);
     int slot = space.take(bytes, alignment);
+    if (space.chunks().slotsWanted() > 0) {
+      roomIsWanted = true;
+    }
     if (slot != NONE) {
       space.chunks().setOrigin(slot, origin);
       boolean noted = false;
@@ -268,28 +350,22 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   private void checkOpen() {
-    checkNotCalledBack();
+    callbacks.checkNone();
     if (closed) {
       throw closedException();
     }
   }
 
-  private void checkNotCalledBack() {
-    if (telling) {
-      throw new IllegalStateException(
-          "the listener of allocator '%s' calls it back".formatted(name));
-    }
-  }
-
   private IllegalStateException closedException() {
-    return new IllegalStateException("allocator '%s' is closed".formatted(name));
+    return new IllegalStateException(String.format(Locale.ROOT, "allocator '%s' is closed", name));
   }
 
-  private BfcOutOfMemoryException outOfMemory(long bytes, long alignment, Origin origin) {
-    noteFailed(bytes, origin);
-    Shortage shortage = Shortage.of(space, options, bytes, alignment);
+  /** {@return the failure of a request, explained outside the lock} */
+  private BfcOutOfMemoryException outOfMemory(
+      RegionSpace full, long bytes, long alignment, Origin origin) {
+    Shortage shortage = Shortage.of(full, options, bytes, alignment);
     BfcOutOfMemoryException failure =
-        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, space));
+        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, full));
     if (JfrEvents.mayBeHeard()) {
       JfrEvents.outOfMemory(failure, origin);
     }
@@ -319,21 +395,28 @@ public final class BfcAllocator implements AutoCloseable {
    *     there, and nothing changes
    */
   public void free(long address) {
+    Seen seen;
     try (ShortLock _ = lock.hold()) {
-      checkNotCalledBack();
+      callbacks.checkNone();
       int slot = space.find(address);
-      if (slot == NONE) {
-        checkOpen();
-        throw new IllegalStateException(
-            "allocator '%s' has nothing to free at %d: %s"
-                .formatted(name, address, describe(address)));
+      if (slot != NONE) {
+        try {
+          noteFreed(slot);
+        } finally {
+          freeAndServe(slot);
+        }
+        return;
       }
-      try {
-        noteFreed(slot);
-      } finally {
-        freeAndServe(slot);
-      }
+      checkOpen();
+      seen = seen(address);
     }
+    throw new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' has nothing to free at %d: %s",
+            name,
+            address,
+            describe(address, seen)));
   }
 
   private void freeAndServe(int slot) {
@@ -346,17 +429,34 @@ public final class BfcAllocator implements AutoCloseable {
     }
   }
 
-  private String describe(long address) {
-    String freed = history.lastFreedAround(address).map(text -> "; " + text).orElse("");
-    Optional<Integer> slot = space.chunkAround(address);
+  /** {@return the allocator when an address was wrong} */
+  private Seen seen(long address) {
+    return new Seen(space.copy(Optional.empty()), history.lastFreedAround(address));
+  }
+
+  /**
+   * The allocator when an address was wrong.
+   *
+   * @param copy its space, empty if there is too much to copy it at once
+   * @param lastFreed which allocation was freed around the address last
+   */
+  private record Seen(Optional<RegionSpace> copy, Optional<String> lastFreed) {}
+
+  private String describe(long address, Seen seen) {
+    RegionSpace copy = seen.copy().orElseGet(this::copy);
+    String freed = seen.lastFreed().map(text -> "; " + text).orElse("");
+    Optional<Integer> slot = copy.chunkAround(address);
     if (slot.isEmpty()) {
-      return "it lies in none of its %d regions".formatted(space.regions().size()) + freed;
+      return String.format(Locale.ROOT, "it lies in none of its %d regions", copy.regions().size())
+          + freed;
     }
-    ChunkTable chunks = space.chunks();
-    String where = "[%d, %d)".formatted(chunks.address(slot.get()), chunks.end(slot.get()));
+    ChunkTable chunks = copy.chunks();
+    String where =
+        String.format(Locale.ROOT, "[%d, %d)", chunks.address(slot.get()), chunks.end(slot.get()));
     return chunks.isFree(slot.get())
         ? "already free, inside free chunk " + where + freed
-        : "inside chunk %s, %s".formatted(where, space.allocation(slot.get()).describe());
+        : String.format(
+            Locale.ROOT, "inside chunk %s, %s", where, copy.allocation(slot.get()).describe());
   }
 
   // Who hears of it.
@@ -368,16 +468,16 @@ public final class BfcAllocator implements AutoCloseable {
     if (observed) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
-      tell(() -> listener.allocated(allocation));
+      callbacks.tell(() -> listener.allocated(allocation));
     }
   }
 
   private void noteFreed(int slot) {
     long id = space.chunks().allocationId(slot);
     recordFreed(slot);
-    releaseOrigin(slot);
+    releaseOrigin(space.chunks(), slot);
     if (observed) {
-      tell(() -> listener.freed(id));
+      callbacks.tell(() -> listener.freed(id));
     }
   }
 
@@ -391,8 +491,7 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /** Gives a budget what was charged to it, and forgets the stack. */
-  private void releaseOrigin(int slot) {
-    ChunkTable chunks = space.chunks();
+  private static void releaseOrigin(ChunkTable chunks, int slot) {
     Origin origin = chunks.origin(slot);
     if (origin.budget().isPresent()) {
       origin.budget().get().release(RegionSpace.roundedBytes(chunks.requestedBytes(slot)));
@@ -405,16 +504,7 @@ public final class BfcAllocator implements AutoCloseable {
   private void noteFailed(long bytes, Origin origin) {
     if (observed) {
       history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
-      tell(() -> listener.failed(bytes));
-    }
-  }
-
-  private void tell(Runnable call) {
-    telling = true;
-    try {
-      call.run();
-    } finally {
-      telling = false;
+      callbacks.tell(() -> listener.failed(bytes));
     }
   }
 
@@ -431,15 +521,18 @@ public final class BfcAllocator implements AutoCloseable {
    * @throws IllegalStateException if the allocator is closed
    */
   public TrimResult trim() {
+    long bytes;
+    Optional<RegionSpace> trimmed;
     try (ShortLock _ = lock.hold()) {
       checkOpen();
       try {
-        long bytes = space.trim();
-        return new TrimResult(bytes, space.pinned());
+        bytes = space.trim();
+        trimmed = space.copy(Optional.empty());
       } finally {
         serveWaiters();
       }
     }
+    return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
   }
 
   /** {@return how many requests wait for others to free} */
@@ -482,9 +575,7 @@ public final class BfcAllocator implements AutoCloseable {
 
   /** {@return what is in use, by ascending address} */
   public List<Allocation> allocations() {
-    try (ShortLock _ = lock.hold()) {
-      return space.allocations();
-    }
+    return copy().allocations();
   }
 
   /** {@return what is in use at an address that {@link #allocate(long)} gave, or empty} */
@@ -495,11 +586,11 @@ public final class BfcAllocator implements AutoCloseable {
     }
   }
 
-  /** {@return where the memory is now; costs O(chunks)} */
+  /**
+   * {@return a report of the memory in use and free; costs O(chunks), most of it without the lock}
+   */
   public AllocatorReport report() {
-    try (ShortLock _ = lock.hold()) {
-      return AllocatorReport.of(name, space);
-    }
+    return AllocatorReport.of(name, copy());
   }
 
   /**
@@ -517,18 +608,14 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   LeakReport leaks(AllocationBudget budget) {
-    try (ShortLock _ = lock.hold()) {
-      return new LeakReport(
-          name,
-          space.slotsInUse().stream()
-              .filter(slot -> isWithin(budget, slot))
-              .map(space::allocation)
-              .toList());
-    }
-  }
-
-  private boolean isWithin(AllocationBudget budget, int slot) {
-    return space.chunks().origin(slot).budget().filter(owner -> owner.isWithin(budget)).isPresent();
+    RegionSpace copy = copy();
+    return new LeakReport(
+        name,
+        copy.slotsInUse().stream()
+            .filter(slot ->
+                copy.chunks().origin(slot).budget().filter(o -> o.isWithin(budget)).isPresent())
+            .map(copy::allocation)
+            .toList());
   }
 
   /**
@@ -540,19 +627,24 @@ public final class BfcAllocator implements AutoCloseable {
    */
   @Override
   public void close() {
-    LeakReport leaks = new LeakReport(name, List.of());
+    Optional<RegionSpace> left = Optional.empty();
     try (ShortLock _ = lock.hold()) {
-      checkNotCalledBack();
+      callbacks.checkNone();
       closed = true;
-      leaks = leaks();
       waiters.dismiss(() -> {
         throw closedException();
       });
-      space.slotsInUse().forEach(this::releaseOrigin);
-      space.clear();
+      left = Optional.of(space.empty());
+      space.giveAllBack();
     } finally {
-      tellLeaks(leaks);
+      left.ifPresent(this::leak);
     }
+  }
+
+  /** Gives budgets what was in use, and reports it. */
+  private void leak(RegionSpace left) {
+    left.slotsInUse().forEach(slot -> releaseOrigin(left.chunks(), slot));
+    tellLeaks(new LeakReport(name, left.allocations()));
   }
 
   private static void tellLeaks(LeakReport leaks) {
@@ -569,28 +661,34 @@ public final class BfcAllocator implements AutoCloseable {
   /** Lets another budget be charged for what is at an address, or {@return why it is not} */
   Optional<AllocationBudget.Refusal> changeBudget(
       long address, AllocationBudget from, AllocationBudget to) {
+    Seen seen;
     try (ShortLock _ = lock.hold()) {
-      int slot = slotOf(address, from);
-      ChunkTable chunks = space.chunks();
-      long requestedBytes = chunks.requestedBytes(slot);
-      Optional<AllocationBudget.Exhausted> exhausted =
-          from.move(RegionSpace.roundedBytes(requestedBytes), to);
-      if (exhausted.isEmpty()) {
-        chunks.setOrigin(slot, to.origin(chunks.origin(slot)));
+      checkOpen();
+      int slot = space.find(address);
+      if (slot != NONE && isOf(from, slot)) {
+        return changeBudget(slot, from, to);
       }
-      return exhausted.map(who -> new AllocationBudget.Refusal(who, requestedBytes));
+      seen = seen(address);
     }
+    throw new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "nothing at %d is charged to budget '%s': %s",
+            address,
+            from.path(),
+            describe(address, seen)));
   }
 
-  private int slotOf(long address, AllocationBudget budget) {
-    checkOpen();
-    int slot = space.find(address);
-    if (slot == NONE || !isOf(budget, slot)) {
-      throw new IllegalStateException(
-          "nothing at %d is charged to budget '%s': %s"
-              .formatted(address, budget.path(), describe(address)));
+  private Optional<AllocationBudget.Refusal> changeBudget(
+      int slot, AllocationBudget from, AllocationBudget to) {
+    ChunkTable chunks = space.chunks();
+    long requestedBytes = chunks.requestedBytes(slot);
+    Optional<AllocationBudget.Exhausted> exhausted =
+        from.move(RegionSpace.roundedBytes(requestedBytes), to);
+    if (exhausted.isEmpty()) {
+      chunks.setOrigin(slot, to.origin(chunks.origin(slot)));
     }
-    return slot;
+    return exhausted.map(who -> new AllocationBudget.Refusal(who, requestedBytes));
   }
 
   private boolean isOf(AllocationBudget budget, int slot) {
@@ -600,11 +698,11 @@ public final class BfcAllocator implements AutoCloseable {
   /** {@return "allocator" and its name} */
   @Override
   public String toString() {
-    return "allocator '%s'".formatted(name);
+    return String.format(Locale.ROOT, "allocator '%s'", name);
   }
 
   /**
-   * Checks the invariants; costs O(chunks).
+   * Checks the invariants, for tests: costs O(chunks), all of it under the lock.
    *
    * @throws AssertionError that names the one that is broken
    */

@@ -1,5 +1,7 @@
 package dev.stowage.core.bfc;
 
+import java.util.Locale;
+
 /**
  * How an allocator grows, splits and gives up, and what it remembers.
  *
@@ -36,13 +38,20 @@ public record BfcOptions(
   public BfcOptions {
     if (limitBytes < ChunkTable.QUANTUM_BYTES) {
       throw new IllegalArgumentException(
-          "a limit is below the smallest chunk: limitBytes=%d, smallest=%d"
-              .formatted(limitBytes, ChunkTable.QUANTUM_BYTES));
+          String.format(
+              Locale.ROOT,
+              "a limit is below the smallest chunk: limitBytes=%d, smallest=%d",
+              limitBytes,
+              ChunkTable.QUANTUM_BYTES));
     }
     if (firstRegionBytes < 1 || maxDeadBytes < 1 || trimThresholdBytes < 1) {
       throw new IllegalArgumentException(
-          "sizes are positive: firstRegionBytes=%d, maxDeadBytes=%d, trimThresholdBytes=%d"
-              .formatted(firstRegionBytes, maxDeadBytes, trimThresholdBytes));
+          String.format(
+              Locale.ROOT,
+              "sizes are positive: firstRegionBytes=%d, maxDeadBytes=%d, trimThresholdBytes=%d",
+              firstRegionBytes,
+              maxDeadBytes,
+              trimThresholdBytes));
     }
     if (historyLength < 0) {
       throw new IllegalArgumentException(
@@ -116,8 +125,11 @@ public record BfcOptions(
     }
     if (availableBytes > totalBytes) {
       throw new IllegalArgumentException(
-          "more is available than there is: availableBytes=%d, totalBytes=%d"
-              .formatted(availableBytes, totalBytes));
+          String.format(
+              Locale.ROOT,
+              "more is available than there is: availableBytes=%d, totalBytes=%d",
+              availableBytes,
+              totalBytes));
     }
     long shareBytes =
         fraction == 0

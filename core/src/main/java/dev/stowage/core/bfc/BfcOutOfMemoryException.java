@@ -1,5 +1,7 @@
 package dev.stowage.core.bfc;
 
+import java.util.Locale;
+
 /**
  * A request that an allocator could not answer.
  *
@@ -33,23 +35,25 @@ public final class BfcOutOfMemoryException extends RuntimeException {
     String limit =
         statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
     String numbers =
-        "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s"
-            .formatted(
-                shortage.requestedBytes(),
-                shortage.roundedBytes(),
-                statistics.bytesInUse(),
-                statistics.freeBytes(),
-                statistics.largestFreeChunkBytes(),
-                statistics.reservedBytes(),
-                limit);
+        String.format(
+            Locale.ROOT,
+            "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s",
+            shortage.requestedBytes(),
+            shortage.roundedBytes(),
+            statistics.bytesInUse(),
+            statistics.freeBytes(),
+            statistics.largestFreeChunkBytes(),
+            statistics.reservedBytes(),
+            limit);
     String remedy = shortage.remedy();
     return new BfcOutOfMemoryException(
-        "allocator '%s' is out of memory: %s. %s%s"
-            .formatted(
-                report.allocator(),
-                numbers,
-                shortage.reason(),
-                remedy.isEmpty() ? "" : ". " + remedy),
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' is out of memory: %s. %s%s",
+            report.allocator(),
+            numbers,
+            shortage.reason(),
+            remedy.isEmpty() ? "" : ". " + remedy),
         shortage.verdict(),
         shortage.requestedBytes(),
         shortage.roundedBytes(),

@@ -19,7 +19,7 @@ final class ChunkTable {
    *   1      bytes                bytes
    *   2      previous, next       previous, next      slots of neighbours, 32 bits each
    *   3      requested bytes      left, right         slots in the trees of FreeChunks
-   *   4      allocation id        FREE
+   *   4      allocation id        -2 - lean           lean in those trees, from -1 to 1
    *   5      next of hash         next of hash        a slot
    *
    * The chunks, free or not, are found by address through a hash table whose chains run through
@@ -33,11 +33,21 @@ final class ChunkTable {
    * this table stays as it is. Adding to a chain and removing at its head are without a branch that
    * a processor could guess wrong, where open addressing has several.
    *
+   * A table of heads is doubled without a pause: the old heads move to the upper half of the new
+   * array, and each addition splits a few of them, in ascending order, into the two heads that they
+   * become. Of N old heads, the first `split` are done here:
+   *
+   *   heads    | heads 0 to 2 split - 1 |  unused  | old heads split to N - 1 |
+   *            0                                   N + split                2 N
+   *
    * A fence, the end of a region, is a chunk without bytes, which is not found by address: another
    * region may start there.
    *
+   * The words and the origins grow by copying them. Small tables do that when they are full. A large
+   * one wants room when a sixteenth is left, so that the caller can make it without the lock.
+   *
    * Slots of chunks that are gone are kept in a list through `next` and used again. The words and
-   * the origins grow by a quarter, the heads from two a chunk to four: a chunk costs at most 60 + 5 +
+   * the origins grow by a quarter, the heads from two a chunk to four: a chunk costs at most 64 + 6 +
    * 16 bytes, where the references keep 8 for every 256 of a region, and there is nothing per byte
    * of a region here.
    */
@@ -52,6 +62,12 @@ final class ChunkTable {
   /** A new region's chunk and fence, what is cut off for an alignment, and the rest. */
   private static final int MOST_ADDED = 4;
 
+  /** Tables of more slots than this want room ahead of need, made without the lock. */
+  private static final int GROWN_AT_ONCE = 1 << 14;
+
+  /** Of heads that are doubled, how many an operation splits. */
+  private static final int HEADS_SPLIT = 4 * MOST_ADDED;
+
   private static final int WORDS = 6;
   private static final int ADDRESS = 0;
   private static final int BYTES = 1;
@@ -64,8 +80,11 @@ final class ChunkTable {
   /** Two times {@link #NONE}. */
   private static final long NONE_NONE = -1;
 
-  /** The allocation id of a chunk that is free. */
-  private static final long FREE = -1;
+  /**
+   * Stands in place of the allocation id of a free chunk that leans to no side; ids are not
+   * negative.
+   */
+  private static final long FREE = -2;
 
   /** The allocation id of what nobody asked for, and nobody frees: a region's end. */
   static final long FENCE = 0;
@@ -77,12 +96,57 @@ final class ChunkTable {
   /** What leaves of a hash of 64 bits as many as count the heads. */
   private int headShift = Long.SIZE - 4;
 
+  /** Above this count it is time to make room for more slots. */
+  private int fewSlotsLeft = 16 - MOST_ADDED;
+
+  /** How many heads are in their place already: twice the old heads that were split. */
+  private int headsInPlace = 16;
+
   private int usedSlots;
   private int firstUnused = NONE;
   private int count;
 
   ChunkTable() {
     Arrays.fill(heads, NONE);
+  }
+
+  private ChunkTable(ChunkTable source, Room room) {
+    System.arraycopy(source.words, 0, room.words, 0, source.usedSlots * WORDS);
+    System.arraycopy(source.origins, 0, room.origins, 0, source.usedSlots);
+    words = room.words;
+    origins = room.origins;
+    heads = new int[] {NONE, NONE};
+    headShift = Long.SIZE - 1;
+    headsInPlace = heads.length;
+    usedSlots = source.usedSlots;
+    firstUnused = source.firstUnused;
+    count = source.count;
+  }
+
+  /** Arrays for a table or a copy. To make and clear them takes longer than to fill them. */
+  static final class Room {
+
+    private final long[] words;
+    private final Origin[] origins;
+
+    Room(int slots) {
+      words = new long[Math.multiplyExact(slots, WORDS)];
+      origins = new Origin[slots];
+    }
+
+    boolean holds(int slots) {
+      return slots <= origins.length;
+    }
+  }
+
+  /** {@return the number of slots of a copy} */
+  int usedSlots() {
+    return usedSlots;
+  }
+
+  /** {@return the chunks as they are now, to read; none of them is found by address} */
+  ChunkTable copy(Room room) {
+    return new ChunkTable(this, room);
   }
 
   /** {@return how many chunks there are} */
@@ -95,10 +159,12 @@ final class ChunkTable {
    * where the heap is full.
    */
   void makeRoom() {
-    if (origins.length - count < MOST_ADDED) {
-      growSlots();
+    if (count > fewSlotsLeft) {
+      growSlotsIfFull();
     }
-    if (2 * (count + MOST_ADDED) > heads.length) {
+    if (headsInPlace < heads.length) {
+      splitHeads();
+    } else if (2 * (count + MOST_ADDED) > heads.length) {
       growHeads();
     }
   }
@@ -142,12 +208,36 @@ final class ChunkTable {
     return usedSlots++;
   }
 
+  private void growSlotsIfFull() {
+    if (origins.length - count < MOST_ADDED) {
+      growSlots();
+    }
+  }
+
   private void growSlots() {
-    int length = origins.length + origins.length / 4;
     // Both or none: what fails must leave the table as it was.
-    long[] moreWords = Arrays.copyOf(words, Math.multiplyExact(length, WORDS));
-    origins = Arrays.copyOf(origins, length);
-    words = moreWords;
+    growInto(new Room(grownSlots()));
+  }
+
+  private int grownSlots() {
+    return origins.length + origins.length / 4;
+  }
+
+  /** {@return the slots of the next, larger table; 0 while this one has enough left} */
+  int slotsWanted() {
+    return count > fewSlotsLeft ? grownSlots() : 0;
+  }
+
+  /** Uses room up that was made for more slots than there are; else does nothing. */
+  void growInto(Room room) {
+    if (room.origins.length > origins.length) {
+      System.arraycopy(words, 0, room.words, 0, usedSlots * WORDS);
+      System.arraycopy(origins, 0, room.origins, 0, usedSlots);
+      words = room.words;
+      origins = room.origins;
+      int length = origins.length;
+      fewSlotsLeft = length - (length > GROWN_AT_ONCE ? length / 16 : MOST_ADDED);
+    }
   }
 
   /** Forgets a chunk; its neighbours must not point to it any more. */
@@ -177,12 +267,20 @@ final class ChunkTable {
   }
 
   private int home(long address) {
+    int home = hash(address);
+    return home < headsInPlace ? home : (heads.length + home) >>> 1;
+  }
+
+  private int hash(long address) {
     // Fibonacci hashing: neighbouring addresses go far apart.
     return (int) (((address >>> QUANTUM_SHIFT) * 0x9E3779B97F4A7C15L) >>> headShift);
   }
 
   private void prepend(int slot) {
-    int home = home(address(slot));
+    prepend(slot, home(address(slot)));
+  }
+
+  private void prepend(int slot, int home) {
     setNextOfHash(slot, heads[home]);
     heads[home] = slot;
   }
@@ -203,12 +301,27 @@ final class ChunkTable {
   private void growHeads() {
     int[] old = heads;
     heads = new int[2 * old.length]; // fails before anything changes
-    Arrays.fill(heads, NONE);
+    System.arraycopy(old, 0, heads, old.length, old.length);
     headShift--;
-    for (int head : old) {
-      for (int slot = head, next; slot != NONE; slot = next) {
-        next = nextOfHash(slot);
-        prepend(slot);
+    headsInPlace = 0;
+    splitHeads();
+  }
+
+  /**
+   * Splits more heads than chunks can be added before this is called again, so that all are split
+   * long before there are too few again.
+   */
+  private void splitHeads() {
+    int end = Math.min(heads.length, headsInPlace + 2 * HEADS_SPLIT);
+    while (headsInPlace < end) {
+      int slot = heads[(heads.length + headsInPlace) >>> 1];
+      heads[headsInPlace] = NONE;
+      heads[headsInPlace + 1] = NONE;
+      headsInPlace += 2;
+      while (slot != NONE) {
+        int next = nextOfHash(slot);
+        prepend(slot, hash(address(slot)));
+        slot = next;
       }
     }
   }
@@ -257,7 +370,7 @@ final class ChunkTable {
   }
 
   boolean isFree(int slot) {
-    return words[slot * WORDS + ALLOCATION_ID] == FREE;
+    return words[slot * WORDS + ALLOCATION_ID] < 0;
   }
 
   long address(int slot) {
@@ -337,6 +450,28 @@ final class ChunkTable {
 
   void setChildren(int slot, int left, int right) {
     words[slot * WORDS + CHILDREN] = ints(left, right);
+  }
+
+  /** Makes a free chunk a tree of its own. */
+  void setLeaf(int slot) {
+    words[slot * WORDS + CHILDREN] = NONE_NONE;
+    words[slot * WORDS + ALLOCATION_ID] = FREE;
+  }
+
+  /** {@return true if a chunk comes before another one by (bytes, address)} */
+  boolean isBefore(int slot, int other) {
+    long bytes = bytes(slot);
+    long otherBytes = bytes(other);
+    return bytes < otherBytes || (bytes == otherBytes && address(slot) < address(other));
+  }
+
+  /** {@return the levels of a free chunk's tree on its right without those on its left} */
+  int lean(int slot) {
+    return (int) (FREE - words[slot * WORDS + ALLOCATION_ID]);
+  }
+
+  void setLean(int slot, int lean) {
+    words[slot * WORDS + ALLOCATION_ID] = FREE - lean;
   }
 
   private int nextOfHash(int slot) {

@@ -14,20 +14,24 @@ final class FreeChunks {
    *   firsts    the slot of the first chunk of each class
    *
    * so that the next size that has a chunk is found by two shifts. Few classes have more than one
-   * chunk. The others are a search tree by (bytes, address) to the right of the first, through the
-   * chunks themselves, which costs no memory: a chunk that is free needs no requested bytes.
+   * chunk. The others are a ChunkTree to the right of the first, through the chunks themselves,
+   * which costs no memory: a free chunk needs neither requested bytes nor an allocation id.
    *
-   *   first = a        a, b, c, d, e lie in this order
-   *             \      c has a higher priority than what is below it, and so on
+   *   first = a        a, b, c, d, e come in this order
+   *             \
    *               c
    *             /   \
-   *            b     e
-   *                 /
-   *                d
+   *            b     d
+   *                   \
+   *                    e
    *
-   * Priorities are numbers drawn from slots (a treap: Seidel and Aragon, Randomized Search Trees,
-   * 1996), so that adding and removing costs O(log k) for k chunks of the class, expected, whatever
-   * comes and goes. Their places in the tree do not change what is found.
+   * Adding and removing cost O(log k) for the k chunks of a class, in whatever order callers free.
+   * The shape of a tree changes nothing about the chunks that are found.
+   *
+   * An aligned request takes the first chunk in this order that holds it at a multiple of its
+   * alignment, as the reference does. After MOST_CANDIDATES chunks that are long enough and do not
+   * hold it, the search gives up on a best fit: it takes the first chunk with room for the request
+   * and the largest padding, which holds it wherever it starts.
    *
    * Bins, as the reference allocators have them, are ranges of this order: 21 of 256 · 2^n bytes.
    */
@@ -39,16 +43,37 @@ final class FreeChunks {
 
   static final int BIN_COUNT = 21;
 
+  /** How many chunks an aligned request looks at before it takes one with room to spare. */
+  static final int MOST_CANDIDATES = 1024;
+
   private final ChunkTable chunks;
+  private final ChunkTree tree;
 
   private long summary;
-  private final long[] bitmap = new long[CLASSES / 64];
-  private final int[] firsts = new int[CLASSES];
+  private final long[] bitmap;
+  private final int[] firsts;
   private int count;
 
   FreeChunks(ChunkTable chunks) {
     this.chunks = chunks;
+    tree = new ChunkTree(chunks);
+    bitmap = new long[CLASSES / 64];
+    firsts = new int[CLASSES];
     Arrays.fill(firsts, NONE);
+  }
+
+  private FreeChunks(FreeChunks source, ChunkTable chunks) {
+    this.chunks = chunks;
+    tree = new ChunkTree(chunks);
+    summary = source.summary;
+    bitmap = source.bitmap.clone();
+    firsts = source.firsts.clone();
+    count = source.count;
+  }
+
+  /** {@return the same free chunks in a copy of the table, to read} */
+  FreeChunks copy(ChunkTable copiedChunks) {
+    return new FreeChunks(this, copiedChunks);
   }
 
   /** {@return the bin that chunks of a size belong to} */
@@ -69,29 +94,42 @@ final class FreeChunks {
 
   /** {@return whether a chunk is here, at the place of its size and address} */
   boolean contains(int slot) {
-    int tree = firsts[sizeClass(chunks.bytes(slot))];
-    while (tree != NONE && tree != slot) {
-      tree = isBefore(slot, tree) ? chunks.left(tree) : chunks.right(tree);
-    }
-    return tree == slot;
+    int first = firsts[sizeClass(chunks.bytes(slot))];
+    return slot == first || (first != NONE && tree.contains(chunks.right(first), slot));
+  }
+
+  /** {@return true if a chunk that is here is in order with its children, and balanced} */
+  boolean isSound(int slot) {
+    int first = firsts[sizeClass(chunks.bytes(slot))];
+    int others = chunks.right(first);
+    return slot == first
+        ? others == NONE || chunks.isBefore(slot, tree.first(others))
+        : tree.isSound(slot);
+  }
+
+  /** {@return the number of levels of the tree of the chunks of a size} */
+  int levels(long bytes) {
+    int first = firsts[sizeClass(bytes)];
+    return first == NONE ? 0 : tree.levels(chunks.right(first));
   }
 
   void add(int slot) {
     count++;
-    chunks.setChildren(slot, NONE, NONE);
+    chunks.setLeaf(slot);
     int sizeClass = sizeClass(chunks.bytes(slot));
     int first = firsts[sizeClass];
     if (first == NONE) {
       firsts[sizeClass] = slot;
       bitmap[sizeClass >>> 6] |= 1L << sizeClass;
       summary |= 1L << (sizeClass >>> 6);
-    } else if (isBefore(slot, first)) {
+    } else if (chunks.isBefore(slot, first)) {
       int others = chunks.right(first);
-      chunks.setRight(first, NONE);
-      chunks.setRight(slot, added(others, first));
+      chunks.setLeaf(first);
+      chunks.setRight(slot, others == NONE ? first : tree.added(others, first));
       firsts[sizeClass] = slot;
     } else {
-      chunks.setRight(first, added(chunks.right(first), slot));
+      int others = chunks.right(first);
+      chunks.setRight(first, others == NONE ? slot : tree.added(others, slot));
     }
   }
 
@@ -102,7 +140,7 @@ final class FreeChunks {
       removeFirst(sizeClass, slot);
     } else {
       count--;
-      chunks.setRight(first, removed(chunks.right(first), slot));
+      chunks.setRight(first, tree.removed(chunks.right(first), slot));
     }
   }
 
@@ -113,17 +151,14 @@ final class FreeChunks {
       clear(sizeClass);
       return;
     }
-    int above = NONE;
-    int next = others;
-    for (int left = chunks.left(next); left != NONE; left = chunks.left(next)) {
-      above = next;
-      next = left;
+    int next = tree.first(others);
+    if (next == others) {
+      firsts[sizeClass] = next; // all others are behind it already
+    } else {
+      int rest = tree.removedFirst(others);
+      chunks.setRight(next, rest);
+      firsts[sizeClass] = next;
     }
-    if (above != NONE) {
-      chunks.setLeft(above, chunks.right(next));
-      chunks.setRight(next, others);
-    }
-    firsts[sizeClass] = next;
   }
 
   private void clear(int sizeClass) {
@@ -161,30 +196,48 @@ final class FreeChunks {
 
   private int firstLarge(long bytes) {
     int found = NONE;
-    int tree = firsts[LAST_CLASS];
-    while (tree != NONE) {
-      if (chunks.bytes(tree) >= bytes) {
-        found = tree;
-        tree = chunks.left(tree);
+    int at = firsts[LAST_CLASS];
+    while (at != NONE) {
+      if (chunks.bytes(at) >= bytes) {
+        found = at;
+        at = chunks.left(at);
       } else {
-        tree = chunks.right(tree);
+        at = chunks.right(at);
       }
     }
     return found;
   }
 
   /**
-   * {@return the first chunk that holds {@code bytes} at a multiple of {@code alignment}, or {@link
-   * ChunkTable#NONE}}
+   * {@return a chunk that holds {@code bytes} at a multiple of {@code alignment}, or {@link
+   * ChunkTable#NONE}: the first, if it is among the first {@link #MOST_CANDIDATES} of at least so
+   * many bytes}
    */
   int first(long bytes, long alignment) {
+    tree.setCandidates(MOST_CANDIDATES);
     int found = NONE;
-    for (int c = nextClass(sizeClass(bytes));
-        c != NONE && found == NONE;
-        c = c == LAST_CLASS ? NONE : nextClass(c + 1)) {
-      found = first(firsts[c], bytes, alignment);
+    int c = nextClass(sizeClass(bytes));
+    while (c != NONE && found == NONE && tree.hasCandidates()) {
+      int first = firsts[c];
+      boolean isLongEnough = chunks.bytes(first) >= bytes;
+      found =
+          isLongEnough && tree.isHeld(first, bytes, alignment)
+              ? first
+              : tree.search(chunks.right(first), bytes, alignment);
+      c = c == LAST_CLASS ? NONE : nextClass(c + 1);
     }
-    return found;
+    return tree.hasCandidates() ? found : firstWithPadding(bytes, alignment);
+  }
+
+  /** {@return the first chunk that holds a request wherever it starts} */
+  private int firstWithPadding(long bytes, long alignment) {
+    long padding = alignment - ChunkTable.QUANTUM_BYTES;
+    if (bytes > Long.MAX_VALUE - padding) {
+      return NONE;
+    }
+    int sizeClass = sizeClass(bytes + padding);
+    int found = sizeClass == LAST_CLASS ? LAST_CLASS : nextClass(sizeClass);
+    return found == NONE || found == LAST_CLASS ? firstLarge(bytes + padding) : firsts[found];
   }
 
   /** Removes what {@link #first(long, long)} finds and {@return it, or {@link ChunkTable#NONE}} */
@@ -194,24 +247,6 @@ final class FreeChunks {
       remove(slot);
     }
     return slot;
-  }
-
-  private int first(int tree, long bytes, long alignment) {
-    if (tree == NONE) {
-      return NONE;
-    }
-    if (chunks.bytes(tree) < bytes) {
-      return first(chunks.right(tree), bytes, alignment);
-    }
-    int before = first(chunks.left(tree), bytes, alignment);
-    if (before != NONE) {
-      return before;
-    }
-    return holds(tree, bytes, alignment) ? tree : first(chunks.right(tree), bytes, alignment);
-  }
-
-  private boolean holds(int slot, long bytes, long alignment) {
-    return paddingBytes(chunks.address(slot), alignment) <= chunks.bytes(slot) - bytes;
   }
 
   /** {@return how far an address is from the next multiple of a power of two} */
@@ -249,81 +284,5 @@ final class FreeChunks {
   /** {@return 1 for any bits, 0 for none, without a branch} */
   private static long oneIfAny(long bits) {
     return (bits | -bits) >>> 63;
-  }
-
-  /** Adds a chunk to a tree and {@return the tree's root} */
-  private int added(int tree, int slot) {
-    if (tree == NONE) {
-      return slot;
-    }
-    if (priority(slot) > priority(tree)) {
-      split(tree, slot);
-      return slot;
-    }
-    if (isBefore(slot, tree)) {
-      chunks.setLeft(tree, added(chunks.left(tree), slot));
-    } else {
-      chunks.setRight(tree, added(chunks.right(tree), slot));
-    }
-    return tree;
-  }
-
-  /** Makes what is before and behind a chunk in a tree the chunk's children. */
-  private void split(int tree, int slot) {
-    if (tree == NONE) {
-      chunks.setChildren(slot, NONE, NONE);
-    } else if (isBefore(slot, tree)) {
-      split(chunks.left(tree), slot);
-      chunks.setLeft(tree, chunks.right(slot));
-      chunks.setRight(slot, tree);
-    } else {
-      split(chunks.right(tree), slot);
-      chunks.setRight(tree, chunks.left(slot));
-      chunks.setLeft(slot, tree);
-    }
-  }
-
-  /** Removes a chunk from a tree and {@return the tree's root} */
-  private int removed(int tree, int slot) {
-    if (tree == slot) {
-      return joined(chunks.left(slot), chunks.right(slot));
-    }
-    if (isBefore(slot, tree)) {
-      chunks.setLeft(tree, removed(chunks.left(tree), slot));
-    } else {
-      chunks.setRight(tree, removed(chunks.right(tree), slot));
-    }
-    return tree;
-  }
-
-  /** {@return the root of a tree of two trees, one wholly before the other} */
-  private int joined(int before, int behind) {
-    if (before == NONE) {
-      return behind;
-    }
-    if (behind == NONE) {
-      return before;
-    }
-    if (priority(before) > priority(behind)) {
-      chunks.setRight(before, joined(chunks.right(before), behind));
-      return before;
-    }
-    chunks.setLeft(behind, joined(before, chunks.left(behind)));
-    return behind;
-  }
-
-  private boolean isBefore(int slot, int other) {
-    long bytes = chunks.bytes(slot);
-    long otherBytes = chunks.bytes(other);
-    return bytes < otherBytes
-        || (bytes == otherBytes && chunks.address(slot) < chunks.address(other));
-  }
-
-  /** {@return a number that no other slot has: the finalizer of MurmurHash3} */
-  private static int priority(int slot) {
-    int hash = slot;
-    hash = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
-    hash = (hash ^ (hash >>> 13)) * 0xC2B2AE35;
-    return hash ^ (hash >>> 16);
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What was still in use.
@@ -39,12 +40,13 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
   @Override
   public String toString() {
     String sum =
-        "allocator '%s' leaks %d bytes in %d %s"
-            .formatted(
-                allocator,
-                requestedBytes(),
-                allocations.size(),
-                allocations.size() == 1 ? "allocation" : "allocations");
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' leaks %d bytes in %d %s",
+            allocator,
+            requestedBytes(),
+            allocations.size(),
+            allocations.size() == 1 ? "allocation" : "allocations");
     return isEmpty() ? sum : sum + "\n" + details();
   }
 
@@ -54,11 +56,12 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     List<AllocatorReport.Holder> holders = holders();
     for (AllocatorReport.Holder holder : first(holders, HOLDERS_SHOWN)) {
       lines.add(
-          "  %d bytes in %d: %s"
-              .formatted(
-                  holder.requestedBytes(),
-                  holder.allocations(),
-                  holder.tag().isEmpty() ? "(no tag)" : holder.tag()));
+          String.format(
+              Locale.ROOT,
+              "  %d bytes in %d: %s",
+              holder.requestedBytes(),
+              holder.allocations(),
+              holder.tag().isEmpty() ? "(no tag)" : holder.tag()));
     }
     if (holders.size() > HOLDERS_SHOWN) {
       lines.add(more(holders.size() - HOLDERS_SHOWN, "tag"));
@@ -76,7 +79,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
   }
 
   private static String more(int count, String thing) {
-    return "  and %d more %s%s".formatted(count, thing, count == 1 ? "" : "s");
+    return String.format(Locale.ROOT, "  and %d more %s%s", count, thing, count == 1 ? "" : "s");
   }
 
   private static <T> List<T> first(List<T> list, int count) {

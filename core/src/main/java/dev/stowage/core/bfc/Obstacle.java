@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -43,8 +44,13 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
   String describe() {
     return count == 1
         ? largest.describe()
-        : "%d bytes in %d neighbouring allocations from %d on, the largest of them %s"
-            .formatted(bytes, count, address, largest.describe());
+        : String.format(
+            Locale.ROOT,
+            "%d bytes in %d neighbouring allocations from %d on, the largest of them %s",
+            bytes,
+            count,
+            address,
+            largest.describe());
   }
 
   private static final class Window {

@@ -11,6 +11,16 @@ final class RegionManager {
   private final List<AllocationRegion> regions = new ArrayList<>();
   private long bytes;
 
+  /** {@return the regions as they are now} */
+  RegionManager copy() {
+    RegionManager copy = new RegionManager();
+    for (AllocationRegion region : regions) {
+      copy.regions.add(new AllocationRegion(region.address(), region.bytes(), region.fence()));
+    }
+    copy.bytes = bytes;
+    return copy;
+  }
+
   void add(AllocationRegion region) {
     regions.add(-position(region.address()) - 1, region);
     bytes += region.bytes();

@@ -1,12 +1,13 @@
 package dev.stowage.core.bfc;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The regions of an allocator and the chunks that tile them: where a request goes. */
@@ -25,11 +26,19 @@ final class RegionSpace {
    *   I3  the free chunks are those in `free`, each once;
    *   I4  every chunk is found by its address;
    *   I5  bytes in use, requested bytes in use and reserved bytes are the sums over chunks and regions;
-   *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity.
+   *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity;
+   *   I7  the trees of free chunks are in order and balanced (T1 and T2 of ChunkTree).
+   *
+   * A request gets memory from the sub-allocator in this order, until a chunk holds it: a longer or
+   * another region; then, with garbage collection, the wholly free regions go one after the other,
+   * and each time another region is asked for.
    */
 
   static final int NONE = ChunkTable.NONE;
   private static final long QUANTUM_BYTES = ChunkTable.QUANTUM_BYTES;
+
+  /** For a copy of more slots than this, its room is made without the lock: 800 kB. */
+  private static final int COPIED_AT_ONCE = 1 << 14;
 
   private final String name;
   private final SubAllocator subAllocator;
@@ -40,9 +49,12 @@ final class RegionSpace {
   private final long alignmentBytes;
   private final long limitBytes;
 
-  private final ChunkTable chunks = new ChunkTable();
-  private final FreeChunks free = new FreeChunks(chunks);
-  private final RegionManager regions = new RegionManager();
+  private ChunkTable chunks;
+  private FreeChunks free;
+  private RegionManager regions;
+
+  /** The free chunk that has the memory that came last. */
+  private int grown = NONE;
 
   /** What the next region will have, at least, where regions double. */
   private long nextRegionBytes;
@@ -70,20 +82,72 @@ final class RegionSpace {
     granularityBytes = subAllocator.granularityBytes();
     if (Long.bitCount(granularityBytes) != 1 || granularityBytes < QUANTUM_BYTES) {
       throw new IllegalArgumentException(
-          "the granularity of the sub-allocator of '%s' is no power of two from 256 on: granularityBytes=%d"
-              .formatted(name, granularityBytes));
+          String.format(
+              Locale.ROOT,
+              "the granularity of the sub-allocator of '%s' is no power of two from 256 on: granularityBytes=%d",
+              name,
+              granularityBytes));
     }
     alignmentBytes = subAllocator.alignmentBytes();
     if (Long.bitCount(alignmentBytes) != 1 || alignmentBytes < QUANTUM_BYTES) {
       throw new IllegalArgumentException(
-          "the alignment of the sub-allocator of '%s' is no power of two from 256 on: alignmentBytes=%d"
-              .formatted(name, alignmentBytes));
+          String.format(
+              Locale.ROOT,
+              "the alignment of the sub-allocator of '%s' is no power of two from 256 on: alignmentBytes=%d",
+              name,
+              alignmentBytes));
     }
     limitBytes = options.limitBytes() & -granularityBytes;
     nextRegionBytes =
         options.growth() == RegionGrowth.DOUBLING
             ? Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes))
             : limitBytes;
+    chunks = new ChunkTable();
+    free = new FreeChunks(chunks);
+    regions = new RegionManager();
+  }
+
+  private RegionSpace(
+      RegionSpace source, ChunkTable chunks, FreeChunks free, RegionManager regions) {
+    name = source.name;
+    subAllocator = source.subAllocator;
+    options = source.options;
+    maxDeadBytes = source.maxDeadBytes;
+    trimThresholdBytes = source.trimThresholdBytes;
+    granularityBytes = source.granularityBytes;
+    alignmentBytes = source.alignmentBytes;
+    limitBytes = source.limitBytes;
+    nextRegionBytes = source.nextRegionBytes;
+    allocations = source.allocations;
+    bytesInUse = source.bytesInUse;
+    requestedBytesInUse = source.requestedBytesInUse;
+    peakBytesInUse = source.peakBytesInUse;
+    largestChunkBytes = source.largestChunkBytes;
+    peakReservedBytes = source.peakReservedBytes;
+    refused = source.refused;
+    refusedToLengthen = source.refusedToLengthen;
+    this.chunks = chunks;
+    this.free = free;
+    this.regions = regions;
+  }
+
+  /**
+   * {@return this space as it is now, to read while others go on; empty if there is too little
+   * room}
+   *
+   * <p>Costs a copy of the arrays, some milliseconds for a million chunks; that is all that a
+   * report needs under the lock. A copy answers every question but {@link #find(long)} and the
+   * invariants, and must not be changed.
+   *
+   * @param room for a copy, which is used up; empty for as many chunks as can be copied at once
+   */
+  Optional<RegionSpace> copy(Optional<ChunkTable.Room> room) {
+    int slots = chunks.usedSlots();
+    if (room.isEmpty() ? slots > COPIED_AT_ONCE : !room.get().holds(slots)) {
+      return Optional.empty();
+    }
+    ChunkTable copied = chunks.copy(room.orElseGet(() -> new ChunkTable.Room(slots)));
+    return Optional.of(new RegionSpace(this, copied, free.copy(copied), regions.copy()));
   }
 
   ChunkTable chunks() {
@@ -134,10 +198,36 @@ final class RegionSpace {
     long rounded = roundedBytes(bytes);
     chunks.makeRoom();
     int slot = takeFree(rounded, alignment);
-    while (slot == NONE && (extend(rounded, alignment) || giveBackOne(rounded, alignment))) {
-      slot = takeFree(rounded, alignment);
+    if (slot == NONE) {
+      slot = takeOfMore(rounded, alignment);
     }
     return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+  }
+
+  /** {@return a chunk for a request that no chunk holds yet, or {@link #NONE}} */
+  private int takeOfMore(long rounded, long alignment) {
+    boolean isMore = extend(rounded, alignment);
+    if (!isMore && options.garbageCollection() && mayHelp(rounded, alignment)) {
+      // It may help until the last one is gone: what they have and what the limit leaves is as
+      // much.
+      Iterator<AllocationRegion> garbage = freeRegions().iterator();
+      while (!isMore && garbage.hasNext()) {
+        giveBack(garbage.next());
+        isMore = extend(rounded, alignment);
+      }
+    }
+    return isMore ? takeFreeOrGrown(rounded, alignment) : NONE;
+  }
+
+  /** {@return a chunk for a request that the memory that came last holds} */
+  private int takeFreeOrGrown(long rounded, long alignment) {
+    int slot = takeFree(rounded, alignment);
+    if (slot == NONE) {
+      // Too many chunks before it do not hold the request, and it is too short to be found else.
+      free.remove(grown);
+      slot = grown;
+    }
+    return slot;
   }
 
   private int takeFree(long rounded, long alignment) {
@@ -260,24 +350,40 @@ final class RegionSpace {
     if (address % alignmentBytes != 0) {
       subAllocator.free(address, bytes);
       throw new IllegalStateException(
-          "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d"
-              .formatted(name, address, alignmentBytes));
+          String.format(
+              Locale.ROOT,
+              "the sub-allocator of '%s' gave a region at %d, which is no multiple of %d",
+              name,
+              address,
+              alignmentBytes));
     }
     Optional<AllocationRegion> overlapped = regions.overlapped(address, bytes);
     if (overlapped.isPresent()) {
       // It is not given back: that may take the other region's memory away.
       throw new IllegalStateException(
-          "the sub-allocator of '%s' gave a region of %d bytes at %d, which overlaps the one of %d bytes at %d"
-              .formatted(
-                  name, bytes, address, overlapped.get().bytes(), overlapped.get().address()));
+          String.format(
+              Locale.ROOT,
+              "the sub-allocator of '%s' gave a region of %d bytes at %d, which overlaps the one of %d bytes at %d",
+              name,
+              bytes,
+              address,
+              overlapped.get().bytes(),
+              overlapped.get().address()));
     }
+    grown = addFree(chunks, free, regions, address, bytes);
+    peakReservedBytes = Math.max(peakReservedBytes, regions.bytes());
+  }
+
+  /** Adds a region and {@return the free chunk that it is} */
+  private static int addFree(
+      ChunkTable chunks, FreeChunks free, RegionManager regions, long address, long bytes) {
     int fence = chunks.addFence(address + bytes);
     int chunk = chunks.add(address, bytes);
     chunks.link(fence, chunk);
     chunks.link(chunk, fence);
     regions.add(new AllocationRegion(address, bytes, fence));
     free.add(chunk);
-    peakReservedBytes = Math.max(peakReservedBytes, regions.bytes());
+    return chunk;
   }
 
   /** Moves the end of a region, the highest that can be, by what a request lacks there. */
@@ -323,6 +429,7 @@ final class RegionSpace {
       last = added;
     }
     free.add(last);
+    grown = last;
     moveEnd(region, newBytes);
     peakReservedBytes = Math.max(peakReservedBytes, regions.bytes());
   }
@@ -334,23 +441,28 @@ final class RegionSpace {
 
   // Memory given back.
 
-  /**
-   * Gives the largest wholly free region back, if that may help a request, and {@return whether it
-   * did}
-   */
-  private boolean giveBackOne(long rounded, long alignment) {
-    if (!options.garbageCollection() || !mayHelp(rounded, alignment)) {
-      return false;
-    }
-    giveBack(freeRegions().getFirst());
-    return true;
-  }
-
   /** {@return whether there are wholly free regions, and the limit allows one region instead} */
   boolean mayHelp(long rounded, long alignment) {
     long freeBytes = freeRegionBytes();
     long available = limitBytes - regions.bytes();
     return freeBytes > 0 && neededBytes(rounded, alignment) <= available + freeBytes;
+  }
+
+  /**
+   * {@return true if frees may make room for a request that has just been tried: a region is long
+   * enough, or becomes it within the limit, or regions go back and the device did not refuse}
+   */
+  boolean freesMayServe(long bytes, long alignment) {
+    long rounded = roundedBytes(bytes);
+    long longer = lengthens() ? limitBytes - regions.bytes() : 0;
+    for (AllocationRegion region : regions.regions()) {
+      long padding = FreeChunks.paddingBytes(region.address(), Math.max(QUANTUM_BYTES, alignment));
+      if (rounded - longer <= region.bytes() - padding) {
+        return true;
+      }
+    }
+    boolean regionsGoBack = options.garbageCollection() || trimThresholdBytes < Long.MAX_VALUE;
+    return regionsGoBack && !refused && neededBytes(rounded, alignment) <= limitBytes;
   }
 
   long freeRegionBytes() {
@@ -455,11 +567,29 @@ final class RegionSpace {
   }
 
   /**
-   * Frees everything and gives all regions back, or throws what failed of it: such regions are
-   * kept, wholly free.
+   * Frees everything and {@return this space as it was before, to read}
+   *
+   * <p>Costs O(regions), however many chunks they have.
    */
-  void clear() {
-    slotsInUse().forEach(this::coalesce);
+  RegionSpace empty() {
+    ChunkTable emptyChunks = new ChunkTable();
+    FreeChunks emptyFree = new FreeChunks(emptyChunks);
+    RegionManager emptyRegions = new RegionManager();
+    for (AllocationRegion region : regions.regions()) {
+      emptyChunks.makeRoom();
+      addFree(emptyChunks, emptyFree, emptyRegions, region.address(), region.bytes());
+    }
+    RegionSpace before = new RegionSpace(this, chunks, free, regions);
+    chunks = emptyChunks;
+    free = emptyFree;
+    regions = emptyRegions;
+    bytesInUse = 0;
+    requestedBytesInUse = 0;
+    return before;
+  }
+
+  /** Gives all regions back, which are free, or throws what failed of it: such regions are kept. */
+  void giveAllBack() {
     List<RuntimeException> failures = new ArrayList<>();
     attempt(List.copyOf(regions.regions()), this::giveBack, failures);
     throwFirst(failures);
@@ -570,7 +700,8 @@ final class RegionSpace {
   // Invariants.
 
   void checkInvariants() {
-    Set<Integer> seen = new HashSet<>();
+    BitSet seen = new BitSet();
+    int seenCount = 0;
     long usedBytes = 0;
     long requestedBytes = 0;
     int freeCount = 0;
@@ -578,7 +709,9 @@ final class RegionSpace {
       long expected = region.address();
       int previous = region.fence();
       for (int slot = chunks.next(previous); slot != region.fence(); slot = chunks.next(slot)) {
-        check(seen.add(slot) && chunks.address(slot) == expected, "I1", slot);
+        check(!seen.get(slot) && chunks.address(slot) == expected, "I1", slot);
+        seen.set(slot);
+        seenCount++;
         check(chunks.previous(slot) == previous, "I1", slot);
         check(chunks.find(expected) == slot, "I4", slot);
         check(!(chunks.isFree(previous) && chunks.isFree(slot)), "I2", slot);
@@ -587,6 +720,7 @@ final class RegionSpace {
         if (chunks.isFree(slot)) {
           freeCount++;
           check(free.contains(slot), "I3", slot);
+          check(free.isSound(slot), "I7", slot);
         } else {
           check(!free.contains(slot), "I3", slot);
           usedBytes += chunks.bytes(slot);
@@ -600,7 +734,7 @@ final class RegionSpace {
       check(region.bytes() % granularityBytes == 0, "I6", region.fence());
     }
     check(freeCount == free.count(), "I3", NONE);
-    check(seen.size() == freeCount + usedCount(), "I4", NONE);
+    check(seenCount == freeCount + usedCount(), "I4", NONE);
     long reserved = regions.regions().stream().mapToLong(AllocationRegion::bytes).sum();
     check(reserved == regions.bytes(), "I5", NONE);
     check(usedBytes == bytesInUse && requestedBytes == requestedBytesInUse, "I5", NONE);
@@ -611,9 +745,11 @@ final class RegionSpace {
       String chunk =
           slot == NONE
               ? "the totals"
-              : "chunk [%d, %d)".formatted(chunks.address(slot), chunks.end(slot));
+              : String.format(
+                  Locale.ROOT, "chunk [%d, %d)", chunks.address(slot), chunks.end(slot));
       throw new AssertionError(
-          "%s of allocator '%s' is broken at %s".formatted(invariant, name, chunk));
+          String.format(
+              Locale.ROOT, "%s of allocator '%s' is broken at %s", invariant, name, chunk));
     }
   }
 }

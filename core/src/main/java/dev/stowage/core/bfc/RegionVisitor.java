@@ -1,6 +1,11 @@
 package dev.stowage.core.bfc;
 
-/** Sees memory that comes from a sub-allocator and goes back to it. */
+/**
+ * Sees memory that comes from a sub-allocator and goes back to it.
+ *
+ * <p>It is called while the allocator is locked, and must not call the allocator back, as {@link
+ * SubAllocator} says.
+ */
 public interface RegionVisitor {
 
   /**

@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -103,31 +104,43 @@ record Shortage(
       case BUDGET_REACHED -> throw new IllegalStateException("no allocator's verdict: " + verdict);
       case REFUSED_BY_DEVICE ->
           regionRefused
-              ? "Refused by the device: it did not give %d bytes, which the limit would have allowed"
-                  .formatted(neededBytes)
+              ? String.format(
+                  Locale.ROOT,
+                  "Refused by the device: it did not give %d bytes, which the limit would have allowed",
+                  neededBytes)
               : "Refused by the device: it did not make a region longer, which the limit would have allowed";
       case TRUE_SHORTAGE ->
           neededBytes < Long.MAX_VALUE
-              ? "A true shortage: the request and what is in use are %d bytes more than %s"
-                  .formatted(
-                      roundedBytes - (usableLimitBytes - statistics.bytesInUse()), usableLimit())
+              ? String.format(
+                  Locale.ROOT,
+                  "A true shortage: the request and what is in use are %d bytes more than %s",
+                  roundedBytes - (usableLimitBytes - statistics.bytesInUse()),
+                  usableLimit())
               : "A true shortage";
       case EXTERNAL_FRAGMENTATION ->
           largest < roundedBytes
-              ? "External fragmentation: enough is free, but the largest chunk is %d bytes too small"
-                  .formatted(roundedBytes - largest)
-              : "External fragmentation: enough is free, but no chunk has %d bytes at a multiple of %d"
-                  .formatted(roundedBytes, alignment);
+              ? String.format(
+                  Locale.ROOT,
+                  "External fragmentation: enough is free, but the largest chunk is %d bytes too small",
+                  roundedBytes - largest)
+              : String.format(
+                  Locale.ROOT,
+                  "External fragmentation: enough is free, but no chunk has %d bytes at a multiple of %d",
+                  roundedBytes,
+                  alignment);
       case LIMIT_REACHED ->
-          "The limit is reached: %d bytes are left up to it, and the largest free chunk has %d"
-              .formatted(usableLimitBytes - statistics.reservedBytes(), largest);
+          String.format(
+              Locale.ROOT,
+              "The limit is reached: %d bytes are left up to it, and the largest free chunk has %d",
+              usableLimitBytes - statistics.reservedBytes(),
+              largest);
     };
   }
 
   private String usableLimit() {
     return usableLimitBytes == statistics.limitBytes()
         ? "the limit"
-        : "the %d bytes of the limit that can be had".formatted(usableLimitBytes);
+        : String.format(Locale.ROOT, "the %d bytes of the limit that can be had", usableLimitBytes);
   }
 
   /** {@return the smallest changes that would have let the request pass, in one sentence} */
@@ -137,7 +150,9 @@ record Shortage(
     }
     List<String> changes = new ArrayList<>();
     if (higherLimitBytes.isPresent()) {
-      changes.add("with a limit higher by %d bytes".formatted(higherLimitBytes.getAsLong()));
+      changes.add(
+          String.format(
+              Locale.ROOT, "with a limit higher by %d bytes", higherLimitBytes.getAsLong()));
     }
     obstacle.map(Obstacle::describe).ifPresent(wall -> changes.add("without " + wall));
     if (!changes.isEmpty()) {
@@ -148,7 +163,9 @@ record Shortage(
     }
     return freeRegionBytes == 0
         ? ""
-        : "It might have passed with garbage collection: wholly free regions have %d bytes"
-            .formatted(freeRegionBytes);
+        : String.format(
+            Locale.ROOT,
+            "It might have passed with garbage collection: wholly free regions have %d bytes",
+            freeRegionBytes);
   }
 }

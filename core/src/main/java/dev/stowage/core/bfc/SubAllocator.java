@@ -2,7 +2,13 @@ package dev.stowage.core.bfc;
 
 import java.util.OptionalLong;
 
-/** What gives regions of memory, and takes them back: a device, or a simulation of one. */
+/**
+ * What gives regions of memory, and takes them back: a device, or a simulation of one.
+ *
+ * <p>An allocator calls it while it is locked. It must not call the allocator back to allocate,
+ * free, trim or close, which is an {@link IllegalStateException} that changes nothing, and must not
+ * wait for a thread that uses the allocator.
+ */
 public interface SubAllocator {
 
   /**

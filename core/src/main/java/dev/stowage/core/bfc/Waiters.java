@@ -1,9 +1,10 @@
 package dev.stowage.core.bfc;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -20,6 +21,12 @@ final class Waiters {
    * time the thread has woken, the allocator may be closed and its slots be others' or nobody's.
    * What goes wrong while a request is served is its answer too, as it would be had it asked itself,
    * and does not reach the thread that freed.
+   *
+   * The first request for which frees may still make room keeps the line: no request behind it is
+   * tried. A request for which they cannot, since no region is long enough and a longer one is the
+   * device's to give, is tried each time and passed over, or one that is never answered would hold
+   * up all others. So a request waits only for requests before it that frees may serve. One that is
+   * passed over may wait until its time is over while others are answered.
    */
 
   /** A request that waits; all but the answer belongs to the allocator's lock. */
@@ -63,20 +70,31 @@ final class Waiters {
       }
     }
 
+    /** {@return true if there is no room for this request where there is none for another} */
+    private boolean asksForAsMuchAs(Waiter other) {
+      return bytes >= other.bytes && alignment >= other.alignment;
+    }
+
     private void finish(LongSupplier given) {
       answer = Optional.of(given);
       LockSupport.unpark(thread);
     }
   }
 
-  /** What answers a request, or not yet. */
-  @FunctionalInterface
+  /** What answers requests. */
   interface Server {
     /** {@return the address of bytes for a request, or empty if there is no room} */
     OptionalLong take(Waiter waiter);
+
+    /** {@return true if frees may make room for a request that has just been tried} */
+    boolean freesMayServe(Waiter waiter);
   }
 
-  private final Deque<Waiter> waiters = new ArrayDeque<>();
+  /** In the order in which they came. */
+  private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+  /** Whether one of them keeps the line. */
+  private boolean isLineKept;
 
   boolean isEmpty() {
     return waiters.isEmpty();
@@ -86,24 +104,40 @@ final class Waiters {
     return waiters.size();
   }
 
-  void add(Waiter waiter) {
-    waiters.addLast(waiter);
+  /** {@return the address for a new request, or empty if it waits now} */
+  OptionalLong tryOrAdd(Waiter waiter, Server server) {
+    if (!isLineKept) {
+      OptionalLong address = server.take(waiter);
+      if (address.isPresent()) {
+        return address;
+      }
+      isLineKept = server.freesMayServe(waiter);
+    }
+    waiters.add(waiter);
+    return OptionalLong.empty();
   }
 
+  /** Forgets a request; those behind it are to be served then. */
   void remove(Waiter waiter) {
     waiters.remove(waiter);
   }
 
-  /** Answers requests in their order, up to the first for which there is no room yet. */
+  /** Answers requests in their order, up to the first that keeps the line. */
   void serve(Server server) {
-    boolean answered = true;
-    while (answered && !waiters.isEmpty()) {
-      Waiter first = waiters.getFirst();
-      Optional<LongSupplier> answer = answer(server, first);
-      answered = answer.isPresent();
-      if (answered) {
-        waiters.removeFirst();
-        first.finish(answer.get());
+    isLineKept = false;
+    Optional<Waiter> failed = Optional.empty();
+    for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isLineKept; ) {
+      Waiter waiter = each.next();
+      if (failed.filter(waiter::asksForAsMuchAs).isPresent()) {
+        continue;
+      }
+      Optional<LongSupplier> answer = answer(server, waiter);
+      if (answer.isPresent()) {
+        each.remove();
+        waiter.finish(answer.get());
+      } else {
+        isLineKept = server.freesMayServe(waiter);
+        failed = Optional.of(waiter);
       }
     }
   }
@@ -123,5 +157,6 @@ final class Waiters {
   void dismiss(LongSupplier answer) {
     waiters.forEach(waiter -> waiter.finish(answer));
     waiters.clear();
+    isLineKept = false;
   }
 }

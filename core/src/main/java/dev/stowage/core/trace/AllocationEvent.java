@@ -1,6 +1,7 @@
 package dev.stowage.core.trace;
 
 import java.util.List;
+import java.util.Locale;
 
 /** One step of a recorded history. */
 public sealed interface AllocationEvent {
@@ -35,7 +36,7 @@ public sealed interface AllocationEvent {
     public Allocate {
       if (bytes < 0) {
         throw new IllegalArgumentException(
-            "allocation '%s' has a negative size: bytes=%d".formatted(id, bytes));
+            String.format(Locale.ROOT, "allocation '%s' has a negative size: bytes=%d", id, bytes));
       }
       frames = List.copyOf(frames);
     }

@@ -2,6 +2,7 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedInputException;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -45,9 +46,13 @@ final class CheckedEvents {
     leaveOut(
         place,
         switch (event) {
-          case AllocationEvent.Allocate a -> "allocates '%s', which is live".formatted(id);
+          case AllocationEvent.Allocate a ->
+              String.format(Locale.ROOT, "allocates '%s', which is live", id);
           case AllocationEvent.Free f ->
-              "frees '%s', which is not live: never allocated, or freed before".formatted(id);
+              String.format(
+                  Locale.ROOT,
+                  "frees '%s', which is not live: never allocated, or freed before",
+                  id);
         });
   }
 
@@ -59,11 +64,11 @@ final class CheckedEvents {
 
   /** Refuses that the events end here, or says so. */
   void endEarly(String place, String problem) throws MalformedInputException {
-    report(place, "%s, before event %d".formatted(problem, number + 1));
+    report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }
 
   private void leaveOut(String place, String problem) throws MalformedInputException {
-    report(place, "event %d %s".formatted(number, problem));
+    report(place, String.format(Locale.ROOT, "event %d %s", number, problem));
   }
 
   private void report(String place, String problem) throws MalformedInputException {

@@ -1,6 +1,7 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedInputException;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -28,7 +29,9 @@ final class NormalizedCsv implements LineFormat {
     OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[4]);
     if (!op.equals("a") && !op.equals("f")) {
       events.refuse(
-          place, "has op '%s', expected a or f".formatted(MalformedInputException.excerpt(op)));
+          place,
+          String.format(
+              Locale.ROOT, "has op '%s', expected a or f", MalformedInputException.excerpt(op)));
     } else if (id.isEmpty()) {
       events.refuse(place, "has no id");
     } else if (stream.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedInputException;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Numbers in the fields of a line. */
@@ -18,12 +19,18 @@ final class Numbers {
   }
 
   static String notWhole(String name, String text) {
-    return "has %s '%s', expected a whole number"
-        .formatted(name, MalformedInputException.excerpt(text));
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a whole number",
+        name,
+        MalformedInputException.excerpt(text));
   }
 
   static String notBytes(String name, String text) {
-    return "has %s '%s', expected a number of bytes from 0 to 2^63 - 1"
-        .formatted(name, MalformedInputException.excerpt(text));
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a number of bytes from 0 to 2^63 - 1",
+        name,
+        MalformedInputException.excerpt(text));
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -93,10 +94,12 @@ final class Pickle {
 
   private Object stop() throws MalformedInputException {
     if (stack.size() != 1 || !marks.isEmpty()) {
-      throw malformed("the pickle ends with %d values, expected 1".formatted(stack.size()));
+      throw malformed(
+          String.format(Locale.ROOT, "the pickle ends with %d values, expected 1", stack.size()));
     }
     if (in.hasRemaining()) {
-      throw malformed("the pickle ends here, but %d bytes follow".formatted(in.remaining()));
+      throw malformed(
+          String.format(Locale.ROOT, "the pickle ends here, but %d bytes follow", in.remaining()));
     }
     return stack.getFirst();
   }
@@ -168,7 +171,8 @@ final class Pickle {
   private void protocol() throws MalformedInputException {
     int version = unsignedByte();
     if (version < 2 || version > 5) {
-      throw malformed("is of pickle protocol %d, expected 2 to 5".formatted(version));
+      throw malformed(
+          String.format(Locale.ROOT, "is of pickle protocol %d, expected 2 to 5", version));
     }
   }
 
@@ -209,7 +213,8 @@ final class Pickle {
     }
     if (items.size() % 2 != 0) {
       throw malformed(
-          "sets a dict's items from %d values, a key without one".formatted(items.size()));
+          String.format(
+              Locale.ROOT, "sets a dict's items from %d values, a key without one", items.size()));
     }
     @SuppressWarnings("unchecked") // no other maps are made
     Map<Object, Object> map = (Map<Object, Object>) target;
@@ -235,7 +240,8 @@ final class Pickle {
   private Object remembered(long index) throws MalformedInputException {
     Object value = memo.get(index);
     if (value == null) {
-      throw malformed("takes value %d of the memo, which has none there".formatted(index));
+      throw malformed(
+          String.format(Locale.ROOT, "takes value %d of the memo, which has none there", index));
     }
     return value;
   }
@@ -272,7 +278,9 @@ final class Pickle {
   private void checkHeight(int count) throws MalformedInputException {
     int bottom = marks.isEmpty() ? 0 : marks.getLast();
     if (stack.size() - bottom < count) {
-      throw malformed("takes %d values, but there are %d".formatted(count, stack.size() - bottom));
+      throw malformed(
+          String.format(
+              Locale.ROOT, "takes %d values, but there are %d", count, stack.size() - bottom));
     }
   }
 
@@ -297,33 +305,45 @@ final class Pickle {
 
   private MalformedInputException cutShort(String needed, int left) {
     return malformed(
-        "the pickle is cut short: expected %s more bytes, found %d".formatted(needed, left));
+        String.format(
+            Locale.ROOT,
+            "the pickle is cut short: expected %s more bytes, found %d",
+            needed,
+            left));
   }
 
   private MalformedInputException refused(int opcode) throws MalformedInputException {
     String name = REFUSED.get(opcode);
     if (name == null) {
       return malformed(
-          "has opcode 0x%02x, which pickles of plain values do not have".formatted(opcode));
+          String.format(
+              Locale.ROOT, "has opcode 0x%02x, which pickles of plain values do not have", opcode));
     }
     return malformed(
-        "has opcode %s%s; only dict, list, tuple, string, number, bool and None are read"
-            .formatted(name, className(opcode)));
+        String.format(
+            Locale.ROOT,
+            "has opcode %s%s; only dict, list, tuple, string, number, bool and None are read",
+            name,
+            className(opcode)));
   }
 
   /** {@return the class that an opcode would load, for a message} */
   private String className(int opcode) throws MalformedInputException {
     if (opcode == 'c') {
-      return " of class '%s.%s'"
-          .formatted(
-              MalformedInputException.excerpt(line()), MalformedInputException.excerpt(line()));
+      return String.format(
+          Locale.ROOT,
+          " of class '%s.%s'",
+          MalformedInputException.excerpt(line()),
+          MalformedInputException.excerpt(line()));
     }
     if (opcode == 0x93 && stack.size() >= 2) {
       List<Object> names = pop(2);
       if (names.getFirst() instanceof String module && names.getLast() instanceof String type) {
-        return " of class '%s.%s'"
-            .formatted(
-                MalformedInputException.excerpt(module), MalformedInputException.excerpt(type));
+        return String.format(
+            Locale.ROOT,
+            " of class '%s.%s'",
+            MalformedInputException.excerpt(module),
+            MalformedInputException.excerpt(type));
       }
     }
     return "";

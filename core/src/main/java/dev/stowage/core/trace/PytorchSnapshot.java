@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,12 +74,16 @@ final class PytorchSnapshot {
     if (deviceIndex >= devices.size()) {
       throw new MalformedInputException(
           source,
-          "has histories of %d %s, expected one of device %d"
-              .formatted(devices.size(), devices.size() == 1 ? "device" : "devices", deviceIndex));
+          String.format(
+              Locale.ROOT,
+              "has histories of %d %s, expected one of device %d",
+              devices.size(),
+              devices.size() == 1 ? "device" : "devices",
+              deviceIndex));
     }
     if (!(devices.get(deviceIndex) instanceof List<?> history)) {
       throw new MalformedInputException(
-          source, "the history of device %d is no list".formatted(deviceIndex));
+          source, String.format(Locale.ROOT, "the history of device %d is no list", deviceIndex));
     }
     return history;
   }
@@ -133,8 +138,10 @@ final class PytorchSnapshot {
     } else if (live == null) {
       events.refuse(
           place,
-          "frees address %s, which was freed before"
-              .formatted(Long.toUnsignedString(entry.address())));
+          String.format(
+              Locale.ROOT,
+              "frees address %s, which was freed before",
+              Long.toUnsignedString(entry.address())));
     }
   }
 

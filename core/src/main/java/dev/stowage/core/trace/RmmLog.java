@@ -2,6 +2,7 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedInputException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,13 +52,17 @@ final class RmmLog implements LineFormat {
     if (!action.equals("allocate") && !action.equals("free")) {
       problem =
           Optional.of(
-              "has Action '%s', expected allocate, allocate failure or free"
-                  .formatted(MalformedInputException.excerpt(action)));
+              String.format(
+                  Locale.ROOT,
+                  "has Action '%s', expected allocate, allocate failure or free",
+                  MalformedInputException.excerpt(action)));
     } else if (time.isEmpty()) {
       problem =
           Optional.of(
-              "has Time '%s', expected one such as 10:15:30.123456"
-                  .formatted(MalformedInputException.excerpt(fields[1])));
+              String.format(
+                  Locale.ROOT,
+                  "has Time '%s', expected one such as 10:15:30.123456",
+                  MalformedInputException.excerpt(fields[1])));
     } else if (pointer.isEmpty()) {
       problem = Optional.of(notHexadecimal("Pointer", fields[3]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
@@ -89,7 +94,9 @@ final class RmmLog implements LineFormat {
     // Requests for no bytes may all get the null pointer.
     if (pointer != 0 && ids.containsKey(pointer)) {
       events.refuse(
-          place, "allocates '%s', which is live".formatted(MalformedInputException.excerpt(text)));
+          place,
+          String.format(
+              Locale.ROOT, "allocates '%s', which is live", MalformedInputException.excerpt(text)));
       return;
     }
     if (pointer != 0) {
@@ -108,16 +115,21 @@ final class RmmLog implements LineFormat {
     if (id == null) {
       events.refuse(
           place,
-          "frees '%s', which is not live: never allocated, or freed before"
-              .formatted(MalformedInputException.excerpt(text)));
+          String.format(
+              Locale.ROOT,
+              "frees '%s', which is not live: never allocated, or freed before",
+              MalformedInputException.excerpt(text)));
     } else {
       events.pass(new AllocationEvent.Free(id, stream, time), place);
     }
   }
 
   private static String notHexadecimal(String name, String text) {
-    return "has %s '%s', expected a hexadecimal number of 64 bits"
-        .formatted(name, MalformedInputException.excerpt(text));
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a hexadecimal number of 64 bits",
+        name,
+        MalformedInputException.excerpt(text));
   }
 
   private static OptionalLong pointer(String text) {

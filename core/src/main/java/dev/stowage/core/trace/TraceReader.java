@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -110,7 +111,12 @@ public final class TraceReader {
     } else {
       events.refuse(
           place,
-          "has %d fields, expected %d (%s)".formatted(fields.length, fieldCount, format.header()));
+          String.format(
+              Locale.ROOT,
+              "has %d fields, expected %d (%s)",
+              fields.length,
+              fieldCount,
+              format.header()));
     }
   }
 
@@ -126,11 +132,12 @@ public final class TraceReader {
       }
     }
     String expected =
-        "is '%s', expected the header %s of a trace, %s of an RMM log, or a snapshot of PyTorch"
-            .formatted(
-                MalformedInputException.excerpt(header),
-                formats.getFirst().header(),
-                formats.getLast().header());
+        String.format(
+            Locale.ROOT,
+            "is '%s', expected the header %s of a trace, %s of an RMM log, or a snapshot of PyTorch",
+            MalformedInputException.excerpt(header),
+            formats.getFirst().header(),
+            formats.getLast().header());
     throw new MalformedInputException(source, lines.place(), expected);
   }
 }

@@ -6,6 +6,7 @@ import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -59,7 +60,8 @@ public final class TraceReplay implements EventConsumer {
 
   private void allocate(AllocationEvent.Allocate event) {
     if (addresses.containsKey(event.id())) {
-      throw new IllegalStateException("'%s' is live already".formatted(event.id()));
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "'%s' is live already", event.id()));
     }
     allocations++;
     OptionalLong address = OptionalLong.empty();
@@ -106,7 +108,7 @@ public final class TraceReplay implements EventConsumer {
   private void free(AllocationEvent.Free event) {
     OptionalLong address = addresses.remove(event.id());
     if (address == null) {
-      throw new IllegalStateException("'%s' is not live".formatted(event.id()));
+      throw new IllegalStateException(String.format(Locale.ROOT, "'%s' is not live", event.id()));
     }
     frees++;
     if (address.isPresent()) {

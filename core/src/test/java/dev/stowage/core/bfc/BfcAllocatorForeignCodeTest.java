@@ -41,15 +41,17 @@ class BfcAllocatorForeignCodeTest {
   @Test
   void free_deviceThrowsForAWaitingRequest_onlyThatRequestFails() throws Exception {
     AtomicBoolean isBroken = new AtomicBoolean();
+    AtomicBoolean isFull = new AtomicBoolean();
     SimulatedDevice device =
         SimulatedDevice.giving(bytes -> {
           if (isBroken.get()) {
             throw broken();
           }
-          return bytes <= MIB;
+          return bytes <= MIB && !isFull.get();
         });
     BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.expandable());
     long[] held = {allocator.allocate(MIB), allocator.allocate(MIB), allocator.allocate(MIB)};
+    isFull.set(true);
     // The device has refused 2 MiB, and an error by now is what the first would get itself.
     WaitingRequest first = waiting(allocator, 2 * MIB);
     WaitingRequest second = waiting(allocator, MIB);

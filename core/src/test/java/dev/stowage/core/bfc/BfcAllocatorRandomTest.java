@@ -3,6 +3,7 @@ package dev.stowage.core.bfc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.testing.Seeds;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,7 @@ class BfcAllocatorRandomTest {
 
   /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
   static LongStream seeds(int howMany) {
-    String asked = System.getProperty("tests.seed", "");
-    return asked.isEmpty() ? LongStream.range(0, howMany) : LongStream.of(Long.parseLong(asked));
+    return Seeds.of(howMany);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -296,6 +297,91 @@ class BfcAllocatorWaitingTest {
     growing.free(small);
     growing.free(large.address());
     growing.checkInvariants();
+  }
+
+  // Requests that frees cannot serve hold nobody up.
+
+  private static BfcAllocator onSmallDevice(BfcOptions options) {
+    return new BfcAllocator("tiny", SimulatedDevice.giving(new Given(MIB)), options);
+  }
+
+  /** Gives so many bytes in all. */
+  private static final class Given implements LongPredicate {
+
+    private long left;
+
+    Given(long bytes) {
+      left = bytes;
+    }
+
+    @Override
+    public boolean test(long bytes) {
+      if (bytes > left) {
+        return false;
+      }
+      left -= bytes;
+      return true;
+    }
+  }
+
+  static Stream<BfcOptions> unlimited() {
+    return Stream.of(
+        BfcOptions.growing(),
+        BfcOptions.growing().withLimit(3 * MIB),
+        BfcOptions.expandable(),
+        BfcOptions.expandable().withTrimThreshold(4 * MIB));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unlimited")
+  void free_requestForMoreThanTheDeviceHasWaits_othersAreServed(BfcOptions options)
+      throws Exception {
+    BfcAllocator tiny = onSmallDevice(options);
+    long all = tiny.allocate(MIB);
+    WaitingRequest never = waiting(tiny, 2 * MIB);
+    WaitingRequest neither = waiting(tiny, 3 * MIB);
+    WaitingRequest small = waiting(tiny, MIB / 2);
+    WaitingRequest behind = waiting(tiny, MIB);
+    tiny.free(all);
+    assertThat(small.address()).isEqualTo(all);
+    assertThat(tiny.waitingRequests()).isEqualTo(3);
+    // A region is long enough for it, so that it is not overtaken.
+    WaitingRequest last = waiting(tiny, MIB / 4);
+    tiny.free(all);
+    assertThat(behind.address()).isEqualTo(all);
+    tiny.free(all);
+    tiny.free(last.address());
+    // With room for all others, a new request does not wait.
+    assertThat(tiny.allocate(MIB, 1, FOREVER)).isEqualTo(all);
+    for (WaitingRequest request : List.of(never, neither)) {
+      request.interrupt();
+      assertThat(request.failure()).isInstanceOf(InterruptedException.class);
+    }
+    tiny.checkInvariants();
+  }
+
+  @Test
+  void allocate_nothingButARequestForMoreThanTheDeviceHasWaits_isServedAtOnce() throws Exception {
+    BfcAllocator tiny = onSmallDevice(BfcOptions.growing());
+    WaitingRequest never = waiting(tiny, 2 * MIB);
+    assertThat(tiny.allocate(MIB / 2, 1, FOREVER)).isPositive();
+    never.interrupt();
+    assertThat(never.failure()).isInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void trim_requestThatWasPassedOver_isServed() throws Exception {
+    BfcAllocator growing = new BfcAllocator("cpu", device, BfcOptions.growing().withLimit(2 * MIB));
+    long[] regions = {growing.allocate(MIB), growing.allocate(MIB)};
+    WaitingRequest large = waiting(growing, 2 * MIB);
+    WaitingRequest other = waiting(growing, MIB);
+    growing.free(regions[0]);
+    assertThat(other.address()).isEqualTo(regions[0]);
+    growing.free(regions[0]);
+    growing.free(regions[1]);
+    assertThat(growing.waitingRequests()).isEqualTo(1);
+    assertThat(growing.trim().bytes()).isEqualTo(2 * MIB);
+    growing.free(large.address());
   }
 
   // Virtual threads.

@@ -67,6 +67,9 @@ final class NaiveBfc {
   private long peakReserved;
   private long largestChunk;
 
+  /** What is longer or newer than before. */
+  private Region grown = new Region(0, 0);
+
   NaiveBfc(SubAllocator device, BfcOptions options) {
     this.device = device;
     this.options = options;
@@ -134,11 +137,16 @@ final class NaiveBfc {
     long padding = Math.max(0, alignment - device.alignmentBytes());
     Chunk found = smallest(rounded, alignment);
     while (found == null) {
-      boolean expanded = options.growth() == RegionGrowth.EXPANDABLE && expand(rounded, alignment);
-      if (!expanded && !extend(rounded + padding) && !giveBackOne(rounded + padding)) {
+      boolean more =
+          (options.growth() == RegionGrowth.EXPANDABLE && expand(rounded, alignment))
+              || extend(rounded + padding);
+      if (!more && !giveBackOne(rounded + padding)) {
         return OptionalLong.empty();
       }
       found = smallest(rounded, alignment);
+      if (found == null && more) {
+        found = grown.chunks.getLast();
+      }
     }
     Chunk taken = split(found, rounded, alignment);
     taken.inUse = true;
@@ -153,18 +161,22 @@ final class NaiveBfc {
     return regions.stream().flatMap(region -> region.chunks.stream());
   }
 
+  /** {@return the best fit, or, where many chunks are in the way, one with room to spare} */
   private @Nullable Chunk smallest(long rounded, long alignment) {
-    Chunk best = null;
-    for (Region region : regions) {
-      for (Chunk chunk : region.chunks) {
-        boolean fits = !chunk.inUse && chunk.bytes - rounded >= chunk.padding(alignment);
-        // Regions are sorted, so that the first of equal ones is the lowest.
-        if (fits && (best == null || chunk.bytes < best.bytes)) {
-          best = chunk;
-        }
+    // Regions are sorted, and sorting is stable, so that the first of equal ones is the lowest.
+    List<Chunk> longEnough =
+        chunks()
+            .filter(chunk -> !chunk.inUse && chunk.bytes >= rounded)
+            .sorted(Comparator.comparingLong(chunk -> chunk.bytes))
+            .toList();
+    for (int i = 0; i < longEnough.size(); i++) {
+      Chunk chunk = longEnough.get(i);
+      long needed = i < 1024 ? rounded + chunk.padding(alignment) : rounded + alignment - 256;
+      if (chunk.bytes >= needed) {
+        return chunk;
       }
     }
-    return best;
+    return null;
   }
 
   private Chunk split(Chunk found, long rounded, long alignment) {
@@ -197,6 +209,7 @@ final class NaiveBfc {
         region.chunks.add(new Chunk(region.address + region.bytes, newBytes - region.bytes));
         region.bytes = newBytes;
         coalesce(region.chunks);
+        grown = region;
         peakReserved = Math.max(peakReserved, reserved());
         return true;
       }
@@ -234,7 +247,8 @@ final class NaiveBfc {
   }
 
   private void add(long address, long bytes) {
-    regions.add(new Region(address, bytes));
+    grown = new Region(address, bytes);
+    regions.add(grown);
     regions.sort(Comparator.comparingLong(Region::address));
     peakReserved = Math.max(peakReserved, reserved());
   }

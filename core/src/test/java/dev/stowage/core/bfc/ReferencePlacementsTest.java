@@ -1,22 +1,21 @@
 package dev.stowage.core.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every placement of the original allocator, as files beside the project; skipped without them. */
+/** Every placement of the original allocator on generated requests. */
 class ReferencePlacementsTest {
 
   /*
@@ -28,28 +27,37 @@ class ReferencePlacementsTest {
    *   stats NAME=VALUE ...        what is counted at the end
    */
 
-  private static final Path FOLDER =
-      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "oracles", "bfc");
-
-  static List<String> files() throws IOException {
-    if (!Files.isDirectory(FOLDER)) {
-      return List.of("no files");
-    }
-    try (Stream<Path> files = Files.list(FOLDER)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
-  }
-
   @ParameterizedTest
-  @MethodSource("files")
+  @ValueSource(
+      strings = {
+        "dl_growth-limit_2",
+        "dl_growth_1",
+        "dl_one-region_0",
+        "huge_growth-limit_2",
+        "huge_growth_1",
+        "huge_one-region_0",
+        "mixed_growth-limit_2",
+        "mixed_growth_1",
+        "mixed_one-region_0",
+        "tiny_growth-limit_2",
+        "tiny_growth_1",
+        "tiny_one-region_0"
+      })
   void allocate_requestsOfAFile_placementsOfTheReference(String fileName) throws IOException {
-    Path file = FOLDER.resolve(fileName);
-    assumeTrue(Files.isRegularFile(file), () -> "the reference placements are not there: " + file);
-    List<String> lines = Files.readAllLines(file);
+    List<String> lines = lines("reference/" + fileName + ".txt.gz");
     BfcAllocator allocator =
         new BfcAllocator(fileName, SimulatedDevice.ascending(), options(fields(lines.getFirst())));
     replay(allocator, lines.subList(1, lines.size()));
     allocator.checkInvariants();
+  }
+
+  private static List<String> lines(String resource) throws IOException {
+    try (InputStream file =
+        new GZIPInputStream(
+            Objects.requireNonNull(
+                ReferencePlacementsTest.class.getResourceAsStream(resource), resource))) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
   }
 
   private static void replay(BfcAllocator allocator, List<String> lines) {

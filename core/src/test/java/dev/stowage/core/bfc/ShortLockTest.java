@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -59,5 +61,33 @@ class ShortLockTest {
     }
     other.join();
     assertThat(sections).isEqualTo(2L * SECTIONS);
+  }
+
+  /**
+   * If the status stayed set, parking would return at once, and the thread would spin for as long
+   * as the lock is held.
+   */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void hold_interruptedWhileItWaits_sleepsAndIsInterruptedAfterwards() throws Exception {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread waiter =
+        new Thread(() -> {
+          count();
+          interrupted.set(Thread.currentThread().isInterrupted());
+        });
+    try (ShortLock _ = lock.hold()) {
+      waiter.start();
+      for (int i = 0; i < 3; i++) {
+        waiter.interrupt();
+        while (waiter.isInterrupted()) {
+          Thread.onSpinWait();
+        }
+      }
+      assertThat(sections).isZero();
+    }
+    waiter.join();
+    assertThat(sections).isEqualTo(2L * SECTIONS);
+    assertThat(interrupted).isTrue();
   }
 }

@@ -5,26 +5,41 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.bfc.BfcOptions;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Real histories, and what the reference allocator does with them; they lie beside the project. */
+/** Real histories, and the answers of the reference allocator to them. */
 final class ReferenceTracesTest {
 
+  /** Larger traces, which are not a part of the project. */
   private static final Path FOLDER =
       Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "traces");
 
-  private static Path existing(String name) {
-    Path file = FOLDER.resolve(name);
-    assumeTrue(Files.exists(file), () -> file + " is not there");
+  @TempDir private Path temp;
+
+  /** {@return a file of the project if it has it, else of the larger set} */
+  private Path existing(String folder, String name) throws IOException {
+    try (InputStream resource =
+        ReferenceTracesTest.class.getResourceAsStream("reference/" + name)) {
+      if (resource != null) {
+        Path copy = temp.resolve(name);
+        Files.copy(resource, copy, StandardCopyOption.REPLACE_EXISTING);
+        return copy;
+      }
+    }
+    Path file = FOLDER.resolve(folder).resolve(name);
+    assumeTrue(Files.exists(file), () -> "skipped: there is no trace " + file);
     return file;
   }
 
@@ -39,10 +54,10 @@ final class ReferenceTracesTest {
         "tiny_97_events"
       })
   void replay_realTrace_isTheReferences(String name) throws IOException {
-    Path trace = existing("normalized/" + name + ".csv.gz");
+    Path trace = existing("normalized", name + ".csv.gz");
     JsonNode expected =
         JsonMapper.shared()
-            .readTree(Files.readString(existing("normalized/expected_replay.json")))
+            .readTree(Files.readString(existing("normalized", "expected_replay.json")))
             .get(name + ".csv.gz");
 
     assertReplay(trace, BfcOptions.growing(), expected.get("growth"));
@@ -87,8 +102,8 @@ final class ReferenceTracesTest {
         "tiny_97_events"
       })
   void read_realSnapshot_asksForWhatItsTwinDoes(String name) throws IOException {
-    assertThat(requests(existing("pytorch_snapshot/" + name + ".pickle")))
-        .isEqualTo(requests(existing("normalized/" + name + ".csv.gz")));
+    assertThat(requests(existing("pytorch_snapshot", name + ".pickle")))
+        .isEqualTo(requests(existing("normalized", name + ".csv.gz")));
   }
 
   /** {@return bytes of each allocation, and which one in their order each free is of} */

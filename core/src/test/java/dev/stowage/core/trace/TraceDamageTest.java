@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class TraceDamageTest {
   @TempDir private Path folder;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 10);
+    return Seeds.of(10);
   }
 
   private static byte[] snapshot() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -24,8 +25,7 @@ class TraceRecorderTest {
   @TempDir private Path folder;
 
   static LongStream seeds() {
-    String asked = System.getProperty("tests.seed", "");
-    return asked.isEmpty() ? LongStream.range(0, 60) : LongStream.of(Long.parseLong(asked));
+    return Seeds.of(60);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

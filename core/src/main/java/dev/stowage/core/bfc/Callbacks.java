@@ -1,0 +1,100 @@
+package dev.stowage.core.bfc;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Calls of foreign code by an allocator, which must not call the allocator back. */
+final class Callbacks {
+
+  /*
+   * Listeners, sub-allocators and their visitors are called in the middle of an operation, by the
+   * thread that holds the lock. The lock is re-entrant, so that it does not stop this thread from
+   * beginning a second operation inside the first; this class does. Other threads wait for the lock.
+   *
+   * All fields belong to the allocator's lock.
+   */
+
+  private final String allocator;
+
+  /** Which foreign code runs; empty for none. */
+  private String running = "";
+
+  Callbacks(String allocator) {
+    this.allocator = allocator;
+  }
+
+  /**
+   * Checks that no foreign code is being called.
+   *
+   * @throws IllegalStateException if it is, and so is the caller
+   */
+  void checkNone() {
+    if (!running.isEmpty()) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "the %s of allocator '%s' calls it back", running, allocator));
+    }
+  }
+
+  /** Lets a listener hear of something. */
+  void tell(Runnable call) {
+    begin("listener");
+    try {
+      call.run();
+    } finally {
+      end();
+    }
+  }
+
+  private void begin(String code) {
+    running = code;
+  }
+
+  private void end() {
+    running = "";
+  }
+
+  /** {@return a sub-allocator whose calls, and those of its visitors, are noted here} */
+  SubAllocator noting(SubAllocator noted) {
+    return new SubAllocator() {
+      @Override
+      public OptionalLong allocate(long bytes) {
+        begin("sub-allocator");
+        try {
+          return noted.allocate(bytes);
+        } finally {
+          end();
+        }
+      }
+
+      @Override
+      public void free(long address, long bytes) {
+        begin("sub-allocator");
+        try {
+          noted.free(address, bytes);
+        } finally {
+          end();
+        }
+      }
+
+      @Override
+      public boolean resize(long address, long bytes, long newBytes) {
+        begin("sub-allocator");
+        try {
+          return noted.resize(address, bytes, newBytes);
+        } finally {
+          end();
+        }
+      }
+
+      @Override
+      public long granularityBytes() {
+        return noted.granularityBytes();
+      }
+
+      @Override
+      public long alignmentBytes() {
+        return noted.alignmentBytes();
+      }
+    };
+  }
+}

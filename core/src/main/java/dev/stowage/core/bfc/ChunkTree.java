@@ -1,0 +1,292 @@
+package dev.stowage.core.bfc;
+
+/** Search trees of free chunks by (bytes, address); a tree is known by its root. */
+final class ChunkTree {
+
+  /*
+   * AVL trees (Adelson-Velsky and Landis, 1962) through the words of the chunks:
+   *
+   *          d          levels of a tree = 1 + the larger number of levels of its two subtrees
+   *        /   \        lean of a chunk  = levels on its right - levels on its left
+   *       b     e
+   *      / \            T1  chunks left of a chunk come before it, chunks right of it behind it;
+   *     a   c           T2  the lean of each chunk is -1, 0 or 1.
+   *
+   * T2 holds for any keys in any order, so that callers, who choose sizes and decide the order of
+   * frees, cannot make a tree deep: k chunks have at most 1.44 log2(k + 2) levels. Adding and
+   * removing follow one path down and back up, in loops. On the way up they stop where the number of
+   * levels stays the same, and read no chunks beside the path, each of which is likely a miss of the
+   * caches, but for at most two where they rotate.
+   *
+   * The path is kept in an array, as there are no links to parents. Bit i of `lefts` is set if the
+   * path goes left at path[i].
+   */
+
+  private static final int NONE = ChunkTable.NONE;
+
+  /** More levels than a tree of 2^31 chunks has. */
+  private static final int MOST_LEVELS = 48;
+
+  private final ChunkTable chunks;
+  private final int[] path = new int[MOST_LEVELS];
+
+  /** How many more chunks a search for an aligned request may look at. */
+  private int candidates;
+
+  ChunkTree(ChunkTable chunks) {
+    this.chunks = chunks;
+  }
+
+  /** {@return true if a tree has a chunk} */
+  boolean contains(int root, int slot) {
+    int tree = root;
+    while (tree != NONE && tree != slot) {
+      tree = chunks.isBefore(slot, tree) ? chunks.left(tree) : chunks.right(tree);
+    }
+    return tree == slot;
+  }
+
+  /** {@return the first chunk of a tree that has any} */
+  int first(int root) {
+    int first = root;
+    for (int left = chunks.left(first); left != NONE; left = chunks.left(first)) {
+      first = left;
+    }
+    return first;
+  }
+
+  /** Adds a chunk to a tree that has any and {@return the root of the tree then} */
+  int added(int root, int slot) {
+    int depth = 0;
+    long lefts = 0;
+    int tree = root;
+    while (tree != NONE) {
+      path[depth] = tree;
+      boolean isLeft = chunks.isBefore(slot, tree);
+      lefts |= isLeft ? 1L << depth : 0;
+      tree = isLeft ? chunks.left(tree) : chunks.right(tree);
+      depth++;
+    }
+    return grown(depth, lefts, slot);
+  }
+
+  /** Removes a chunk that the tree has and {@return the root of the tree then} */
+  int removed(int root, int slot) {
+    int depth = 0;
+    long lefts = 0;
+    for (int tree = root; tree != slot; depth++) {
+      path[depth] = tree;
+      boolean isLeft = chunks.isBefore(slot, tree);
+      lefts |= isLeft ? 1L << depth : 0;
+      tree = isLeft ? chunks.left(tree) : chunks.right(tree);
+    }
+    int left = chunks.left(slot);
+    int right = chunks.right(slot);
+    return left == NONE || right == NONE
+        ? shrunk(depth, lefts, left == NONE ? right : left)
+        : removedInside(depth, lefts, slot);
+  }
+
+  /** Removes the first chunk of a tree that has any and {@return the root of the tree then} */
+  int removedFirst(int root) {
+    int depth = 0;
+    int first = root;
+    for (int left = chunks.left(first); left != NONE; left = chunks.left(first)) {
+      path[depth++] = first;
+      first = left;
+    }
+    return shrunk(depth, -1, chunks.right(first));
+  }
+
+  /** Removes a chunk with two children, whose place the next chunk takes. */
+  private int removedInside(int depthOfSlot, long leftsToSlot, int slot) {
+    int depth = depthOfSlot + 1;
+    long lefts = leftsToSlot;
+    int next = chunks.right(slot);
+    for (int left = chunks.left(next); left != NONE; left = chunks.left(next)) {
+      path[depth] = next;
+      lefts |= 1L << depth;
+      depth++;
+      next = left;
+    }
+    int behind = chunks.right(next);
+    chunks.setChildren(next, chunks.left(slot), chunks.right(slot));
+    chunks.setLean(next, chunks.lean(slot));
+    path[depthOfSlot] = next;
+    if (depthOfSlot > 0) {
+      setChild(depthOfSlot - 1, lefts, next);
+    }
+    return shrunk(depth, lefts, behind);
+  }
+
+  /** Puts a chunk where a path ends, restores T2 along the path, and {@return the root} */
+  private int grown(int depth, long lefts, int added) {
+    setChild(depth - 1, lefts, added);
+    for (int i = depth - 1; i >= 0; i--) {
+      int parent = path[i];
+      int lean = chunks.lean(parent) + (isLeft(i, lefts) ? -1 : 1);
+      if (Math.abs(lean) == 2) {
+        return replaced(i, lefts, rotated(parent, lean));
+      }
+      chunks.setLean(parent, lean);
+      if (lean == 0) {
+        return path[0];
+      }
+    }
+    return path[0];
+  }
+
+  /**
+   * Puts a tree, one level lower than the one before, where a path ends, restores T2 along the
+   * path, and {@return the root}
+   */
+  private int shrunk(int depth, long lefts, int lower) {
+    int root = replaced(depth, lefts, lower);
+    for (int i = depth - 1; i >= 0; i--) {
+      int parent = path[i];
+      int lean = chunks.lean(parent) + (isLeft(i, lefts) ? 1 : -1);
+      if (Math.abs(lean) == 2) {
+        boolean isLower = chunks.lean(lean > 0 ? chunks.right(parent) : chunks.left(parent)) != 0;
+        root = replaced(i, lefts, rotated(parent, lean));
+        if (!isLower) {
+          return root;
+        }
+      } else {
+        chunks.setLean(parent, lean);
+        if (lean != 0) {
+          return root;
+        }
+      }
+    }
+    return root;
+  }
+
+  /** Puts a tree at a depth of a path and {@return the root} */
+  private int replaced(int depth, long lefts, int tree) {
+    if (depth == 0) {
+      return tree;
+    }
+    setChild(depth - 1, lefts, tree);
+    return path[0];
+  }
+
+  private static boolean isLeft(int depth, long lefts) {
+    return (lefts >>> depth & 1) != 0;
+  }
+
+  private void setChild(int depth, long lefts, int child) {
+    if (isLeft(depth, lefts)) {
+      chunks.setLeft(path[depth], child);
+    } else {
+      chunks.setRight(path[depth], child);
+    }
+  }
+
+  /** Restores T2 at a chunk that leans by two and {@return the root that takes its place} */
+  private int rotated(int tree, int lean) {
+    return lean > 0 ? rotatedLeft(tree, chunks.right(tree)) : rotatedRight(tree, chunks.left(tree));
+  }
+
+  private int rotatedLeft(int tree, int right) {
+    int lean = chunks.lean(right);
+    if (lean < 0) {
+      return lifted(chunks.left(right), tree, right);
+    }
+    chunks.setRight(tree, chunks.left(right));
+    chunks.setLeft(right, tree);
+    chunks.setLean(tree, 1 - lean);
+    chunks.setLean(right, lean - 1);
+    return right;
+  }
+
+  private int rotatedRight(int tree, int left) {
+    int lean = chunks.lean(left);
+    if (lean > 0) {
+      return lifted(chunks.right(left), left, tree);
+    }
+    chunks.setLeft(tree, chunks.right(left));
+    chunks.setRight(left, tree);
+    chunks.setLean(tree, -1 - lean);
+    chunks.setLean(left, lean + 1);
+    return left;
+  }
+
+  /** Makes two chunks the children of the one between them and {@return that one} */
+  private int lifted(int middle, int before, int behind) {
+    chunks.setRight(before, chunks.left(middle));
+    chunks.setLeft(behind, chunks.right(middle));
+    int lean = chunks.lean(middle);
+    chunks.setLean(before, lean > 0 ? -1 : 0);
+    chunks.setLean(behind, lean < 0 ? 1 : 0);
+    chunks.setChildren(middle, before, behind);
+    chunks.setLean(middle, 0);
+    return middle;
+  }
+
+  /** {@return the number of levels of a tree, if T2 holds below its root} */
+  int levels(int root) {
+    int levels = 0;
+    int tree = root;
+    while (tree != NONE) {
+      levels++;
+      tree = chunks.lean(tree) < 0 ? chunks.left(tree) : chunks.right(tree);
+    }
+    return levels;
+  }
+
+  /** {@return true if T1 between a chunk and its children, and T2, hold at a chunk} */
+  boolean isSound(int tree) {
+    int left = chunks.left(tree);
+    int right = chunks.right(tree);
+    return (left == NONE || chunks.isBefore(left, tree))
+        && (right == NONE || chunks.isBefore(tree, right))
+        && Math.abs(chunks.lean(tree)) <= 1
+        && levels(right) - levels(left) == chunks.lean(tree);
+  }
+
+  /**
+   * {@return the first chunk of a tree that holds {@code bytes} at a multiple of an alignment, or
+   * {@link ChunkTable#NONE}}
+   *
+   * <p>Each chunk that has so many bytes and does not hold them is counted in {@link #candidates};
+   * the search ends where that is 0.
+   */
+  int search(int root, long bytes, long alignment) {
+    int depth = 0;
+    int tree = root;
+    while ((tree != NONE || depth > 0) && candidates > 0) {
+      if (tree == NONE) {
+        int candidate = path[--depth];
+        if (isHeld(candidate, bytes, alignment)) {
+          return candidate;
+        }
+        tree = chunks.right(candidate);
+      } else if (chunks.bytes(tree) < bytes) {
+        tree = chunks.right(tree);
+      } else {
+        path[depth++] = tree;
+        tree = chunks.left(tree);
+      }
+    }
+    return NONE;
+  }
+
+  /** {@return true if a chunk of enough bytes holds a request}; if not, one candidate is gone. */
+  boolean isHeld(int candidate, long bytes, long alignment) {
+    long padding = FreeChunks.paddingBytes(chunks.address(candidate), alignment);
+    if (padding <= chunks.bytes(candidate) - bytes) {
+      return true;
+    }
+    candidates--;
+    return false;
+  }
+
+  /** Sets how many candidates the next searches may look at together. */
+  void setCandidates(int most) {
+    candidates = most;
+  }
+
+  boolean hasCandidates() {
+    return candidates > 0;
+  }
+}

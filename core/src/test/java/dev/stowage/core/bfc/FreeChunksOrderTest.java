@@ -1,0 +1,151 @@
+package dev.stowage.core.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many equal free chunks, added and removed in the orders that are worst for search trees. */
+class FreeChunksOrderTest {
+
+  private static final int COUNT = 16_000;
+
+  /** The place of the i-th chunk among the addresses. */
+  enum Order {
+    ASCENDING,
+    DESCENDING,
+    OUTSIDE_IN,
+    INSIDE_OUT,
+    BITS_REVERSED,
+    BLOCKS_BACKWARDS;
+
+    long place(int i) {
+      return switch (this) {
+        case ASCENDING -> i;
+        case DESCENDING -> COUNT - i;
+        case OUTSIDE_IN -> i % 2 == 0 ? i : 2L * COUNT - i;
+        case INSIDE_OUT -> i % 2 == 0 ? COUNT + i : COUNT - i;
+        case BITS_REVERSED -> Integer.reverse(i) >>> 8;
+        case BLOCKS_BACKWARDS -> COUNT - i / 100 * 100L + i % 100;
+      };
+    }
+  }
+
+  private final ChunkTable chunks = new ChunkTable();
+  private final FreeChunks free = new FreeChunks(chunks);
+
+  @ParameterizedTest
+  @EnumSource
+  void addAndRemove_anyOrder_treesStayFlat(Order order) {
+    List<Integer> slots = new ArrayList<>();
+    for (int i = 0; i < COUNT; i++) {
+      slots.add(chunks.add(256 * order.place(i), 256));
+    }
+    // The same order, and another one, to remove half of them each time.
+    slots.forEach(this::add);
+    assertSound(slots);
+    removeAll(slots.subList(0, COUNT / 2));
+    assertSound(slots.subList(COUNT / 2, COUNT));
+    slots.subList(0, COUNT / 2).forEach(this::add);
+    removeAll(slots.subList(COUNT / 4, COUNT));
+    assertSound(slots.subList(0, COUNT / 4));
+    assertTakenInOrder(slots.subList(0, COUNT / 4));
+  }
+
+  /**
+   * Trees whose shape follows from the slots, by any hash of them, are lists for such addresses.
+   */
+  @Test
+  void add_addressesInTheOrderOfAHashOfSlots_treesStayFlat() {
+    List<Integer> slots =
+        IntStream.range(0, COUNT)
+            .boxed()
+            .sorted(Comparator.comparingInt(FreeChunksOrderTest::murmur))
+            .toList();
+    List<Integer> added = new ArrayList<>();
+    long[] addressOfSlot = new long[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+      addressOfSlot[slots.get(i)] = 256L * i;
+    }
+    for (int slot = 0; slot < COUNT; slot++) {
+      added.add(chunks.add(addressOfSlot[slot], 256));
+    }
+    slots.forEach(this::add);
+    assertSound(added);
+    removeAll(added.subList(0, COUNT - 100));
+    assertTakenInOrder(added.subList(COUNT - 100, COUNT));
+  }
+
+  @Test
+  void addAndRemove_atRandom_agreesWithATreeSet() {
+    Random random = new Random(7);
+    TreeSet<Integer> model = new TreeSet<>(Comparator.comparingLong(chunks::address));
+    List<Integer> slots = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      slots.add(chunks.add(256L * i, 256));
+    }
+    for (int step = 0; step < 20_000; step++) {
+      int slot = slots.get(random.nextInt(slots.size()));
+      if (model.add(slot)) {
+        free.add(slot);
+      } else if (random.nextInt(4) == 0) {
+        assertThat(free.takeFirst(256)).isEqualTo(model.pollFirst());
+      } else {
+        model.remove(slot);
+        free.remove(slot);
+      }
+      if (step % 1000 == 0) {
+        assertSound(List.copyOf(model));
+      }
+    }
+    assertTakenInOrder(List.copyOf(model));
+  }
+
+  private void add(int slot) {
+    free.add(slot);
+  }
+
+  private void removeAll(List<Integer> slots) {
+    for (int slot : slots) {
+      free.remove(slot);
+    }
+  }
+
+  /** Checks each chunk, and that the tree of a class is as flat as an AVL tree is. */
+  private void assertSound(List<Integer> slots) {
+    assertThat(free.count()).isEqualTo(slots.size());
+    int mostLevels = (int) (1.4405 * Math.log(slots.size() + 2) / Math.log(2));
+    boolean sound = true;
+    for (int slot : slots) {
+      sound &= free.isSound(slot) && free.contains(slot);
+    }
+    assertThat(sound).isTrue();
+    assertThat(free.levels(256)).isLessThanOrEqualTo(mostLevels);
+  }
+
+  private void assertTakenInOrder(List<Integer> slots) {
+    List<Integer> expected = new ArrayList<>(slots);
+    expected.sort(Comparator.comparingLong(chunks::address));
+    List<Integer> taken = new ArrayList<>();
+    for (int i = 0; i < expected.size(); i++) {
+      taken.add(free.takeFirst(256));
+    }
+    assertThat(taken.equals(expected)).isTrue();
+    assertThat(free.takeFirst(256)).isEqualTo(ChunkTable.NONE);
+  }
+
+  /** The finalizer of MurmurHash3. */
+  private static int murmur(int slot) {
+    int hash = slot;
+    hash = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
+    hash = (hash ^ (hash >>> 13)) * 0xC2B2AE35;
+    return hash ^ (hash >>> 16);
+  }
+}
