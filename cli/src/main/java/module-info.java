@@ -10,6 +10,7 @@ module dev.stowage.cli {
   requires dev.stowage.tflite;
   requires echarts;
   requires info.picocli;
+  requires jdk.unsupported;
   requires me.tongfei.progressbar;
   requires tools.jackson.core;
   requires static org.jspecify;

@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -17,13 +18,15 @@ final class ByteCountConverter implements ITypeConverter<Long> {
     Matcher matcher = SIZE.matcher(value);
     if (!matcher.matches()) {
       throw new TypeConversionException(
-          "'%s' is no number of bytes such as 1048576, 64KiB or 2GiB".formatted(value));
+          String.format(
+              Locale.ROOT, "'%s' is no number of bytes such as 1048576, 64KiB or 2GiB", value));
     }
     int unit = matcher.group(2) == null ? 0 : UNITS.indexOf(matcher.group(2));
     try {
       return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * unit));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new TypeConversionException("'%s' is more than 2^63 - 1 bytes".formatted(value));
+      throw new TypeConversionException(
+          String.format(Locale.ROOT, "'%s' is more than 2^63 - 1 bytes", value));
     }
   }
 }

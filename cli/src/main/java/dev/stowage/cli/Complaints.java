@@ -1,6 +1,9 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,15 +13,32 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What a command tells its user beside the results: errors, notes, files written. */
 final class Complaints {
 
-  private final PrintWriter err;
+  static final String BUG = "this is a bug of Stowage, please report it";
 
-  Complaints(PrintWriter err) {
+  static final String OUT_OF_MEMORY =
+      "out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes";
+
+  /** How the operating system begins; the JDK adds a guess. */
+  private static final String LOOP = "Too many levels of symbolic links";
+
+  private final PrintWriter err;
+  private final boolean isDebug;
+
+  private Complaints(PrintWriter err, boolean isDebug) {
     this.err = err;
+    this.isDebug = isDebug;
+  }
+
+  /** {@return the complaints of a command} */
+  static Complaints of(CommandSpec command) {
+    return new Complaints(command.commandLine().getErr(), Stowage.of(command).isDebug());
   }
 
   void complain(String message) {
@@ -27,11 +47,46 @@ final class Complaints {
   }
 
   void note(String file, String note) {
-    complain("note: %s: %s".formatted(file, note));
+    complain(String.format(Locale.ROOT, "note: %s: %s", file, note));
+  }
+
+  /**
+   * Says why an input has no result and {@return the exit code}
+   *
+   * <p>Every failure ends here, so that one input never affects another.
+   */
+  int complainOf(String file, Throwable failure) {
+    switch (failure) {
+      case IOException e -> complainOf(file, e);
+      case InputRefusedException e -> complain(file + ": " + e.getMessage());
+      case MissingEngineException e -> complain(file + ": " + e.getMessage());
+      case OutOfMemoryError e -> {
+        complain(file + ": " + OUT_OF_MEMORY);
+        return ExitCode.FAILED;
+      }
+      default -> {
+        complain(String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG));
+        if (isDebug) {
+          failure.printStackTrace(err);
+        }
+        return ExitCode.FAILED;
+      }
+    }
+    return ExitCode.BAD_INPUT;
+  }
+
+  /** Says why a file could not be read. */
+  void complainOf(String file, IOException e) {
+    complain(
+        switch (e) {
+          case MalformedInputException malformed -> String.valueOf(malformed.getMessage());
+          case OpenDimensionsException open -> sentence(open);
+          default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
+        });
   }
 
   /** {@return which dimensions a model leaves open, and how to fix them} */
-  static String sentence(OpenDimensionsException e) {
+  private static String sentence(OpenDimensionsException e) {
     return e.getMessage()
         + "; fix them, as in"
         + e.names().stream()
@@ -44,6 +99,9 @@ final class Complaints {
     return switch (e) {
       case NoSuchFileException none -> "there is no such file or folder";
       case AccessDeniedException denied -> "access is denied";
+      case FileSystemException loop
+          when loop.getReason() != null && loop.getReason().startsWith(LOOP) ->
+          "it is a loop of symbolic links";
       case CharacterCodingException none -> "an id or a name is not valid Unicode";
       case FileSystemException other when other.getReason() != null -> other.getReason();
       default -> String.valueOf(e.getMessage());

@@ -14,10 +14,15 @@ final class ExitCode {
   /** An input cannot be read or planned. */
   static final int BAD_INPUT = 3;
 
-  /** No plan within the capacity asked for. */
+  /** No plan within the capacity asked for, or a plan that is not valid. */
   static final int NO_PLAN = 4;
 
   private ExitCode() {}
+
+  /** {@return the code of a command that a signal ended, as shells know it} */
+  static int interrupted(int signal) {
+    return 128 + signal;
+  }
 
   /** {@return the graver of two: a failure of ours, then an input's, then a capacity's} */
   static int graver(int a, int b) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -19,8 +20,10 @@ record FixedDimension(String name, long size) {
       Matcher matcher = FIXED.matcher(value);
       if (!matcher.matches()) {
         throw new TypeConversionException(
-            "'%s' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1"
-                .formatted(value));
+            String.format(
+                Locale.ROOT,
+                "'%s' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1",
+                value));
       }
       return new FixedDimension(matcher.group(1), Long.parseLong(matcher.group(2)));
     }

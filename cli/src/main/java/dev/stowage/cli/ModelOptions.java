@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,7 +42,7 @@ final class ModelOptions {
       if (options.dimensions().containsKey(dimension.name())) {
         throw new ParameterException(
             spec.commandLine(),
-            "--dim gives '%s' twice, expected once".formatted(dimension.name()));
+            String.format(Locale.ROOT, "--dim gives '%s' twice, expected once", dimension.name()));
       }
       options = options.withDimension(dimension.name(), dimension.size());
     }

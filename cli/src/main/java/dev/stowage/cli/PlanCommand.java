@@ -8,20 +8,21 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.report.PlanFormat;
-import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -62,7 +63,10 @@ final class PlanCommand implements Callable<Integer> {
   /** For OPTIMAL where it is asked for. */
   private static final Duration LONG_LIMIT = Duration.ofSeconds(10);
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to plan.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "What to plan; - is the standard input.")
   private List<String> files = List.of();
 
   @Option(
@@ -71,9 +75,11 @@ final class PlanCommand implements Callable<Integer> {
       description = {
         "A strategy, or all of them (the default); repeatable.",
         "One of ${COMPLETION-CANDIDATES}.",
-        "all leaves out what may take long: MINCOSTFLOW above 1,000 records,",
-        "OPTIMAL objects above 5,000, GREEDY_BEST and GREEDY_BY_SIZE objects",
-        "above 20,000; OPTIMAL gets 1 second for offsets and 1 for objects."
+        "all leaves out slow strategies: MINCOSTFLOW above 1,000 records;",
+        "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
+        "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
+        "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
+        "with 10 billion. OPTIMAL gets 1 second for offsets and 1 for objects."
       },
       completionCandidates = StrategyNames.class)
   private List<String> strategies = List.of("all");
@@ -105,7 +111,10 @@ final class PlanCommand implements Callable<Integer> {
       names = "--capacity",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "A plan must fit into BYTES, such as 1048576, 64KiB or 2GiB; else exit 4.")
+      description = {
+        "A plan must fit into BYTES, such as 1048576, 64KiB or 2GiB; else exit 4.",
+        "OPTIMAL stops at the first plan that fits; if none fits, at the smallest."
+      })
   private Optional<Long> capacity = Optional.empty();
 
   @Option(
@@ -137,6 +146,8 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = "Write the best offsets plan as .csv, .json, .html or .svg; repeatable.")
   private List<String> outputs = List.of();
+
+  @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
   @Spec private CommandSpec spec;
 
@@ -172,40 +183,47 @@ final class PlanCommand implements Callable<Integer> {
     PlanSelection selection = selection();
     List<PlanFile> planFiles = planFiles();
     OnnxOptions options = model.toOptions();
-    InputReader reader = new InputReader(alias ? options.withAliases() : options);
+    InputReader reader =
+        inputFormat.reader(files, alias ? options.withAliases() : options, stowage().in());
+    stowage().interruption().expect();
     PlanFormat planFormat =
         switch (format) {
           case table -> PlanFormat.table();
           case json -> PlanFormat.json();
-          case csv -> PlanFormat.csv();
+          case csv -> PlanFormat.csv(explain);
         };
     boolean together = planFormat.comparesFiles(files.size());
     List<PlanReport> kept = new ArrayList<>();
     int exitCode = ExitCode.DONE;
-    PlanRunner runner = new PlanRunner(selection);
+    PlanRunner runner = new PlanRunner(selection, stowage().interruption());
     for (int i = 0; i < files.size(); i++) {
-      Optional<PlanReport> report = plan(i, reader, runner, selection.strategies().size());
-      if (report.isEmpty()) {
-        exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
-        continue;
+      try {
+        PlanReport report = plan(i, reader, runner, selection.strategies().size());
+        if (together) {
+          kept.add(report);
+        } else {
+          planFormat.print(List.of(report), out());
+          out().flush();
+        }
+        exitCode = ExitCode.graver(exitCode, finish(report, selection, planFiles));
+      } catch (WorkInterruptedException e) {
+        complain("interrupted: not planned: " + String.join(", ", files.subList(i, files.size())));
+        break;
+      } catch (Exception | Error e) {
+        exitCode = ExitCode.graver(exitCode, complaints().complainOf(files.get(i), e));
       }
-      if (together) {
-        kept.add(report.get());
-      } else {
-        planFormat.print(List.of(report.get()), out());
-        out().flush();
-      }
-      exitCode = ExitCode.graver(exitCode, finish(report.get(), selection, planFiles));
     }
     if (!kept.isEmpty()) {
       planFormat.print(kept, out());
     }
-    return exitCode;
+    OptionalInt signal = stowage().interruption().signal();
+    return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
   }
 
   private PlanSelection selection() {
     if (alignment < 1) {
-      throw usage("--alignment is %d, expected 1 or more bytes".formatted(alignment));
+      throw usage(
+          String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
     }
     Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
     boolean all = false;
@@ -224,7 +242,8 @@ final class PlanCommand implements Callable<Integer> {
         };
     for (MemoryStrategy strategy : named) {
       if (kinds.stream().noneMatch(strategy::plans)) {
-        throw usage("--strategy %s does not go with --kind %s".formatted(strategy, kind));
+        throw usage(
+            String.format(Locale.ROOT, "--strategy %s does not go with --kind %s", strategy, kind));
       }
     }
     if (timeLimit.isPresent() && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
@@ -250,8 +269,11 @@ final class PlanCommand implements Callable<Integer> {
       }
     }
     throw usage(
-        "--strategy is '%s', expected one of %s; repeat the option for several"
-            .formatted(name, String.join(", ", new StrategyNames())));
+        String.format(
+            Locale.ROOT,
+            "--strategy is '%s', expected one of %s; repeat the option for several",
+            name,
+            String.join(", ", new StrategyNames())));
   }
 
   private List<PlanFile> planFiles() {
@@ -264,45 +286,54 @@ final class PlanCommand implements Callable<Integer> {
     List<PlanFile> planFiles = new ArrayList<>();
     for (String output : outputs) {
       refuseInput(output);
+      for (PlanFile other : planFiles) {
+        if (Complaints.isSamePath(output, other.path())) {
+          throw usage(
+              String.format(
+                  Locale.ROOT,
+                  "--output is '%s' and '%s', which are one file; name another one",
+                  other.path(),
+                  output));
+        }
+      }
       planFiles.add(
           PlanFile.of(output)
               .orElseThrow(() ->
                   usage(
-                      "--output is '%s', expected a name that ends in .csv, .json, .html or .svg"
-                          .formatted(output))));
+                      String.format(
+                          Locale.ROOT,
+                          "--output is '%s', expected a name that ends in .csv, .json, .html or .svg",
+                          output))));
     }
     return planFiles;
   }
 
   /** Writing a plan over the problem that it is of would lose the problem. */
   private void refuseInput(String output) {
-    if (Complaints.isSame(output, files.getFirst())) {
-      throw usage("--output is '%s', which is the input; name another file".formatted(output));
+    String file = files.getFirst();
+    String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
+    if (Complaints.isSame(output, input)) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "--output is '%s', which is the input; name another file", output));
     }
   }
 
-  private Optional<PlanReport> plan(
-      int index, InputReader reader, PlanRunner runner, int strategyCount) {
+  private PlanReport plan(int index, InputReader reader, PlanRunner runner, int strategyCount)
+      throws IOException, InputRefusedException {
     String file = files.get(index);
     String label =
-        files.size() == 1 ? "Planning" : "Planning %d of %d".formatted(index + 1, files.size());
+        files.size() == 1
+            ? "Planning"
+            : String.format(Locale.ROOT, "Planning %d of %d", index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
-      PlanInput input = reader.read(file);
+      PlanInput input = stowage().interruption().run(() -> reader.read(file));
       input.file().notes().forEach(note -> note(file, note));
       PlanReport report = runner.run(input, progress);
       report.notes().forEach(note -> note(file, note));
-      return Optional.of(report);
-    } catch (MalformedInputException e) {
-      complain(String.valueOf(e.getMessage()));
-    } catch (OpenDimensionsException e) {
-      complain(Complaints.sentence(e));
-    } catch (IOException e) {
-      complain("%s: cannot be read: %s".formatted(file, Complaints.reason(e)));
-    } catch (InputRefusedException e) {
-      complain(file + ": " + e.getMessage());
+      return report;
     }
-    return Optional.empty();
   }
 
   /** Holds a report against the capacity, writes its files and {@return the exit code} */
@@ -335,11 +366,17 @@ final class PlanCommand implements Callable<Integer> {
         planFile.write(report);
         complain("wrote " + planFile.path());
       } catch (IOException e) {
-        complain("%s: cannot be written: %s".formatted(planFile.path(), Complaints.reason(e)));
+        complain(
+            String.format(
+                Locale.ROOT, "%s: cannot be written: %s", planFile.path(), Complaints.reason(e)));
         exitCode = ExitCode.FAILED;
       }
     }
     return exitCode;
+  }
+
+  private Stowage stowage() {
+    return Stowage.of(spec);
   }
 
   private PrintWriter out() {
@@ -355,7 +392,7 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private Complaints complaints() {
-    return new Complaints(spec.commandLine().getErr());
+    return Complaints.of(spec);
   }
 
   private ParameterException usage(String message) {

@@ -6,7 +6,6 @@ import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReplayFormat;
-import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.core.trace.TraceOptions;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -144,7 +144,7 @@ final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<ReplayFile> files = files();
     if (device < 0) {
-      throw usage("--device is %d, expected 0 or more".formatted(device));
+      throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
     }
     ReplayRunner runner =
         new ReplayRunner(
@@ -157,23 +157,24 @@ final class ReplayCommand implements Callable<Integer> {
           case table -> ReplayFormat.table();
           case json -> ReplayFormat.json();
         };
-    Complaints complaints = new Complaints(spec.commandLine().getErr());
+    Complaints complaints = Complaints.of(spec);
     PrintWriter out = spec.commandLine().getOut();
     int exitCode = ExitCode.DONE;
     boolean printed = false;
     for (String trace : traces) {
-      Optional<ReplayReport> report = replay(trace, runner, complaints);
-      if (report.isEmpty()) {
-        exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
-        continue;
+      try {
+        ReplayReport report = runner.run(trace);
+        noteLeftOut(report.summary(), trace, complaints);
+        if (printed && format == Format.table) {
+          out.println();
+        }
+        replayFormat.print(report, out);
+        out.flush();
+        printed = true;
+        exitCode = ExitCode.graver(exitCode, write(files, report, complaints));
+      } catch (Exception | Error e) {
+        exitCode = ExitCode.graver(exitCode, complaints.complainOf(trace, e));
       }
-      if (printed && format == Format.table) {
-        out.println();
-      }
-      replayFormat.print(report.get(), out);
-      out.flush();
-      printed = true;
-      exitCode = ExitCode.graver(exitCode, write(files, report.get(), complaints));
     }
     return exitCode;
   }
@@ -190,10 +191,17 @@ final class ReplayCommand implements Callable<Integer> {
       files.add(
           ReplayPageFile.of(path, settings())
               .orElseThrow(() ->
-                  usage("--output is '%s', expected a name that ends in .html".formatted(path))));
+                  usage(
+                      String.format(
+                          Locale.ROOT,
+                          "--output is '%s', expected a name that ends in .html",
+                          path))));
       if (placements.isPresent() && Complaints.isSamePath(path, placements.get())) {
         throw usage(
-            "--output and --placements are both '%s'; name another file for one".formatted(path));
+            String.format(
+                Locale.ROOT,
+                "--output and --placements are both '%s'; name another file for one",
+                path));
       }
     }
     return files;
@@ -202,10 +210,17 @@ final class ReplayCommand implements Callable<Integer> {
   private void refuseOverwriting(String option, String what, String path) {
     if (traces.size() > 1) {
       throw usage(
-          "%s takes %s of one TRACE, but there are %d".formatted(option, what, traces.size()));
+          String.format(
+              Locale.ROOT,
+              "%s takes %s of one TRACE, but there are %d",
+              option,
+              what,
+              traces.size()));
     }
     if (Complaints.isSame(path, traces.getFirst())) {
-      throw usage("%s is '%s', which is the input; name another file".formatted(option, path));
+      throw usage(
+          String.format(
+              Locale.ROOT, "%s is '%s', which is the input; name another file", option, path));
     }
   }
 
@@ -236,7 +251,11 @@ final class ReplayCommand implements Callable<Integer> {
     long limitBytes = limit.orElse(Long.MAX_VALUE);
     if (limitBytes < SMALLEST_LIMIT_BYTES) {
       throw usage(
-          "--limit is %d, expected %d or more bytes".formatted(limitBytes, SMALLEST_LIMIT_BYTES));
+          String.format(
+              Locale.ROOT,
+              "--limit is %d, expected %d or more bytes",
+              limitBytes,
+              SMALLEST_LIMIT_BYTES));
     }
     checkPositive("--first-region", firstRegion);
     checkPositive("--max-dead", maxDead);
@@ -250,30 +269,19 @@ final class ReplayCommand implements Callable<Integer> {
 
   private void checkPositive(String option, long bytes) {
     if (bytes < 1) {
-      throw usage("%s is %d, expected 1 or more bytes".formatted(option, bytes));
+      throw usage(String.format(Locale.ROOT, "%s is %d, expected 1 or more bytes", option, bytes));
     }
-  }
-
-  private static Optional<ReplayReport> replay(
-      String trace, ReplayRunner runner, Complaints complaints) {
-    try {
-      ReplayReport report = runner.run(trace);
-      noteLeftOut(report.summary(), trace, complaints);
-      return Optional.of(report);
-    } catch (MalformedInputException e) {
-      complaints.complain(String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      complaints.complain("%s: cannot be read: %s".formatted(trace, Complaints.reason(e)));
-    }
-    return Optional.empty();
   }
 
   private static void noteLeftOut(TraceSummary summary, String trace, Complaints complaints) {
     if (summary.firstLeftOut().isPresent()) {
       complaints.note(
           trace,
-          "%d left out, the first at %s"
-              .formatted(summary.leftOutCount(), summary.firstLeftOut().get()));
+          String.format(
+              Locale.ROOT,
+              "%d left out, the first at %s",
+              summary.leftOutCount(),
+              summary.firstLeftOut().get()));
     }
   }
 
@@ -285,7 +293,8 @@ final class ReplayCommand implements Callable<Integer> {
         complaints.complain("wrote " + file.path());
       } catch (IOException e) {
         complaints.complain(
-            "%s: cannot be written: %s".formatted(file.path(), Complaints.reason(e)));
+            String.format(
+                Locale.ROOT, "%s: cannot be written: %s", file.path(), Complaints.reason(e)));
         exitCode = ExitCode.FAILED;
       }
     }

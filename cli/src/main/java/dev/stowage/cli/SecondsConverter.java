@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -18,7 +19,8 @@ final class SecondsConverter implements ITypeConverter<Duration> {
     BigDecimal seconds = SECONDS.matcher(value).matches() ? new BigDecimal(value) : BigDecimal.ZERO;
     if (seconds.signum() == 0) {
       throw new TypeConversionException(
-          "'%s' is no number of seconds above 0 such as 10 or 0.5".formatted(value));
+          String.format(
+              Locale.ROOT, "'%s' is no number of seconds above 0 such as 10 or 0.5", value));
     }
     // Below a nanosecond is a nanosecond; beyond 292 years there is no limit.
     BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.CEILING);

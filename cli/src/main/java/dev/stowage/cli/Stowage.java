@@ -1,7 +1,10 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.Interruption;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -24,15 +27,21 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Plans tensor memory: how much a model needs, and where every tensor goes.",
+      "Checks plans from any source.",
       "Replays recorded allocations: how much an allocator would hold for them.",
       "Runs models in the memory planned for them, and compares what they compute.",
       "Lists the devices whose memory can be used."
     },
     footer = {
       "",
-      "Exit codes: 0 done; 2 the command line is wrong; 3 a file cannot be read, planned, replayed",
-      "or run; 4 no plan within the capacity asked for; 1 a bug of ours, output that cannot be",
-      "written, or a model that computes something else in planned memory.",
+      "Exit codes:",
+      "  0         done",
+      "  1         a bug in Stowage, a failure to write output, or a verification that found a",
+      "            difference or ran out of time",
+      "  2         a wrong command line",
+      "  3         a file that cannot be read, planned, checked, replayed or run",
+      "  4         no plan within the capacity, or an invalid plan",
+      "  130, 143  interrupted by SIGINT or SIGTERM",
       "",
       "Examples:",
       "  How much memory do the tensors of a model need?",
@@ -42,6 +51,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       PlanCommand.class,
+      CheckCommand.class,
       ReplayCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
@@ -54,7 +64,13 @@ public final class Stowage implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  private Stowage() {}
+  private final InputStream in;
+  private final Interruption interruption;
+
+  private Stowage(InputStream in, Interruption interruption) {
+    this.in = in;
+    this.interruption = interruption;
+  }
 
   /**
    * Runs a command line and exits with its code.
@@ -67,7 +83,9 @@ public final class Stowage implements Runnable {
     RememberingOutput stdout = new RememberingOutput(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    int exitCode = run(out, err, args);
+    Interruption interruption = new Interruption();
+    Signals.interrupt(interruption);
+    int exitCode = run(new FileInputStream(FileDescriptor.in), out, err, interruption, args);
     out.flush();
     if (stdout.failure().isPresent()) {
       String failure = stdout.failure().get();
@@ -80,9 +98,15 @@ public final class Stowage implements Runnable {
     System.exit(exitCode);
   }
 
-  /** {@return the exit code of a command line} */
+  /** {@return the exit code of a command line without a standard input and signals} */
   static int run(PrintWriter out, PrintWriter err, String... args) {
-    Stowage stowage = new Stowage();
+    return run(InputStream.nullInputStream(), out, err, new Interruption(), args);
+  }
+
+  /** {@return the exit code of a command line} */
+  static int run(
+      InputStream in, PrintWriter out, PrintWriter err, Interruption interruption, String... args) {
+    Stowage stowage = new Stowage(in, interruption);
     CommandLine commandLine =
         new CommandLine(stowage)
             .setOut(out)
@@ -96,16 +120,35 @@ public final class Stowage implements Runnable {
     try {
       return commandLine.execute(args);
     } catch (OutOfMemoryError e) {
-      err.println(
-          "stowage: out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes");
+      err.println("stowage: " + Complaints.OUT_OF_MEMORY);
       return ExitCode.FAILED;
     } catch (AssertionError | StackOverflowError e) {
       return stowage.explainBug(e, err);
     }
   }
 
+  /** {@return the command above a command} */
+  static Stowage of(CommandSpec command) {
+    return (Stowage) command.root().userObject();
+  }
+
+  /** {@return the standard input} */
+  InputStream in() {
+    return in;
+  }
+
+  /** {@return the handler of signals} */
+  Interruption interruption() {
+    return interruption;
+  }
+
+  /** {@return true if stack traces are wanted} */
+  boolean isDebug() {
+    return debug;
+  }
+
   private int explainBug(Throwable e, PrintWriter err) {
-    err.println("stowage: " + e + ": this is a bug of Stowage, please report it");
+    err.println("stowage: " + e + ": " + Complaints.BUG);
     if (debug) {
       e.printStackTrace(err);
     }

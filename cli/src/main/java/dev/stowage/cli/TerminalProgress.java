@@ -1,9 +1,10 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.SearchProgress;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
@@ -12,21 +13,22 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows on a terminal how far the planning of one file is; short runs and files see nothing.
+ * Shows on a terminal how far the planning or the run of one file is; short runs and files see
+ * nothing.
  *
  * <p>Closed before anything is printed, so that a bar and results never share a line.
  */
-final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
+final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
 
   private static final long PATIENCE_MILLIS = 1_000;
 
   private final String label;
-  private final int strategyCount;
 
   /** Open until the file is done. */
   private final CountDownLatch done = new CountDownLatch(1);
 
-  private int strategiesBegun;
+  private int stepCount;
+  private int stepsBegun;
   private String planning = "";
   private @Nullable ProgressBar bar;
 
@@ -39,7 +41,7 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
    */
   TerminalProgress(String label, int strategyCount, long elapsedMillis) {
     this.label = label;
-    this.strategyCount = strategyCount;
+    this.stepCount = strategyCount;
     // Set by the start script, which knows what the standard error is.
     boolean onTerminal = Boolean.getBoolean("stowage.terminal");
     long patienceMillis = Math.max(0, PATIENCE_MILLIS - elapsedMillis);
@@ -64,7 +66,7 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
       bar =
           new ProgressBarBuilder()
               .setTaskName(label)
-              .setInitialMax(strategyCount)
+              .setInitialMax(stepCount)
               .setStyle(ProgressBarStyle.ASCII)
               // Also while one strategy takes long.
               .continuousUpdate()
@@ -75,14 +77,40 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
   }
 
   private void update(ProgressBar shown) {
-    shown.stepTo(Math.max(0, strategiesBegun - 1));
+    shown.maxHint(stepCount);
+    shown.stepTo(Math.max(0, stepsBegun - 1));
     shown.setExtraMessage(planning);
   }
 
   @Override
   public synchronized void planning(MemoryStrategy strategy) {
-    strategiesBegun++;
+    stepsBegun++;
     show(strategy.name());
+  }
+
+  @Override
+  public synchronized void loading() {
+    show("the model");
+  }
+
+  @Override
+  public synchronized void runningWhole(int operatorCount) {
+    stepCount = operatorCount;
+    stepsBegun = 0;
+    show("ONNX Runtime's own run");
+  }
+
+  @Override
+  public synchronized void running(int doneCount) {
+    stepsBegun = doneCount + 1;
+    show(message(doneCount, stepCount));
+  }
+
+  /** {@return the operator that runs in planned memory, or the run after the last one} */
+  static String message(int doneCount, int operatorCount) {
+    return doneCount == operatorCount
+        ? "ONNX Runtime's optimized run"
+        : "operator " + Numbers.grouped(doneCount + 1L);
   }
 
   @Override
@@ -105,14 +133,17 @@ final class TerminalProgress implements PlanRunner.Progress, AutoCloseable {
   /** {@return how far a search is, the most important first, as a terminal may be narrow} */
   static String message(SearchProgress progress) {
     String bytes =
-        "%s bytes, at least %s"
-            .formatted(
-                Numbers.grouped(progress.bestBytes()), Numbers.grouped(progress.lowerBoundBytes()));
+        String.format(
+            Locale.ROOT,
+            "%s, at least %s",
+            Numbers.count(progress.bestBytes(), "byte"),
+            Numbers.grouped(progress.lowerBoundBytes()));
     if (progress.nodes() == 0) {
       return bytes; // it begins with plans that take no search
     }
     double seconds = Math.max(1, progress.elapsed().toNanos()) / 1e9;
-    return "%s; %s nodes/s".formatted(bytes, Numbers.grouped((long) (progress.nodes() / seconds)));
+    return String.format(
+        Locale.ROOT, "%s; %s nodes/s", bytes, Numbers.grouped((long) (progress.nodes() / seconds)));
   }
 
   @Override

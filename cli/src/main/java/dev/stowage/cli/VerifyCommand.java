@@ -6,19 +6,21 @@ import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.VerifyFormat;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
-import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +45,7 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx",
       "  One that leaves dimensions open needs them fixed:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
-      "  Exit code 1 says that an output differs."
+      "  Exit code 1 says that an output differs, or that --time-limit ended the verification."
     })
 final class VerifyCommand implements Callable<Integer> {
 
@@ -69,6 +71,16 @@ final class VerifyCommand implements Callable<Integer> {
       description = "What plans the arena (OPTIMAL, with 1 second).")
   private MemoryStrategy strategy = MemoryStrategy.OPTIMAL;
 
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = {
+        "End the verification of a MODEL after so long, between two operators, with exit",
+        "code 1 (no limit)."
+      })
+  private Optional<Duration> timeLimit = Optional.empty();
+
   @Option(names = "--seed", paramLabel = "N", description = "Of the model's random inputs (1).")
   private long seed = 1;
 
@@ -91,10 +103,10 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (!strategy.plans(AssignmentKind.OFFSETS)) {
       throw new ParameterException(
-          spec.commandLine(), "--strategy %s makes no offsets".formatted(strategy));
+          spec.commandLine(),
+          String.format(Locale.ROOT, "--strategy %s makes no offsets", strategy));
     }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
-    PlanRunner planner = new PlanRunner(selection());
     VerifyFormat verifyFormat =
         switch (format) {
           case table -> VerifyFormat.table();
@@ -103,19 +115,38 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     int exitCode = ExitCode.DONE;
     for (String file : files) {
-      Optional<VerifyResult> result = verify(file, options, planner);
-      if (result.isEmpty()) {
-        exitCode = ExitCode.graver(exitCode, ExitCode.BAD_INPUT);
-        continue;
-      }
-      verifyFormat.print(result.get(), out);
-      out.flush();
-      if (!result.get().report().isIdentical()) {
-        complaints().complain(file + ": its outputs in planned memory are not ONNX Runtime's own");
-        exitCode = ExitCode.graver(exitCode, ExitCode.FAILED);
-      }
+      exitCode = ExitCode.graver(exitCode, verify(file, options, verifyFormat, out));
     }
     return exitCode;
+  }
+
+  /** Verifies a model, prints the result and {@return the exit code} */
+  private int verify(String file, OnnxOptions options, VerifyFormat verifyFormat, PrintWriter out)
+      throws IOException {
+    VerifyResult result;
+    try {
+      result = verify(file, options);
+    } catch (CancellationException e) {
+      complaints().complain(file + ": not verified: " + e.getMessage() + overTime());
+      return ExitCode.FAILED;
+    } catch (Exception | Error e) {
+      return complaints().complainOf(file, e);
+    }
+    verifyFormat.print(result, out);
+    out.flush();
+    if (!result.report().isIdentical()) {
+      complaints().complain(file + ": its outputs in planned memory are not ONNX Runtime's own");
+      return ExitCode.FAILED;
+    }
+    return ExitCode.DONE;
+  }
+
+  private String overTime() {
+    String seconds =
+        BigDecimal.valueOf(timeLimit.orElseThrow().toNanos(), 9)
+            .stripTrailingZeros()
+            .toPlainString();
+    return String.format(Locale.ROOT, "; the time limit of %s s is over", seconds);
   }
 
   private PlanSelection selection() {
@@ -124,29 +155,33 @@ final class VerifyCommand implements Callable<Integer> {
         false,
         EnumSet.of(AssignmentKind.OFFSETS),
         ModelVerification.ALIGNMENT_BYTES,
-        PlanSelection.search(SEARCH_LIMIT),
+        PlanSelection.search(
+            timeLimit.filter(limit -> limit.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT)),
         false);
   }
 
-  private Optional<VerifyResult> verify(String file, OnnxOptions options, PlanRunner planner) {
-    long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
+  private VerifyResult verify(String file, OnnxOptions options)
+      throws IOException, InputRefusedException {
+    long begunNanos = System.nanoTime();
+    long limitNanos = timeLimit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    long elapsedMillis = (begunNanos - startNanos) / 1_000_000;
+    List<String> notes = new ArrayList<>();
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
       VerifyRunner runner =
-          new VerifyRunner(options, planner, progress, note -> complaints().note(file, note));
-      return Optional.of(runner.run(file, seed));
-    } catch (MalformedInputException e) {
-      complaints().complain(String.valueOf(e.getMessage()));
-    } catch (OpenDimensionsException e) {
-      complaints().complain(Complaints.sentence(e));
-    } catch (IOException e) {
-      complaints().complain("%s: cannot be read: %s".formatted(file, Complaints.reason(e)));
-    } catch (InputRefusedException e) {
-      complaints().complain(file + ": " + e.getMessage());
+          new VerifyRunner(
+              options,
+              new PlanRunner(selection()),
+              progress,
+              () -> System.nanoTime() - begunNanos >= limitNanos,
+              notes::add);
+      return runner.run(file, seed);
+    } finally {
+      // After the progress, so that they never share a line.
+      notes.forEach(note -> complaints().note(file, note));
     }
-    return Optional.empty();
   }
 
   private Complaints complaints() {
-    return new Complaints(spec.commandLine().getErr());
+    return Complaints.of(spec);
   }
 }

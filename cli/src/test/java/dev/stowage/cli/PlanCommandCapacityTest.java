@@ -127,7 +127,7 @@ final class PlanCommandCapacityTest {
             """);
 
     assertThat(plan(csv, "--capacity", "12").err())
-        .endsWith("; proved: every plan needs 13 or more\n");
+        .endsWith("needs 13, 1 too many; proved: no plan can be smaller\n");
     assertThat(plan(csv, "--capacity", "13", "--strategy", "TFLM_GREEDY").err())
         .endsWith("; not proved: the lower bound is 13\n");
   }
@@ -198,6 +198,6 @@ final class PlanCommandCapacityTest {
     CommandRun run = plan(file("p.csv", CHAIN), "none.csv", "--capacity", "1");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err()).contains("no plan within 1 bytes", "none.csv: does not exist");
+    assertThat(run.err()).contains("no plan within 1 byte:", "none.csv: does not exist");
   }
 }

@@ -156,7 +156,9 @@ final class PlanCommandObjectsSearchTest {
             "optimal",
             "seconds",
             "lower_bound",
-            "nodes");
+            "nodes",
+            "ended");
+    assertThat(searched.get("ended").asString()).isEqualTo("optimal");
     assertThat(searched.get("optimal").asBoolean()).isTrue();
     assertThat(searched.get("lower_bound").asLong()).isEqualTo(8);
     assertThat(searched.get("nodes").asLong()).isPositive();
@@ -165,7 +167,7 @@ final class PlanCommandObjectsSearchTest {
   @Test
   void plan_csv_hasBoundAndNodes() {
     assertThat(CommandRun.of("plan", csv, "--kind", "objects", "--format", "csv").out())
-        .containsPattern(",OPTIMAL,objects,8,8,true,[0-9.]+,[0-9]+,\n")
+        .containsPattern(",OPTIMAL,objects,8,8,true,[0-9.]+,[0-9]+,optimal\n")
         .containsPattern(",EQUALITY,objects,8,8,true,[0-9.]+,,\n");
   }
 
@@ -174,10 +176,11 @@ final class PlanCommandObjectsSearchTest {
       delimiter = '|',
       value = {
         "7|3600|proved: no plan can be smaller",
+        "5|3600|needs 8, 3 too many; proved: no plan can be smaller",
         "7|"
             + NO_TIME
             + "|not found in time: the lower bound is 6; --time-limit gives OPTIMAL longer",
-        "5|" + NO_TIME + "|proved: every plan needs 6 or more"
+        "5|" + NO_TIME + "|proved: every plan needs 6 or more; --time-limit gives OPTIMAL longer"
       })
   void plan_noObjectsWithinTheCapacity_exits4AndSaysWhetherItIsProved(
       String capacity, String limit, String proof) {
@@ -241,7 +244,8 @@ final class PlanCommandObjectsSearchTest {
     CommandRun all = CommandRun.of("plan", large, "--format", "csv");
     CommandRun named = CommandRun.of("plan", large, "--format", "csv", "--strategy", "OPTIMAL");
 
-    assertThat(all.err()).contains("OPTIMAL objects (above 5,000); --strategy NAME asks for one");
+    assertThat(all.err())
+        .contains("OPTIMAL objects (above 5,000 records); --strategy NAME asks for one");
     assertThat(all.out()).contains(",OPTIMAL,offsets,").doesNotContain(",OPTIMAL,objects,");
     assertThat(named.err()).isEmpty();
     assertThat(named.out()).contains(",OPTIMAL,offsets,16,", ",OPTIMAL,objects,16,16,true,");

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +67,15 @@ final class PlanCommandSearchTest {
     json(run).get("plans").forEach(plans::add);
     plans.removeIf(plan -> !plan.get("kind").asString().equals(kind));
     return plans.getLast();
+  }
+
+  @Test
+  void plan_hintThatEndsBehindTheLargestLong_isNotFollowed() throws Exception {
+    URL file = PlanCommandSearchTest.class.getResource("hint-overflow.csv");
+    CommandRun run = CommandRun.of("plan", Path.of(file.toURI()), "--format", "json");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(lastPlan(run, "offsets").get("total_bytes").asLong()).isEqualTo((1L << 62) + 1);
   }
 
   @Test
@@ -259,7 +269,11 @@ final class PlanCommandSearchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "11|3600|the best, OPTIMAL, needs 13, 2 too many; proved: every plan needs 12 or more",
+        "11|3600|the best, OPTIMAL, needs 12, 1 too many; proved: no plan can be smaller",
+        "11|"
+            + NO_TIME
+            + "|the best, OPTIMAL, needs 13, 2 too many; proved: every plan needs 12 or more;"
+            + " --time-limit gives OPTIMAL longer",
         "12|"
             + NO_TIME
             + "|the best, OPTIMAL, needs 13, 1 too many; not found in time:"

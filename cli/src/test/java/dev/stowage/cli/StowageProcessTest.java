@@ -60,16 +60,29 @@ final class StowageProcessTest {
   }
 
   @Test
-  void main_tooLittleMemory_exits1WithTheRemedy() throws Exception {
-    CommandRun run =
-        run(folder.resolve("out").toFile(), List.of("-Xmx12m"), "plan", problem(300_000));
+  void main_tooLittleMemoryForOneFile_exits1WithTheRemedyAndDoesTheOthers() throws Exception {
+    Path big = Files.move(problem(300_000), folder.resolve("big.csv"));
+    Path small = problem(1);
 
-    assertThat(run)
+    CommandRun run =
+        run(
+            folder.resolve("out").toFile(),
+            List.of("-Xmx16m"),
+            "plan",
+            small,
+            big,
+            small,
+            "--strategy",
+            "TFLM_GREEDY",
+            "--format",
+            "csv");
+
+    assertThat(run.err())
         .isEqualTo(
-            new CommandRun(
-                ExitCode.FAILED,
-                "",
-                "stowage: out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes\n"));
+            "stowage: %s: out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes\n"
+                .formatted(big));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.out().lines()).hasSize(3).noneMatch(line -> line.startsWith(big.toString()));
   }
 
   @Test

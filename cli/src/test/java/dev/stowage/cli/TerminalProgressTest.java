@@ -18,8 +18,14 @@ final class TerminalProgressTest {
   }
 
   @Test
+  void message_ofARun_tellsTheOperatorThatRuns() {
+    assertThat(TerminalProgress.message(1233, 1300)).isEqualTo("operator 1,234");
+    assertThat(TerminalProgress.message(1300, 1300)).isEqualTo("ONNX Runtime's optimized run");
+  }
+
+  @Test
   void message_noSearchYet_tellsNoSpeed() {
     assertThat(TerminalProgress.message(new SearchProgress(1, 1, 0, Duration.ZERO)))
-        .isEqualTo("1 bytes, at least 1");
+        .isEqualTo("1 byte, at least 1");
   }
 }

@@ -93,6 +93,54 @@ class VerifyCommandTest {
   }
 
   @Test
+  void verify_misspeltDimension_exits3AndNamesThoseOfTheModel() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batsch=1");
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err())
+        .contains("it has no open dimension named batsch; its open dimensions are batch; ")
+        .endsWith("fix them, as in --dim batch=1\n");
+  }
+
+  @Test
+  void verify_dimensionThatTheModelDoesNotHave_isNoted() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--dim", "seq=2");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimensions are batch\n");
+  }
+
+  @Test
+  void verify_emptyBatch_saysThatNothingWasPlanned() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=0");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: examples/tiny_cnn.onnx: nothing is planned: no tensor that one operator makes for another has any bytes; --io plans inputs and outputs, too\n");
+    assertThat(run.out())
+        .endsWith(
+            "\nNothing was planned, so nothing ran in planned memory. All outputs are those of ONNX Runtime.\n");
+  }
+
+  @Test
+  void verify_timeLimitThatIsOver_exits1AndPrintsNoResult() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--time-limit", "0.000001");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: examples/tiny_cnn.onnx: not verified: stopped in ONNX Runtime's own run of the model; the time limit of 0.000001 s is over\n");
+  }
+
+  @Test
+  void verify_timeLimitThatIsNotReached_changesNothing() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--time-limit", "100000");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).endsWith("bit for bit.\n");
+  }
+
+  @Test
   void verify_severalModels_theOthersAreStillDone(@TempDir Path folder) throws IOException {
     Path broken = Files.writeString(folder.resolve("broken.onnx"), "no model");
     CommandRun run =
@@ -121,6 +169,7 @@ class VerifyCommandTest {
   void verify_wrongCommandLine_exits2() {
     assertThat(CommandRun.of("verify").exitCode()).isEqualTo(2);
     assertThat(CommandRun.of("verify", MODEL, "--strategy", "BEST").exitCode()).isEqualTo(2);
+    assertThat(CommandRun.of("verify", MODEL, "--time-limit", "0").exitCode()).isEqualTo(2);
     assertThat(CommandRun.of("verify", MODEL, "--dim", "batch").err())
         .contains(
             "'batch' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1");

@@ -1,24 +1,23 @@
 package dev.stowage.cli;
 
+import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
+import static dev.stowage.testing.CompiledClasses.mutableStatics;
+import static dev.stowage.testing.CompiledClasses.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.testing.CompiledClasses;
 import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.FieldModel;
-import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
-import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.module.ModuleDescriptor;
-import java.lang.reflect.AccessFlag;
-import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -28,9 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the packages of the command line may know of each other, read from its compiled classes. */
@@ -46,21 +42,16 @@ class WallsTest {
           "text", Set.of(),
           "input", Set.of("text"),
           "plan", Set.of("input", "text"),
-          "replay", Set.of(),
+          "check", Set.of("input"),
+          "replay", Set.of("input"),
           "verify", Set.of("input", "plan"),
           "devices", Set.of(),
-          "report", Set.of("devices", "input", "plan", "replay", "text", "verify"),
+          "report", Set.of("check", "devices", "input", "plan", "replay", "text", "verify"),
           "picture", Set.of("input", "plan", "replay", "text"),
           "output", Set.of("input", "plan", "picture", "replay", "text"));
 
   private static final Set<String> PLANS =
       Set.of("planObjects", "planOffsets", "planTextures", "toOffsets");
-
-  /*
-   * A class file names other classes in two ways: by an entry of its own in the constant pool, and
-   * within descriptors and signatures, which are text. Both are looked at.
-   */
-  private static final Pattern IN_DESCRIPTOR = Pattern.compile("L((?:[a-z]\\w*/)+[\\w$]+)[;<]");
 
   @Test
   void packages_ofTheCommandLine_areTheKnownOnes() throws Exception {
@@ -99,6 +90,11 @@ class WallsTest {
   }
 
   @Test
+  void everyClass_formatsInNoDefaultLocale() throws Exception {
+    assertThat(classes().stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
+  }
+
+  @Test
   void everyClass_hasNoMutableStatics() throws Exception {
     assertThat(classes().stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
   }
@@ -116,6 +112,7 @@ class WallsTest {
             "dev.stowage.tflite",
             "echarts",
             "info.picocli",
+            "jdk.unsupported",
             "me.tongfei.progressbar",
             "tools.jackson.core");
     assertThat(requiredAtRunTime(TfliteReader.class))
@@ -228,39 +225,6 @@ class WallsTest {
     return found;
   }
 
-  private static List<String> mutableStatics(ClassModel model) {
-    List<String> found = new ArrayList<>();
-    for (FieldModel field : model.fields()) {
-      if (field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.FINAL)) {
-        found.add(model.thisClass().asInternalName() + "." + field.fieldName().stringValue());
-      }
-    }
-    return found;
-  }
-
-  private interface Rule {
-    boolean allows(String internalName);
-  }
-
-  /** {@return the classes named by a class that a rule does not allow, in order} */
-  private static List<String> references(ClassModel model, Rule rule) {
-    Set<String> names = new TreeSet<>();
-    for (PoolEntry entry : model.constantPool()) {
-      if (entry instanceof ClassEntry named && !named.asInternalName().startsWith("[")) {
-        names.add(named.asInternalName());
-      } else if (entry instanceof Utf8Entry text) {
-        Matcher matcher = IN_DESCRIPTOR.matcher(text.stringValue());
-        while (matcher.find()) {
-          names.add(matcher.group(1));
-        }
-      }
-    }
-    return names.stream()
-        .filter(name -> !rule.allows(name))
-        .map(name -> model.thisClass().asInternalName() + " -> " + name)
-        .toList();
-  }
-
   private static boolean isIn(String name, String folder) {
     return name.startsWith(folder + "/");
   }
@@ -271,22 +235,9 @@ class WallsTest {
     return isIn(folder, ROOT) ? folder.substring(ROOT.length() + 1) : "";
   }
 
-  private static List<ClassModel> classes() throws Exception {
-    List<Path> files;
-    try (Stream<Path> tree = Files.walk(compiled(Stowage.class).resolve(ROOT))) {
-      files = tree.filter(file -> file.toString().endsWith(".class")).sorted().toList();
-    }
-    List<ClassModel> models = new ArrayList<>();
-    for (Path file : files) {
-      models.add(ClassFile.of().parse(file));
-    }
-    assertThat(models).hasSizeGreaterThan(50);
-    return models;
-  }
-
   /** {@return what the module of a class, in a folder or a jar, requires at run time} */
   private static List<String> requiredAtRunTime(Class<?> type) throws Exception {
-    Path compiled = compiled(type);
+    Path compiled = CompiledClasses.folder(type);
     if (Files.isDirectory(compiled)) {
       return requiredAtRunTime(compiled);
     }
@@ -304,7 +255,9 @@ class WallsTest {
     }
   }
 
-  private static Path compiled(Class<?> type) throws URISyntaxException {
-    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+  private static List<ClassModel> classes() throws Exception {
+    List<ClassModel> classes = CompiledClasses.in(Stowage.class, ROOT);
+    assertThat(classes).hasSizeGreaterThan(50);
+    return classes;
   }
 }

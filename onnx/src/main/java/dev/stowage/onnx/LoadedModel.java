@@ -27,12 +27,14 @@ import java.util.stream.Collectors;
  *
  * @param graph its main graph, with dimensions fixed
  * @param planned which values are planned
+ * @param misnamed a sentence on sizes for dimensions that the model does not have, if there are any
  * @param inferenceFailure why shapes that the file lacks could not be inferred, if they could not
  * @param notes what a user should know, a sentence each
  */
 record LoadedModel(
     ModelGraph graph,
     PlannedValues planned,
+    Optional<String> misnamed,
     Optional<String> inferenceFailure,
     List<String> notes) {
 
@@ -49,31 +51,49 @@ record LoadedModel(
    * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
    */
   static LoadedModel of(String source, ByteBuffer bytes, OnnxOptions options) throws IOException {
-    LoadedModel model = unchecked(source, bytes, options);
-    model.checkSizes(source);
-    List<String> notes = new ArrayList<>(model.notes);
-    notes.addAll(notesOn(model.planned));
-    if (options.isAliased()) {
-      notes.add(savedBy(model.planned));
+    FixedDimensions fixed = new FixedDimensions(options.dimensions());
+    try {
+      LoadedModel model = unchecked(source, bytes, options, fixed);
+      model.checkSizes(source);
+      List<String> notes = new ArrayList<>(model.notes);
+      notes.addAll(notesOn(model.planned));
+      if (options.isAliased()) {
+        notes.add(savedBy(model.planned));
+      }
+      return new LoadedModel(
+          model.graph, model.planned, model.misnamed, model.inferenceFailure, notes);
+    } catch (MalformedInputException e) {
+      throw withMisnamed(source, e, fixed);
     }
-    return new LoadedModel(model.graph, model.planned, model.inferenceFailure, notes);
   }
 
   /** {@return a model of which any number of sizes may be unknown} */
-  static LoadedModel unchecked(String source, ByteBuffer bytes, OnnxOptions options)
+  static LoadedModel unchecked(
+      String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
-    FixedDimensions fixed = new FixedDimensions(options.dimensions());
     ModelGraph graph = ModelGraph.of(source, fixed.applyTo(parse(source, bytes)));
     List<String> notes = new ArrayList<>(graph.notes());
-    List<String> unused = fixed.unused();
-    if (!unused.isEmpty()) {
-      notes.add("it has no open dimension named " + String.join(", ", unused));
-    }
+    Optional<String> misnamed = fixed.misnamed();
+    misnamed.ifPresent(notes::add);
     ShapeInference inference = ShapeInference.of(source, graph, options.scope());
     PlannedValues planned =
         PlannedValues.of(graph, options.scope(), options.isAliased(), inference.types());
     inference.failure().ifPresent(notes::add);
-    return new LoadedModel(graph, planned, inference.failure(), notes);
+    return new LoadedModel(graph, planned, misnamed, inference.failure(), notes);
+  }
+
+  /** {@return a failure that also says which dimensions the model does not have} */
+  static MalformedInputException withMisnamed(
+      String source, MalformedInputException failure, FixedDimensions fixed) {
+    Optional<String> misnamed = fixed.misnamed();
+    if (misnamed.isEmpty()) {
+      return failure;
+    }
+    String problem = String.valueOf(failure.getMessage()).substring((source + ": ").length());
+    MalformedInputException both =
+        new MalformedInputException(source, problem + "; " + misnamed.get());
+    both.initCause(failure);
+    return both;
   }
 
   /** {@return this model, of which more types are known} */
@@ -81,7 +101,7 @@ record LoadedModel(
     PlannedValues known = planned.withTypes(more);
     List<String> all = new ArrayList<>(notes);
     all.addAll(notesOn(known));
-    return new LoadedModel(graph, known, inferenceFailure, all);
+    return new LoadedModel(graph, known, misnamed, inferenceFailure, all);
   }
 
   /** {@return the tensors that would be planned, were their shapes known} */
@@ -113,10 +133,11 @@ record LoadedModel(
       if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
         throw new MalformedInputException(
             source,
-            "'%s' needs more bytes than 2^63 - 1, expected fewer: %s"
-                .formatted(
-                    MalformedInputException.excerpt(value.name()),
-                    MalformedInputException.excerpt(reason)));
+            String.format(
+                Locale.ROOT,
+                "'%s' needs more bytes than 2^63 - 1, expected fewer: %s",
+                MalformedInputException.excerpt(value.name()),
+                MalformedInputException.excerpt(reason)));
       }
     }
     int openCount = openTensors().size();
@@ -134,10 +155,11 @@ record LoadedModel(
     if (planned.records().isEmpty() && !planned.leftOut().isEmpty()) {
       throw new MalformedInputException(
           source,
-          "none of its tensors has a known size, expected some: %s%s"
-              .formatted(
-                  named(planned.leftOut()),
-                  inferenceFailure.map(failure -> "; " + failure).orElse("")));
+          String.format(
+              Locale.ROOT,
+              "none of its tensors has a known size, expected some: %s%s",
+              named(planned.leftOut()),
+              inferenceFailure.map(failure -> "; " + failure).orElse("")));
     }
   }
 
@@ -146,13 +168,15 @@ record LoadedModel(
     List<String> open = FixedDimensions.openIn(graph);
     if (!open.isEmpty()) {
       throw new OpenDimensionsException(
-          "%s: %s no size as long as its inputs leave dimensions open: %s"
-              .formatted(
-                  source,
-                  openCount == 1 ? "1 tensor has" : openCount + " tensors have",
-                  open.stream()
-                      .map(MalformedInputException::excerpt)
-                      .collect(Collectors.joining(", "))),
+          String.format(
+              Locale.ROOT,
+              "%s: %s%s no size as long as its inputs leave dimensions open: %s",
+              source,
+              misnamed.map(sentence -> sentence + "; ").orElse(""),
+              openCount == 1 ? "1 tensor has" : openCount + " tensors have",
+              open.stream()
+                  .map(MalformedInputException::excerpt)
+                  .collect(Collectors.joining(", "))),
           open);
     }
   }
@@ -162,11 +186,12 @@ record LoadedModel(
     int leftOutCount = planned.leftOut().size();
     if (leftOutCount > 0) {
       notes.add(
-          "%s of unknown size %s not planned: %s"
-              .formatted(
-                  leftOutCount == 1 ? "1 value" : leftOutCount + " values",
-                  leftOutCount == 1 ? "is" : "are",
-                  named(planned.leftOut())));
+          String.format(
+              Locale.ROOT,
+              "%s of unknown size %s not planned: %s",
+              leftOutCount == 1 ? "1 value" : leftOutCount + " values",
+              leftOutCount == 1 ? "is" : "are",
+              named(planned.leftOut())));
     }
     return notes;
   }

@@ -4,6 +4,7 @@ import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.onnx.engine.ComparedRuns;
+import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.InPlaceRecords;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CancellationException;
 
 /**
  * Runs a model in planned memory, and holds its outputs against the engine's own:
@@ -38,10 +41,13 @@ public final class ModelVerification {
   private final ValueRecords records;
   private final PlanProblem problem;
   private final long seed;
+  private final VerificationWatch watch;
 
-  private ModelVerification(Path file, LoadedModel model, ValueRecords records, long seed) {
+  private ModelVerification(
+      Path file, LoadedModel model, ValueRecords records, long seed, VerificationWatch watch) {
     this.file = file;
     this.seed = seed;
+    this.watch = watch;
     this.model = model;
     this.records = records;
     this.problem = PlanProblem.of(records.records()).withAlignment(ComparedRuns.ALIGNMENT_BYTES);
@@ -51,28 +57,65 @@ public final class ModelVerification {
    * {@return the verification of a model}
    *
    * <p>Where results of views share their input's memory by the options, operators that work
-   * element by element write over inputs that nothing reads after them, too.
+   * element by element write over inputs that nothing reads after them, too. Sizes that are known
+   * only when the model runs are those of a run by the engine.
    *
    * @param file the model
-   *     <p>Sizes that are known only when the model runs are those of a run by the engine.
    * @param options how to read it
    * @param seed of the model's inputs
    * @throws MalformedInputException if it is no whole model, or the engine refuses it
    * @throws OpenDimensionsException if its inputs leave dimensions open
+   * @throws MissingEngineException if ONNX Runtime is not there
    * @throws IOException if the file cannot be read
    */
   public static ModelVerification load(Path file, OnnxOptions options, long seed)
       throws IOException {
+    return load(file, options, seed, VerificationWatch.none());
+  }
+
+  /**
+   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, that a program
+   * follows}
+   *
+   * @param file the model
+   * @param options how to read it
+   * @param seed of the model's inputs
+   * @param watch follows the loading and the runs, and may end them
+   * @throws MalformedInputException if it is no whole model, or the engine refuses it
+   * @throws OpenDimensionsException if its inputs leave dimensions open
+   * @throws MissingEngineException if ONNX Runtime is not there
+   * @throws CancellationException if the watch ends the loading
+   * @throws IOException if the file cannot be read
+   */
+  public static ModelVerification load(
+      Path file, OnnxOptions options, long seed, VerificationWatch watch) throws IOException {
+    try {
+      ComparedRuns.startEngine();
+    } catch (LinkageError e) {
+      throw new MissingEngineException(e);
+    }
+    FixedDimensions fixed = new FixedDimensions(options.dimensions());
+    try {
+      return load(file, options, seed, watch, fixed);
+    } catch (MalformedInputException e) {
+      throw LoadedModel.withMisnamed(file.toString(), e, fixed);
+    }
+  }
+
+  private static ModelVerification load(
+      Path file, OnnxOptions options, long seed, VerificationWatch watch, FixedDimensions fixed)
+      throws IOException {
     String source = file.toString();
-    LoadedModel read = LoadedModel.unchecked(source, OnnxReader.map(file), options);
+    LoadedModel read = LoadedModel.unchecked(source, OnnxReader.map(file), options, fixed);
     checkKinds(source, read);
     List<String> unknown = read.openTensors().stream().map(GraphValue::name).toList();
     read.checkInputs(source, Math.max(1, unknown.size()));
     LoadedModel model =
-        read.withTypes(ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown));
+        read.withTypes(
+            ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown, watch.runs()));
     ValueRecords records =
         options.isAliased() ? InPlaceRecords.of(model.graph(), model.planned()) : model.planned();
-    return new ModelVerification(file, model, records, seed);
+    return new ModelVerification(file, model, records, seed, watch);
   }
 
   /** Refuses what may be nothing: ONNX Runtime's library for Java ends the process over it. */
@@ -82,7 +125,7 @@ public final class ModelVerification {
           && kind.equals(ValueType.OPTIONAL)) {
         throw new MalformedInputException(
             source,
-            "'%s'".formatted(MalformedInputException.excerpt(value.name())),
+            String.format(Locale.ROOT, "'%s'", MalformedInputException.excerpt(value.name())),
             "is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
       }
     }
@@ -125,20 +168,25 @@ public final class ModelVerification {
    * @throws IllegalArgumentException if the plan has not an offset for each record, or one that is
    *     not aligned or leads out of its arena
    * @throws MalformedInputException if the engine refuses the model or an operator
+   * @throws CancellationException if the watch ends the runs
    * @throws IOException if a file cannot be read
    */
   public VerificationReport run(OffsetsAssignment plan) throws IOException {
     check(plan);
-    ComparedRuns runs = ComparedRuns.of(file, model.graph(), model.planned(), records, plan, seed);
+    ComparedRuns runs =
+        ComparedRuns.of(file, model.graph(), model.planned(), records, plan, seed, watch.runs());
     List<String> notes = new ArrayList<>();
+    runs.peakFailure()
+        .ifPresent(failure -> notes.add("ONNX Runtime's own peak is not known: " + failure));
     if (!runs.unbound().isEmpty()) {
       notes.add(
-          "ONNX Runtime takes no memory of ours for %s its library for Java does not know: %s"
-              .formatted(
-                  runs.unbound().size() == 1
-                      ? "1 planned tensor, whose elements or size"
-                      : runs.unbound().size() + " planned tensors, whose elements or sizes",
-                  MalformedInputException.excerpt(runs.unbound().iterator().next().name())));
+          String.format(
+              Locale.ROOT,
+              "ONNX Runtime cannot use planned memory for %s its Java library does not know: %s",
+              runs.unbound().size() == 1
+                  ? "1 planned tensor, whose elements or size"
+                  : runs.unbound().size() + " planned tensors, whose elements or sizes",
+              MalformedInputException.excerpt(runs.unbound().iterator().next().name())));
     }
     return new VerificationReport(
         seed,
@@ -160,15 +208,22 @@ public final class ModelVerification {
     int count = problem.records().size();
     if (plan.offsets().length != count) {
       throw new IllegalArgumentException(
-          "the plan has %d offsets for %d records".formatted(plan.offsets().length, count));
+          String.format(
+              Locale.ROOT, "the plan has %d offsets for %d records", plan.offsets().length, count));
     }
     for (int i = 0; i < count; i++) {
       long bytes = problem.records().get(i).bytes();
       long offset = plan.offset(i);
       if (offset % ComparedRuns.ALIGNMENT_BYTES != 0 || offset > plan.totalBytes() - bytes) {
         throw new IllegalArgumentException(
-            "record %d of %d bytes is at offset %d, expected a multiple of %d within %d bytes"
-                .formatted(i, bytes, offset, ComparedRuns.ALIGNMENT_BYTES, plan.totalBytes()));
+            String.format(
+                Locale.ROOT,
+                "record %d of %d bytes is at offset %d, expected a multiple of %d within %d bytes",
+                i,
+                bytes,
+                offset,
+                ComparedRuns.ALIGNMENT_BYTES,
+                plan.totalBytes()));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.stowage.onnx;
 
 import dev.stowage.core.plan.TensorScope;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,7 +27,7 @@ public record OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boole
     dimensions.forEach((name, size) -> {
       if (size < 0) {
         throw new IllegalArgumentException(
-            "dimension '%s' is %d, expected 0 or more".formatted(name, size));
+            String.format(Locale.ROOT, "dimension '%s' is %d, expected 0 or more", name, size));
       }
     });
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Reads an ONNX model's main graph as a planning problem.
@@ -80,13 +81,20 @@ public final class OnnxReader {
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory");
     }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // Opening a pipe waits for its writer, and neither a pipe nor a device can be mapped.
+      throw new MalformedInputException(
+          file.toString(), "is a pipe or a device, expected a regular file");
+    }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long fileBytes = channel.size();
       if (fileBytes > Integer.MAX_VALUE) {
         throw new MalformedInputException(
             file.toString(),
-            "has %d bytes, expected less than 2^31 as in all of Protocol Buffers"
-                .formatted(fileBytes));
+            String.format(
+                Locale.ROOT,
+                "has %d bytes, expected less than 2^31 as in all of Protocol Buffers",
+                fileBytes));
       }
       return channel.map(MapMode.READ_ONLY, 0, fileBytes);
     }

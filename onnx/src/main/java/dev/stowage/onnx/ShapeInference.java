@@ -12,6 +12,7 @@ import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -50,8 +51,10 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
     if (operatorCount > MOST_OPERATORS && graph.model().getFunctionsCount() > 0) {
       throw new MalformedInputException(
           source,
-          "its functions come to more than %d operators where they are called, expected fewer"
-              .formatted(MOST_OPERATORS));
+          String.format(
+              Locale.ROOT,
+              "its functions come to more than %d operators where they are called, expected fewer",
+              MOST_OPERATORS));
     }
     try {
       return new ShapeInference(infer(source, graph, open), Optional.empty());
@@ -59,8 +62,8 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
       return new ShapeInference(
           Map.of(),
           Optional.of(
-              "the file does not tell all shapes, and ONNX Runtime, which infers them, is not there: "
-                  + reason(e)));
+              "the file does not tell all shapes, and nothing can infer them: "
+                  + MissingEngineException.sentence(e)));
     }
   }
 
@@ -81,13 +84,5 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
 
   private static ValueType known(GraphValue value, Map<String, ValueType> types) {
     return ValueType.both(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
-  }
-
-  private static String reason(LinkageError error) {
-    Throwable cause = error;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.toString();
   }
 }

@@ -8,6 +8,7 @@ import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +40,7 @@ class ModelVerificationRandomTest {
   @TempDir Path folder;
 
   static LongStream seeds() {
-    String asked = System.getProperty("tests.seed", "");
-    return asked.isEmpty() ? LongStream.range(0, 40) : LongStream.of(Long.parseLong(asked));
+    return Seeds.of(40);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -13,6 +13,7 @@ import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ShapeQuestion;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -51,8 +52,7 @@ class OnnxReaderDamageTest {
   }
 
   private static LongStream seeds(int count) {
-    String seed = System.getProperty("tests.seed", "");
-    return seed.isEmpty() ? LongStream.range(0, count) : LongStream.of(Long.parseLong(seed));
+    return Seeds.of(count);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -11,6 +11,7 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,8 +29,7 @@ class OnnxReaderRandomTest {
   private static final int GRAPHS_PER_SEED = 40;
 
   static LongStream seeds() {
-    String seed = System.getProperty("tests.seed", "");
-    return seed.isEmpty() ? LongStream.range(0, SEED_COUNT) : LongStream.of(Long.parseLong(seed));
+    return Seeds.of(SEED_COUNT);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

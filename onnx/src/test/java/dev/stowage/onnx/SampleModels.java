@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Models that are not a part of every checkout. */
-final class SampleModels {
+public final class SampleModels {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
   private static final Path DATA = ROOT.resolve("../shared/data").normalize();
@@ -18,7 +18,7 @@ final class SampleModels {
   private SampleModels() {}
 
   /** {@return the folder of a kind of models; the test is skipped where there is none} */
-  static Path folder(String kind) {
+  public static Path folder(String kind) {
     Path folder = DATA.resolve(kind);
     assumeTrue(Files.isDirectory(folder), "skipped: there are no models in " + folder);
     return folder;

@@ -45,6 +45,20 @@ final class TestGraph {
     return this;
   }
 
+  /*
+   *   x -> Relu -> a -> Relu -> b -> Add(a, b) -> y
+   *         0            1            2
+   */
+  static TestGraph residual() {
+    return new TestGraph()
+        .input("x", FLOAT, 1, 4)
+        .node("Relu", "x", "a")
+        .node("Relu", "a", "b")
+        .node("Add", "a b", "y")
+        .type("a b", FLOAT, 1, 4)
+        .output("y", FLOAT, 1, 4);
+  }
+
   TestGraph input(String name, int elements, @Nullable Object... dimensions) {
     graph.addInput(info(name, tensor(elements, dimensions)));
     return this;

@@ -1,27 +1,19 @@
 package dev.stowage.onnx;
 
+import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
+import static dev.stowage.testing.CompiledClasses.mutableStatics;
+import static dev.stowage.testing.CompiledClasses.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.stowage.testing.CompiledClasses;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.FieldModel;
-import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.constantpool.PoolEntry;
-import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.module.ModuleDescriptor;
-import java.lang.reflect.AccessFlag;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the packages of this module may know, read from their compiled classes. */
@@ -31,12 +23,6 @@ class WallsTest {
 
   /** The packages that know the engine. */
   private static final Set<String> OF_THE_ENGINE = Set.of(ROOT + "/engine", ROOT + "/allocator");
-
-  /*
-   * A class file names other classes in two ways: by an entry of its own in the constant pool, and
-   * within descriptors and signatures, which are text. Both are looked at.
-   */
-  private static final Pattern IN_DESCRIPTOR = Pattern.compile("L((?:[a-z]\\w*/)+[\\w$]+)[;<]");
 
   @Test
   void everyClass_outsideTheEnginesPackages_knowsNoEngine() throws Exception {
@@ -57,8 +43,15 @@ class WallsTest {
   }
 
   @Test
+  void everyClass_formatsInNoDefaultLocale() throws Exception {
+    assertThat(classes().stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
+  }
+
+  @Test
   void moduleDescriptor_requires_noEngineAtRunTime() throws Exception {
-    try (InputStream in = Files.newInputStream(compiled().resolve("module-info.class"))) {
+    try (InputStream in =
+        Files.newInputStream(
+            CompiledClasses.folder(OnnxReader.class).resolve("module-info.class"))) {
       assertThat(
               ModuleDescriptor.read(in).requires().stream()
                   .filter(r -> !r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
@@ -78,7 +71,7 @@ class WallsTest {
 
     static Object connect() {
       calls++;
-      return OnnxReader.class + Path.of("x").toString();
+      return OnnxReader.class + Path.of("").toString();
     }
   }
 
@@ -124,39 +117,6 @@ class WallsTest {
                     && !name.startsWith("java/lang/foreign/")));
   }
 
-  private static List<String> mutableStatics(ClassModel model) {
-    List<String> found = new ArrayList<>();
-    for (FieldModel field : model.fields()) {
-      if (field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.FINAL)) {
-        found.add(name(model) + "." + field.fieldName().stringValue());
-      }
-    }
-    return found;
-  }
-
-  private interface Rule {
-    boolean allows(String internalName);
-  }
-
-  /** {@return the classes named by a class that a rule does not allow, in order} */
-  private static List<String> references(ClassModel model, Rule rule) {
-    Set<String> names = new TreeSet<>();
-    for (PoolEntry entry : model.constantPool()) {
-      if (entry instanceof ClassEntry named && !named.asInternalName().startsWith("[")) {
-        names.add(named.asInternalName());
-      } else if (entry instanceof Utf8Entry text) {
-        Matcher matcher = IN_DESCRIPTOR.matcher(text.stringValue());
-        while (matcher.find()) {
-          names.add(matcher.group(1));
-        }
-      }
-    }
-    return names.stream()
-        .filter(name -> !rule.allows(name))
-        .map(name -> name(model) + " -> " + name)
-        .toList();
-  }
-
   private static String name(ClassModel model) {
     return model.thisClass().asInternalName();
   }
@@ -166,19 +126,8 @@ class WallsTest {
   }
 
   private static List<ClassModel> classes() throws Exception {
-    List<Path> files;
-    try (Stream<Path> tree = Files.walk(compiled().resolve(ROOT))) {
-      files = tree.filter(file -> file.toString().endsWith(".class")).sorted().toList();
-    }
-    List<ClassModel> models = new ArrayList<>();
-    for (Path file : files) {
-      models.add(ClassFile.of().parse(file));
-    }
-    assertThat(models).hasSizeGreaterThan(20);
-    return models;
-  }
-
-  private static Path compiled() throws URISyntaxException, IOException {
-    return Path.of(OnnxReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<ClassModel> classes = CompiledClasses.in(OnnxReader.class, ROOT);
+    assertThat(classes).hasSizeGreaterThan(15);
+    return classes;
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plans in a JVM that has no ONNX Runtime. */
+/** Plans, and no runs, in a JVM that has no ONNX Runtime. */
 @Timeout(120)
 class WithoutEngineTest {
 
@@ -26,31 +26,34 @@ class WithoutEngineTest {
 
     private Main() {}
 
-    /** Reads a model and prints its records, its notes, or what is wrong. */
+    /** Reads a model and prints its records and notes, or the error; verifies it before if told. */
     @SuppressWarnings("SystemOut")
     static void main(String[] arguments) {
       try {
+        if (arguments.length > 1) {
+          ModelVerification.load(Path.of(arguments[0]), OnnxOptions.defaults(), 1);
+        }
         OnnxProblem problem = OnnxReader.read(Path.of(arguments[0]), OnnxOptions.defaults());
         System.out.println(ProblemText.of(problem));
         problem.notes().forEach(System.out::println);
-      } catch (IOException e) {
+      } catch (IOException | MissingEngineException e) {
         System.out.println(e.getMessage());
       }
     }
   }
 
-  private String read(TestGraph graph) throws IOException, InterruptedException {
+  private String read(TestGraph graph, String... arguments)
+      throws IOException, InterruptedException {
     Path model = folder.resolve("model.onnx");
     Files.write(model, graph.build().toByteArray());
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                String.join(File.pathSeparator, pathWithoutEngine()),
-                Main.class.getName(),
-                model.toString())
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-cp");
+    command.add(String.join(File.pathSeparator, pathWithoutEngine()));
+    command.add(Main.class.getName());
+    command.add(model.toString());
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     return output.replace(model.toString(), "model.onnx");
@@ -98,7 +101,7 @@ class WithoutEngineTest {
         .isEqualTo(
             """
             [a: 16 bytes, 0..1]
-            the file does not tell all shapes, and ONNX Runtime, which infers them, is not there: java.lang.ClassNotFoundException: ai.onnxruntime.OrtException
+            the file does not tell all shapes, and nothing can infer them: ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path
             1 value of unknown size is not planned: b (type unknown)
             """);
   }
@@ -114,6 +117,21 @@ class WithoutEngineTest {
 
     assertThat(read(graph))
         .isEqualTo(
-            "model.onnx: none of its tensors has a known size, expected some: a (type unknown); the file does not tell all shapes, and ONNX Runtime, which infers them, is not there: java.lang.ClassNotFoundException: ai.onnxruntime.OrtException\n");
+            "model.onnx: none of its tensors has a known size, expected some: a (type unknown); the file does not tell all shapes, and nothing can infer them: ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+  }
+
+  @Test
+  void verify_anyModel_isAnErrorThatNamesTheArtifact() throws Exception {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", FLOAT, 4)
+            .node("Relu", "x", "a")
+            .node("Relu", "a", "y")
+            .type("a", FLOAT, 4)
+            .output("y", FLOAT, 4);
+
+    assertThat(read(graph, "verify"))
+        .isEqualTo(
+            "ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +77,10 @@ final class CsvRows {
         String quoted = quoted();
         if (!behind(position).isEmpty()) {
           throw malformed(
-              "expected a comma behind a field in quotes, found '%s'"
-                  .formatted(MalformedInputException.excerpt(behind(position))));
+              String.format(
+                  Locale.ROOT,
+                  "expected a comma behind a field in quotes, found '%s'",
+                  MalformedInputException.excerpt(behind(position))));
         }
         position = end(position);
         return quoted;

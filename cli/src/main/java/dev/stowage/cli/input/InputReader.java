@@ -2,35 +2,82 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads whatever can be planned; the name's ending says what a file is. */
+/**
+ * Reads whatever can be planned. The ending of a file's name tells its format.
+ *
+ * <p>Each file is read once, from its start to its end, so that pipes can be planned, too.
+ */
 public final class InputReader {
+
+  /** The name of the standard input. */
+  public static final String STANDARD_INPUT = "-";
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
+  /** More bytes do not fit into an array. */
+  private static final int MOST_PIPED_BYTES = Integer.MAX_VALUE - 8;
+
   private final OnnxOptions options;
+  private final Optional<ProblemFormat> problemFormat;
+  private final InputStream standardInput;
+
+  /**
+   * A reader of files whose names tell their formats.
+   *
+   * @param options which tensors of a model are planned, and, of one that leaves dimensions open,
+   *     how large these are
+   */
+  public InputReader(OnnxOptions options) {
+    this(options, Optional.empty(), InputStream.nullInputStream());
+  }
 
   /**
    * A reader.
    *
    * @param options which tensors of a model are planned, and, of one that leaves dimensions open,
    *     how large these are
+   * @param problemFormat the format of the standard input, and of files whose names do not tell it
+   * @param standardInput is read for the file {@value #STANDARD_INPUT}, and is not closed
    */
-  public InputReader(OnnxOptions options) {
+  public InputReader(
+      OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
     this.options = options;
+    this.problemFormat = problemFormat;
+    this.standardInput = standardInput;
+  }
+
+  /**
+   * {@return true if the name of a file shows its format}
+   *
+   * @param path the file as it was named
+   */
+  public static boolean namesFormat(String path) {
+    return InputFormat.of(path).isPresent();
   }
 
   /**
@@ -43,43 +90,145 @@ public final class InputReader {
    */
   public PlanInput read(String path) throws IOException {
     try {
-      return readExisting(path, Path.of(path));
+      if (path.equals(STANDARD_INPUT)) {
+        return readProblem(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
+      }
+      return readExisting(path, existing(path));
     } catch (CharacterCodingException e) {
       throw new MalformedInputException(path, "is not UTF-8, expected a text file");
     }
   }
 
+  /**
+   * {@return a problem in which every record has an offset, as a plan}
+   *
+   * @param path the file as it was named, a {@code .csv} or {@code .json}
+   * @throws MalformedInputException if it is not what its name says, or a record has no offset
+   * @throws IOException if it cannot be read
+   */
+  public PlacedInput readPlan(String path) throws IOException {
+    try {
+      if (path.equals(STANDARD_INPUT)) {
+        return readPlan(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
+      }
+      Path file = existing(path);
+      Optional<InputFormat> named = InputFormat.of(path);
+      ProblemFormat format =
+          named.isEmpty()
+              ? problemFormat.orElseThrow(() -> noPlan(path))
+              : switch (named.get()) {
+                case CSV -> ProblemFormat.csv;
+                case JSON -> ProblemFormat.json;
+                case TFLITE, ONNX -> throw noPlan(path);
+              };
+      try (InputStream in = Files.newInputStream(file)) {
+        return readPlan(path, format, in);
+      }
+    } catch (CharacterCodingException e) {
+      throw new MalformedInputException(path, "is not UTF-8, expected a text file");
+    }
+  }
+
+  private static PlacedInput readPlan(String path, ProblemFormat format, InputStream in)
+      throws IOException {
+    Reader reader = text(in);
+    return switch (format) {
+      case csv -> ProblemCsvReader.readPlan(path, reader);
+      case json -> ProblemJsonReader.readPlan(path, reader);
+    };
+  }
+
+  private static MalformedInputException noPlan(String path) {
+    return new MalformedInputException(
+        path,
+        "is no plan that can be checked, expected a .csv or .json problem with an offset for every"
+            + " record");
+  }
+
+  /**
+   * {@return the file of a name}
+   *
+   * @param path the file as it was named
+   * @throws MalformedInputException if there is none, or it is a folder
+   * @throws IOException if the operating system does not tell, as of a loop of symbolic links
+   */
+  public static Path existing(String path) throws IOException {
+    try {
+      Path file = Path.of(path);
+      if (Files.readAttributes(file, BasicFileAttributes.class).isDirectory()) {
+        throw new MalformedInputException(path, "is a folder, expected a file");
+      }
+      return file;
+    } catch (InvalidPathException e) {
+      throw new MalformedInputException(path, "is not the name of a file");
+    } catch (NoSuchFileException e) {
+      Path link = Path.of(path);
+      throw new MalformedInputException(
+          path,
+          Files.isSymbolicLink(link)
+              ? String.format(
+                  Locale.ROOT,
+                  "is a link to %s, which does not exist",
+                  Files.readSymbolicLink(link))
+              : "does not exist");
+    }
+  }
+
+  /**
+   * {@return the file of a name, which can be read more than once}
+   *
+   * @param path the file as it was named
+   * @throws MalformedInputException if there is none, or it is a folder, a pipe or a device
+   * @throws IOException if the operating system does not tell
+   */
+  public static Path regular(String path) throws IOException {
+    Path file = existing(path);
+    if (!Files.isRegularFile(file)) {
+      throw new MalformedInputException(path, "is a pipe or a device, expected a regular file");
+    }
+    return file;
+  }
+
   private PlanInput readExisting(String path, Path file) throws IOException {
-    String name = path.toLowerCase(Locale.ROOT);
-    if (Files.isDirectory(file)) {
-      throw new MalformedInputException(path, "is a folder, expected a file");
+    Optional<InputFormat> format = InputFormat.of(path);
+    if (format.isEmpty()) {
+      ProblemFormat problem = problemFormat.orElseThrow(() -> unknown(path));
+      return readProblem(path, problem, file);
     }
-    if (!Files.exists(file)) {
-      throw new MalformedInputException(path, "does not exist");
+    return switch (format.get()) {
+      case TFLITE -> readTflite(path, file);
+      case ONNX -> readOnnx(path, file);
+      case CSV -> readProblem(path, ProblemFormat.csv, file);
+      case JSON -> readProblem(path, ProblemFormat.json, file);
+    };
+  }
+
+  private static MalformedInputException unknown(String path) {
+    return new MalformedInputException(
+        path,
+        "is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json; --input-format tells that of a problem");
+  }
+
+  private static PlanInput readProblem(String path, ProblemFormat format, Path file)
+      throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return readProblem(path, format, in);
     }
-    if (name.endsWith(".tflite")) {
-      return readTflite(path, file);
-    }
-    if (name.endsWith(".onnx")) {
-      return readOnnx(path, file);
-    }
-    if (name.endsWith(".csv")) {
-      try (Reader reader = open(file)) {
-        return ProblemCsvReader.read(path, reader);
-      }
-    }
-    if (name.endsWith(".json")) {
-      try (Reader reader = open(file)) {
-        return ProblemJsonReader.read(path, reader);
-      }
-    }
-    throw new MalformedInputException(
-        path, "is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json");
+  }
+
+  private static PlanInput readProblem(String path, ProblemFormat format, InputStream in)
+      throws IOException {
+    Reader reader = text(in);
+    return switch (format) {
+      case csv -> ProblemCsvReader.read(path, reader);
+      case json -> ProblemJsonReader.read(path, reader);
+    };
   }
 
   /** Bytes that are no UTF-8 are an error of the reader; a byte order mark is skipped. */
-  private static Reader open(Path file) throws IOException {
-    Reader reader = Files.newBufferedReader(file);
+  private static Reader text(InputStream in) throws IOException {
+    Reader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
     reader.mark(1);
     if (reader.read() != BYTE_ORDER_MARK) {
       reader.reset();
@@ -88,7 +237,11 @@ public final class InputReader {
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TfliteProblem model = TfliteReader.read(file, options.scope());
+    TensorScope scope = options.scope();
+    TfliteProblem model =
+        Files.isRegularFile(file)
+            ? TfliteReader.read(file, scope)
+            : TfliteReader.read(path, piped(path, file), scope);
     PlanProblem problem = model.problem();
     List<RecordLabel> labels =
         model.tensors().stream()
@@ -97,18 +250,40 @@ public final class InputReader {
               return new RecordLabel(id, tensor.name().isEmpty() ? id : tensor.name());
             })
             .toList();
+    List<String> notes = new ArrayList<>(model.notes());
+    if (!options.dimensions().isEmpty()) {
+      notes.add(
+          "it has no open dimension named "
+              + String.join(", ", options.dimensions().keySet())
+              + "; a .tflite model has no open dimensions");
+    }
     return new PlanInput.Tensors(
-        new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), model.notes()),
+        new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), notes),
         labels,
         problem);
   }
 
   private PlanInput readOnnx(String path, Path file) throws IOException {
-    OnnxProblem model = OnnxReader.read(file, options);
+    OnnxProblem model =
+        Files.isRegularFile(file)
+            ? OnnxReader.read(file, options)
+            : OnnxReader.read(path, piped(path, file), options);
     PlanProblem problem = model.problem();
     return new PlanInput.Tensors(
         new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), model.notes()),
         model.names().stream().map(name -> new RecordLabel(name, name)).toList(),
         problem);
+  }
+
+  /** {@return the bytes of a file that cannot be mapped} */
+  private static ByteBuffer piped(String path, Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MOST_PIPED_BYTES);
+      if (bytes.length == MOST_PIPED_BYTES) {
+        throw new MalformedInputException(
+            path, "is a pipe with 2^31 bytes or more, expected fewer, or a regular file");
+      }
+      return ByteBuffer.wrap(bytes);
+    }
   }
 }

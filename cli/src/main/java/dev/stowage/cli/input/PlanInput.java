@@ -1,8 +1,10 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TextureUsageRecord;
 import java.util.List;
+import java.util.Optional;
 
 /** What a file holds to be planned. */
 public sealed interface PlanInput {
@@ -29,7 +31,18 @@ public sealed interface PlanInput {
    * @param file what is said of the file itself
    * @param labels the records' ids and names
    * @param records the textures
+   * @param graph which textures may share memory in every execution order
    */
-  record Textures(InputFile file, List<RecordLabel> labels, List<TextureUsageRecord> records)
-      implements PlanInput {}
+  record Textures(
+      InputFile file,
+      List<RecordLabel> labels,
+      List<TextureUsageRecord> records,
+      Optional<ReuseGraph> graph)
+      implements PlanInput {
+
+    /** {@return the textures as they are planned: with a graph, with longer lifetimes} */
+    public List<TextureUsageRecord> planned() {
+      return graph.map(it -> TextureUsageRecord.widened(records, it)).orElse(records);
+    }
+  }
 }

@@ -9,7 +9,9 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,7 +21,8 @@ import java.util.TreeSet;
  *
  * <p>A header names {@code id}, {@code lower}, {@code upper} and {@code size} in any order;
  * lifetimes are half-open, unless the column is named {@code end}. Optional columns are {@code
- * alignment}, {@code offset} (pinned), {@code gaps}, {@code hint} and {@code name}.
+ * alignment}, {@code offset} (pinned; of a plan, its placement), {@code gaps}, {@code hint} and
+ * {@code name}.
  */
 final class ProblemCsvReader {
 
@@ -27,6 +30,10 @@ final class ProblemCsvReader {
 
   private final String source;
   private final CsvRows rows;
+
+  /** Empty if offsets are pins. */
+  private final Optional<PlanOffsets> plan;
+
   private final Map<CsvColumn, Integer> positions = new EnumMap<>(CsvColumn.class);
   private int columnCount;
 
@@ -34,16 +41,23 @@ final class ProblemCsvReader {
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
 
-  private ProblemCsvReader(String source, Reader reader) {
+  private ProblemCsvReader(String source, Reader reader, Optional<PlanOffsets> plan) {
     this.source = source;
+    this.plan = plan;
     rows = new CsvRows(source, reader);
   }
 
   static PlanInput read(String source, Reader reader) throws IOException {
-    return new ProblemCsvReader(source, reader).read();
+    return new ProblemCsvReader(source, reader, Optional.empty()).read();
   }
 
-  private PlanInput read() throws IOException {
+  static PlacedInput readPlan(String source, Reader reader) throws IOException {
+    PlanOffsets plan = new PlanOffsets();
+    PlanInput.Tensors input = new ProblemCsvReader(source, reader, Optional.of(plan)).read();
+    return new PlacedInput(input, plan.toAssignment());
+  }
+
+  private PlanInput.Tensors read() throws IOException {
     readHeader();
     for (List<String> row = rows.next(); row != null; row = rows.next()) {
       boolean blank = row.size() == 1 && row.getFirst().isEmpty();
@@ -76,7 +90,8 @@ final class ProblemCsvReader {
           ignored.add("'" + MalformedInputException.excerpt(name) + "'");
         }
       } else if (positions.put(column, position) != null) {
-        throw rows.malformed("names the column '%s' twice".formatted(column.writtenName()));
+        throw rows.malformed(
+            String.format(Locale.ROOT, "names the column '%s' twice", column.writtenName()));
       }
     }
     checkColumns(names);
@@ -92,33 +107,40 @@ final class ProblemCsvReader {
         || !positions.containsKey(CsvColumn.LOWER)
         || !positions.containsKey(CsvColumn.SIZE)) {
       throw rows.malformed(
-          "found '%s', expected a header that names id, lower, upper (exclusive) or end (inclusive), and size"
-              .formatted(MalformedInputException.excerpt(String.join(",", names))));
+          String.format(
+              Locale.ROOT,
+              "found '%s', expected a header that names id, lower, upper (exclusive) or end (inclusive), and size",
+              MalformedInputException.excerpt(String.join(",", names))));
     }
   }
 
   private void readRow(List<String> fields) throws MalformedInputException {
     if (fields.size() != columnCount) {
-      throw rows.malformed("expected %d fields, found %d".formatted(columnCount, fields.size()));
+      throw rows.malformed(
+          String.format(Locale.ROOT, "expected %d fields, found %d", columnCount, fields.size()));
     }
     String id = field(fields, CsvColumn.ID);
     String name = field(fields, CsvColumn.NAME);
     long firstTask = number(fields, CsvColumn.LOWER);
     long lastTask = lastTask(fields, firstTask);
     OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
+    OptionalLong offset = unlessMinusOne(optionalNumber(fields, CsvColumn.OFFSET));
     try {
-      records.add(
+      TensorUsageRecord record =
           new TensorUsageRecord(
               number(fields, CsvColumn.SIZE),
               firstTask,
               lastTask,
               alignment.orElse(1),
-              unlessMinusOne(optionalNumber(fields, CsvColumn.OFFSET)),
+              plan.isPresent() ? OptionalLong.empty() : offset,
               unlessMinusOne(optionalNumber(fields, CsvColumn.HINT)),
-              gaps(field(fields, CsvColumn.GAPS))));
+              gaps(field(fields, CsvColumn.GAPS)));
+      plan.ifPresent(offsets -> offsets.add(offset, record.bytes()));
+      records.add(record);
     } catch (IllegalArgumentException e) {
       throw rows.malformed(
-          "record '%s': %s".formatted(MalformedInputException.excerpt(id), e.getMessage()));
+          String.format(
+              Locale.ROOT, "record '%s': %s", MalformedInputException.excerpt(id), e.getMessage()));
     }
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
   }
@@ -127,13 +149,15 @@ final class ProblemCsvReader {
     if (positions.containsKey(CsvColumn.END)) {
       long end = number(fields, CsvColumn.END);
       if (end == Long.MAX_VALUE) {
-        throw rows.malformed("column end is %d, expected less than 2^63 - 1".formatted(end));
+        throw rows.malformed(
+            String.format(Locale.ROOT, "column end is %d, expected less than 2^63 - 1", end));
       }
       return end;
     }
     long upper = number(fields, CsvColumn.UPPER);
     if (upper <= firstTask) {
-      throw rows.malformed("upper %d is not after lower %d".formatted(upper, firstTask));
+      throw rows.malformed(
+          String.format(Locale.ROOT, "upper %d is not after lower %d", upper, firstTask));
     }
     return upper - 1;
   }
@@ -154,8 +178,10 @@ final class ProblemCsvReader {
       String shape = text.replaceAll("[0-9]+", "N");
       if (!shape.equals("N-N") && !shape.equals("N-N@N:N")) {
         throw rows.malformed(
-            "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END"
-                .formatted(MalformedInputException.excerpt(text)));
+            String.format(
+                Locale.ROOT,
+                "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
+                MalformedInputException.excerpt(text)));
       }
       long first = number(parts[0], "gaps");
       long last = number(parts[1], "gaps") - (positions.containsKey(CsvColumn.END) ? 0 : 1);
@@ -188,8 +214,11 @@ final class ProblemCsvReader {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw rows.malformed(
-          "column %s is '%s', expected a whole number below 2^63"
-              .formatted(column, MalformedInputException.excerpt(text)));
+          String.format(
+              Locale.ROOT,
+              "column %s is '%s', expected a whole number below 2^63",
+              column,
+              MalformedInputException.excerpt(text)));
     }
   }
 }

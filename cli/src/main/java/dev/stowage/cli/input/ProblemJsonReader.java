@@ -3,6 +3,8 @@ package dev.stowage.cli.input;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReallocationGraph;
+import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
@@ -10,7 +12,9 @@ import dev.stowage.core.plan.UsageGraph;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,32 +30,55 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads a problem in JSON: an object with {@code records}, {@code usage_graph}, {@code capacity}.
+ * Reads a problem in JSON: an object with {@code records}, {@code usage_graph} or {@code
+ * reallocation_graph}, {@code capacity}.
  */
 final class ProblemJsonReader {
 
   private final String source;
   private final JsonParser parser;
 
+  /** Empty if offsets are pins. */
+  private final Optional<PlanOffsets> plan;
+
   private final Set<String> ignoredKeys = new TreeSet<>();
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> tensors = new ArrayList<>();
   private final List<TextureUsageRecord> textures = new ArrayList<>();
-  private final List<List<Integer>> usageGraph = new ArrayList<>();
+  private Optional<int[][]> usageGraph = Optional.empty();
+  private Optional<int[][]> reallocationGraph = Optional.empty();
   private boolean hasRecords;
-  private boolean hasUsageGraph;
   private OptionalLong capacity = OptionalLong.empty();
 
-  private ProblemJsonReader(String source, JsonParser parser) {
+  private ProblemJsonReader(String source, JsonParser parser, Optional<PlanOffsets> plan) {
     this.source = source;
     this.parser = parser;
+    this.plan = plan;
   }
 
   static PlanInput read(String source, Reader reader) throws IOException {
+    return read(source, reader, Optional.empty());
+  }
+
+  static PlacedInput readPlan(String source, Reader reader) throws IOException {
+    PlanOffsets plan = new PlanOffsets();
+    return switch (read(source, reader, Optional.of(plan))) {
+      case PlanInput.Tensors tensors -> new PlacedInput(tensors, plan.toAssignment());
+      case PlanInput.Textures textures ->
+          throw new MalformedInputException(
+              source, "has textures, which have no offsets; expected sizes in bytes");
+    };
+  }
+
+  private static PlanInput read(String source, Reader reader, Optional<PlanOffsets> plan)
+      throws IOException {
     JsonFactory factory =
-        JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(JsonErrors.LIMITS)
+            .build();
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), reader)) {
-      ProblemJsonReader problem = new ProblemJsonReader(source, parser);
+      ProblemJsonReader problem = new ProblemJsonReader(source, parser, plan);
       try {
         return problem.read();
       } catch (JacksonIOException e) {
@@ -66,13 +93,7 @@ final class ProblemJsonReader {
     // Of a limit that is passed, the parser does not say where.
     TokenStreamLocation location =
         e.getLocation() == null ? parser.currentLocation() : e.getLocation();
-    return new MalformedInputException(
-        source, place(location), "is not JSON: " + withoutMarker(e.getOriginalMessage()));
-  }
-
-  /** The parser also says where a list or an object began, but without its place. */
-  private static String withoutMarker(String message) {
-    return message.replaceFirst(" \\(start marker at .*", "");
+    return new MalformedInputException(source, place(location), JsonErrors.sentence(e));
   }
 
   private PlanInput read() throws MalformedInputException {
@@ -86,8 +107,9 @@ final class ProblemJsonReader {
       parser.nextToken();
       switch (key) {
         case "records" -> readRecords();
-        case "usage_graph" -> readUsageGraph();
-        case "capacity" -> capacity = OptionalLong.of(number("capacity"));
+        case "usage_graph" -> usageGraph = Optional.of(indexLists(key));
+        case "reallocation_graph" -> reallocationGraph = Optional.of(indexLists(key));
+        case "capacity" -> capacity = OptionalLong.of(capacity());
         default -> ignore(key);
       }
     }
@@ -105,9 +127,6 @@ final class ProblemJsonReader {
     if (!ignoredKeys.isEmpty()) {
       notes.add("keys that mean nothing here are ignored: " + String.join(", ", ignoredKeys));
     }
-    if (hasUsageGraph && !textures.isEmpty()) {
-      notes.add("the usage_graph is ignored, as textures are planned without one");
-    }
     return notes;
   }
 
@@ -117,16 +136,47 @@ final class ProblemJsonReader {
             tensors.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1),
             textures.stream().mapToLong(TextureUsageRecord::lastTask).max().orElse(-1));
     InputFile file = new InputFile(source, "json", lastTask + 1, capacity, notes());
-    if (!textures.isEmpty()) {
-      return new PlanInput.Textures(file, labels, textures);
-    }
     try {
-      Optional<UsageGraph> graph =
-          hasUsageGraph ? Optional.of(UsageGraph.of(usageGraph)) : Optional.empty();
-      return new PlanInput.Tensors(file, labels, new PlanProblem(tensors, 1, graph));
+      if (!textures.isEmpty()) {
+        PlanInput.Textures input = new PlanInput.Textures(file, labels, textures, graph());
+        input.planned(); // refuses a graph that is not of these textures
+        return input;
+      }
+      return new PlanInput.Tensors(file, labels, new PlanProblem(tensors, 1, graph()));
     } catch (IllegalArgumentException e) {
       throw new MalformedInputException(source, String.valueOf(e.getMessage()));
     }
+  }
+
+  private long capacity() throws MalformedInputException {
+    long bytes = number("capacity");
+    if (bytes < 0) {
+      throw malformed(
+          String.format(Locale.ROOT, "capacity is %d, expected 0 or more bytes", bytes));
+    }
+    return bytes;
+  }
+
+  private Optional<ReuseGraph> graph() throws MalformedInputException {
+    if (usageGraph.isPresent() && reallocationGraph.isPresent()) {
+      throw new MalformedInputException(
+          source, "has both a usage_graph and a reallocation_graph, expected one of them");
+    }
+    Optional<int[][]> lists = usageGraph.or(() -> reallocationGraph);
+    if (lists.isPresent() && lists.get().length != labels.size()) {
+      // A graph takes the square of its lists, so that a wrong number of them is told first.
+      throw new MalformedInputException(
+          source,
+          String.format(
+              Locale.ROOT,
+              "%s has another number of lists than there are records: lists=%d, records=%d",
+              usageGraph.isPresent() ? "usage_graph" : "reallocation_graph",
+              lists.get().length,
+              labels.size()));
+    }
+    return usageGraph
+        .<ReuseGraph>map(UsageGraph::of)
+        .or(() -> reallocationGraph.map(ReallocationGraph::of));
   }
 
   private void readRecords() throws MalformedInputException {
@@ -175,7 +225,7 @@ final class ProblemJsonReader {
       }
       addRecord(index, fields);
     } catch (IllegalArgumentException e) {
-      throw malformed("record %d: %s".formatted(index, e.getMessage()));
+      throw malformed(String.format(Locale.ROOT, "record %d: %s", index, e.getMessage()));
     }
   }
 
@@ -196,13 +246,17 @@ final class ProblemJsonReader {
 
   private void addRecord(int index, Fields fields) throws MalformedInputException {
     if (fields.size.isEmpty() || fields.firstTask.isEmpty() || fields.lastTask.isEmpty()) {
-      throw malformed("record %d lacks %s".formatted(index, fields.missing()));
+      throw malformed(String.format(Locale.ROOT, "record %d lacks %s", index, fields.missing()));
     }
     long firstTask = fields.firstTask.getAsLong();
     long lastTask = fields.lastTask.getAsLong();
     if (lastTask == Long.MAX_VALUE) {
       throw malformed(
-          "record %d: last_task is %d, expected less than 2^63 - 1".formatted(index, lastTask));
+          String.format(
+              Locale.ROOT,
+              "record %d: last_task is %d, expected less than 2^63 - 1",
+              index,
+              lastTask));
     }
     boolean isTexture = fields.size.size() > 1;
     if (isTexture) {
@@ -211,7 +265,8 @@ final class ProblemJsonReader {
           || fields.hint.isPresent()
           || !fields.gaps.isEmpty()) {
         throw malformed(
-            "record %d: a texture has no alignment, offset, hint or gaps".formatted(index));
+            String.format(
+                Locale.ROOT, "record %d: a texture has no alignment, offset, hint or gaps", index));
       }
       textures.add(new TextureUsageRecord(extent(fields.size), firstTask, lastTask));
       checkAlike(index);
@@ -222,13 +277,17 @@ final class ProblemJsonReader {
               firstTask,
               lastTask,
               fields.alignment,
-              fields.offset,
+              plan.isPresent() ? OptionalLong.empty() : fields.offset,
               fields.hint,
               fields.gaps));
+      plan.ifPresent(offsets -> offsets.add(fields.offset, tensors.getLast().bytes()));
     }
     if (!tensors.isEmpty() && !textures.isEmpty()) {
       throw malformed(
-          "record %d: sizes are bytes in one record, an extent in another".formatted(index));
+          String.format(
+              Locale.ROOT,
+              "record %d: sizes are bytes in one record, an extent in another",
+              index));
     }
     String id = fields.id == null ? Integer.toString(index) : fields.id;
     labels.add(new RecordLabel(id, fields.name == null ? id : fields.name));
@@ -244,7 +303,11 @@ final class ProblemJsonReader {
     boolean first = textures.getFirst().extent().depth().isPresent();
     if (textures.getLast().extent().depth().isPresent() != first) {
       throw malformed(
-          "record %d: expected %d dimensions, as record 0 has".formatted(index, first ? 3 : 2));
+          String.format(
+              Locale.ROOT,
+              "record %d: expected %d dimensions, as record 0 has",
+              index,
+              first ? 3 : 2));
     }
   }
 
@@ -301,27 +364,34 @@ final class ProblemJsonReader {
     return new Gap(firstTask.getAsLong(), lastTask.getAsLong(), windowStart, windowEnd);
   }
 
-  private void readUsageGraph() throws MalformedInputException {
-    hasUsageGraph = true;
+  /** {@return a list of record indices for each record} */
+  private int[][] indexLists(String key) throws MalformedInputException {
     expect(JsonToken.START_ARRAY, "a list of lists of record indices");
+    List<int[]> lists = new ArrayList<>();
+    int[] indices = new int[16];
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       expect(JsonToken.START_ARRAY, "a list of record indices");
-      List<Integer> dependents = new ArrayList<>();
+      int count = 0;
       while (parser.nextToken() != JsonToken.END_ARRAY) {
-        long index = number("usage_graph");
+        long index = number(key);
         if (index < 0 || index > Integer.MAX_VALUE) {
-          throw malformed("usage_graph names record %d, which does not exist".formatted(index));
+          throw malformed(
+              String.format(Locale.ROOT, "%s names record %d, which does not exist", key, index));
         }
-        dependents.add((int) index);
+        if (count == indices.length) {
+          indices = Arrays.copyOf(indices, 2 * count);
+        }
+        indices[count++] = (int) index;
       }
-      usageGraph.add(dependents);
+      lists.add(Arrays.copyOf(indices, count));
     }
+    return lists.toArray(int[][]::new);
   }
 
   private long number(String key) throws MalformedInputException {
     if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
         || parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
-      throw malformed("%s is no whole number below 2^63".formatted(key));
+      throw malformed(String.format(Locale.ROOT, "%s is no whole number below 2^63", key));
     }
     return parser.getLongValue();
   }
@@ -332,7 +402,7 @@ final class ProblemJsonReader {
     if (token != JsonToken.VALUE_STRING
         && token != JsonToken.VALUE_NUMBER_INT
         && token != JsonToken.VALUE_NUMBER_FLOAT) {
-      throw malformed("%s is no text".formatted(key));
+      throw malformed(String.format(Locale.ROOT, "%s is no text", key));
     }
     return parser.getString();
   }
@@ -355,6 +425,7 @@ final class ProblemJsonReader {
   }
 
   private static String place(TokenStreamLocation location) {
-    return "line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
+    return String.format(
+        Locale.ROOT, "line %d, column %d", location.getLineNr(), location.getColumnNr());
   }
 }

@@ -5,6 +5,7 @@ import dev.stowage.core.trace.Placement;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Where each request of a trace went, as CSV; a file written whole or not at all. */
@@ -36,11 +37,12 @@ public final class PlacementsFile implements ReplayFile {
     for (Placement placement : placements) {
       Optional<Placement.Spot> spot = placement.spot();
       out.write(
-          "%s,%d,%s\n"
-              .formatted(
-                  ProblemCsvWriter.quoted(placement.id()),
-                  placement.bytes(),
-                  spot.map(s -> s.regionIndex() + "," + s.offset()).orElse(",")));
+          String.format(
+              Locale.ROOT,
+              "%s,%d,%s\n",
+              ProblemCsvWriter.quoted(placement.id()),
+              placement.bytes(),
+              spot.map(s -> s.regionIndex() + "," + s.offset()).orElse(",")));
     }
   }
 }

@@ -5,6 +5,8 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReallocationGraph;
+import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
 import java.io.IOException;
@@ -36,7 +38,7 @@ final class ProblemJsonWriter {
         writeRecord(input.labels().get(i), record, alignment, offset, json);
       }
       json.writeEndArray();
-      input.problem().usageGraph().ifPresent(graph -> writeUsageGraph(graph, json));
+      input.problem().reuseGraph().ifPresent(graph -> writeGraph(graph, json));
       json.writeEndObject();
       json.writeRaw('\n');
     } catch (JacksonIOException e) {
@@ -44,13 +46,26 @@ final class ProblemJsonWriter {
     }
   }
 
-  private static void writeUsageGraph(UsageGraph graph, JsonGenerator json) {
-    json.writeArrayPropertyStart("usage_graph");
-    for (int i = 0; i < graph.recordCount(); i++) {
-      int[] dependents = graph.dependents(i);
-      json.writeArray(dependents, 0, dependents.length);
+  private static void writeGraph(ReuseGraph graph, JsonGenerator json) {
+    switch (graph) {
+      case UsageGraph usage -> {
+        json.writeArrayPropertyStart("usage_graph");
+        for (int i = 0; i < usage.recordCount(); i++) {
+          writeIndices(usage.dependents(i), json);
+        }
+      }
+      case ReallocationGraph ready -> {
+        json.writeArrayPropertyStart("reallocation_graph");
+        for (int i = 0; i < ready.recordCount(); i++) {
+          writeIndices(ready.partners(i), json);
+        }
+      }
     }
     json.writeEndArray();
+  }
+
+  private static void writeIndices(int[] indices, JsonGenerator json) {
+    json.writeArray(indices, 0, indices.length);
   }
 
   private static void writeRecord(

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.UUID;
 
 /** A file that is written whole or not at all. */
@@ -15,6 +16,9 @@ final class WholeFile {
   interface Content {
     void write(Writer out) throws IOException;
   }
+
+  /** As many as Linux follows. */
+  private static final int MOST_LINKS = 40;
 
   private final String path;
 
@@ -29,8 +33,8 @@ final class WholeFile {
   /**
    * Writes the file.
    *
-   * <p>A link is followed: what it leads to is replaced, not the link. A device or a pipe is
-   * written to.
+   * <p>A link is followed: the file that it leads to is replaced or made, not the link. A device or
+   * a pipe is written to. A part that is written when the process exits is deleted.
    *
    * @throws IOException if it cannot be written; what was there before is then untouched
    */
@@ -42,13 +46,14 @@ final class WholeFile {
       }
       return;
     }
-    Path target = Files.exists(named) ? named.toRealPath() : named;
+    Path target = followed(named);
     Path folder = target.getParent();
     if (folder == null || Files.isDirectory(target)) {
       throw new IOException("it is a folder");
     }
     // Not a temporary file of the JDK's: those no one else may read, and a plan is for others, too.
-    Path part = folder.resolve(".stowage-%s.part".formatted(UUID.randomUUID()));
+    Path part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
+    part.toFile().deleteOnExit();
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
         content.write(out);
@@ -57,6 +62,18 @@ final class WholeFile {
     } finally {
       Files.deleteIfExists(part);
     }
+  }
+
+  /** {@return the target of links, which need not exist} */
+  private static Path followed(Path path) throws IOException {
+    Path target = path;
+    for (int links = 0; Files.isSymbolicLink(target); links++) {
+      if (links == MOST_LINKS) {
+        throw new IOException("it is a loop of symbolic links");
+      }
+      target = target.resolveSibling(Files.readSymbolicLink(target));
+    }
+    return target;
   }
 
   /** {@return whether it is {@code /dev/null} or the like, which a new file must not take away} */

@@ -96,10 +96,17 @@ final class DrawnMap {
     }
     String x = Svg.number(box.x + box.width / 2);
     String y = Svg.number(box.y + box.height / 2);
-    String turn = isUpright ? " transform=\"rotate(-90 %s %s)\"".formatted(x, y) : "";
+    String turn =
+        isUpright ? String.format(Locale.ROOT, " transform=\"rotate(-90 %s %s)\"", x, y) : "";
     svg.markup(
-        "<text class=\"name %s\" x=\"%s\" y=\"%s\"%s>%s</text>\n"
-            .formatted(cssClass(box), x, y, turn, MarkupText.escaped(name)));
+        String.format(
+            Locale.ROOT,
+            "<text class=\"name %s\" x=\"%s\" y=\"%s\"%s>%s</text>\n",
+            cssClass(box),
+            x,
+            y,
+            turn,
+            MarkupText.escaped(name)));
   }
 
   private String description(int index) {

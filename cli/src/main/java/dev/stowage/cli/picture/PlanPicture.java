@@ -6,6 +6,7 @@ import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +37,11 @@ public record PlanPicture(
     int recordCount = problem.records().size();
     if (labels.size() != recordCount) {
       throw new IllegalArgumentException(
-          "the picture has %d labels, the problem %d records"
-              .formatted(labels.size(), recordCount));
+          String.format(
+              Locale.ROOT,
+              "the picture has %d labels, the problem %d records",
+              labels.size(),
+              recordCount));
     }
     if (plans.isEmpty()) {
       throw new IllegalArgumentException("the picture has no plan to show");
@@ -45,8 +49,12 @@ public record PlanPicture(
     for (Plan.Offsets plan : plans) {
       if (plan.assignment().recordCount() != recordCount) {
         throw new IllegalArgumentException(
-            "the plan %s is of %d records, the problem of %d"
-                .formatted(plan.strategy(), plan.assignment().recordCount(), recordCount));
+            String.format(
+                Locale.ROOT,
+                "the plan %s is of %d records, the problem of %d",
+                plan.strategy(),
+                plan.assignment().recordCount(),
+                recordCount));
       }
     }
   }

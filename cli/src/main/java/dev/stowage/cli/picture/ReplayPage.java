@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Locale;
 
 /** A replay as one HTML page that needs nothing else: no network, no other file. */
 public final class ReplayPage {
@@ -61,11 +62,12 @@ public final class ReplayPage {
   private String text(String place) {
     return switch (place) {
       case "summary" ->
-          "%s and %s, answered by a BFC allocator with %s"
-              .formatted(
-                  Numbers.count(result.allocations(), "allocation"),
-                  Numbers.count(result.frees(), "free"),
-                  picture.options().isEmpty() ? "its defaults" : picture.options());
+          String.format(
+              Locale.ROOT,
+              "%s and %s, answered by a BFC allocator with %s",
+              Numbers.count(result.allocations(), "allocation"),
+              Numbers.count(result.frees(), "free"),
+              picture.options().isEmpty() ? "its defaults" : picture.options());
       case "requested" -> ByteUnit.human(result.peakRequestedBytes());
       case "requested.exact" -> Numbers.count(result.peakRequestedBytes(), "byte");
       case "inuse" -> ByteUnit.human(result.peakInUseBytes());
@@ -96,16 +98,19 @@ public final class ReplayPage {
     StringBuilder notes = new StringBuilder();
     if (history.leftOutChunks() > 0) {
       notes.append(
-          "Drawn are the %s of the most bytes × events; the other %s make up %s. "
-              .formatted(
-                  Numbers.count(history.chunks().size(), "chunk"),
-                  Numbers.grouped(history.leftOutChunks()),
-                  Numbers.percent(history.leftOutShare())));
+          String.format(
+              Locale.ROOT,
+              "Drawn are the %s of the most bytes × events; the other %s make up %s. ",
+              Numbers.count(history.chunks().size(), "chunk"),
+              Numbers.grouped(history.leftOutChunks()),
+              Numbers.percent(history.leftOutShare())));
     }
     if (result.failures() > history.failures().size()) {
       notes.append(
-          "Of the failed requests the first %s are marked. "
-              .formatted(Numbers.grouped(history.failures().size())));
+          String.format(
+              Locale.ROOT,
+              "Of the failed requests the first %s are marked. ",
+              Numbers.grouped(history.failures().size())));
     }
     long group =
         Math.max(
@@ -114,7 +119,10 @@ public final class ReplayPage {
                 history.requestedBytes().groupEvents(), history.fragmentation().groupEvents()));
     if (group > 1) {
       notes.append(
-          "Curves show the largest value of each %s events.".formatted(Numbers.grouped(group)));
+          String.format(
+              Locale.ROOT,
+              "Curves show the largest value of each %s events.",
+              Numbers.grouped(group)));
     }
     return notes.toString().strip();
   }

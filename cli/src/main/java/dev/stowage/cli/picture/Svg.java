@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /** Elements of a drawing, with numbers to a tenth of a pixel. */
 final class Svg {
@@ -21,12 +22,20 @@ final class Svg {
 
   void text(String cssClass, double x, double y, String anchor, String text) throws IOException {
     markup(
-        "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
-            .formatted(cssClass, number(x), number(y), anchor, MarkupText.escaped(text)));
+        String.format(
+            Locale.ROOT,
+            "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n",
+            cssClass,
+            number(x),
+            number(y),
+            anchor,
+            MarkupText.escaped(text)));
   }
 
   void line(String cssClass, double x1, double y1, double x2, double y2) throws IOException {
-    path(cssClass, "M%s %sL%s %s".formatted(number(x1), number(y1), number(x2), number(y2)));
+    path(
+        cssClass,
+        String.format(Locale.ROOT, "M%s %sL%s %s", number(x1), number(y1), number(x2), number(y2)));
   }
 
   void path(String cssClass, CharSequence commands) throws IOException {
@@ -35,8 +44,13 @@ final class Svg {
 
   /** {@return attributes of a rectangle} */
   static String box(double x, double y, double width, double height) {
-    return "x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\""
-        .formatted(number(x), number(y), number(width), number(height));
+    return String.format(
+        Locale.ROOT,
+        "x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"",
+        number(x),
+        number(y),
+        number(width),
+        number(height));
   }
 
   /** {@return such as {@code 12.5}, {@code 12} where the tenth is none} */

@@ -1,6 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.text.Numbers;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Whether a capacity holds one of the plans that were made. */
@@ -31,13 +32,14 @@ public final class CapacityCheck {
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
     long boundBytes = boundBytes(report);
     return Optional.of(
-        "no plan within %s bytes: the best, %s, needs %s, %s too many; %s"
-            .formatted(
-                Numbers.grouped(capacity),
-                best.strategy(),
-                Numbers.grouped(bytes),
-                Numbers.grouped(bytes - capacity),
-                proof(report, capacity, bytes, boundBytes)));
+        String.format(
+            Locale.ROOT,
+            "no plan within %s: the best, %s, needs %s, %s too many; %s",
+            Numbers.count(capacity, "byte"),
+            best.strategy(),
+            Numbers.grouped(bytes),
+            Numbers.grouped(bytes - capacity),
+            proof(report, capacity, bytes, boundBytes)));
   }
 
   /** {@return what no plan of a kind that was made is below; objects need no alignment} */
@@ -54,12 +56,13 @@ public final class CapacityCheck {
     if (boundBytes == bytes) {
       return "proved: no plan can be smaller";
     }
+    String bound = Numbers.grouped(boundBytes);
+    String remedy = report.isOutOfTime() ? "; --time-limit gives OPTIMAL longer" : "";
     if (boundBytes > capacity) {
-      return "proved: every plan needs %s or more".formatted(Numbers.grouped(boundBytes));
+      return "proved: every plan needs " + bound + " or more" + remedy;
     }
     return report.isOutOfTime()
-        ? "not found in time: the lower bound is %s; --time-limit gives OPTIMAL longer"
-            .formatted(Numbers.grouped(boundBytes))
-        : "not proved: the lower bound is %s".formatted(Numbers.grouped(boundBytes));
+        ? "not found in time: the lower bound is " + bound + remedy
+        : "not proved: the lower bound is " + bound;
   }
 }

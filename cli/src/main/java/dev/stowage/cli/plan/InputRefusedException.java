@@ -5,7 +5,12 @@ public final class InputRefusedException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  InputRefusedException(String message) {
+  /**
+   * A refusal.
+   *
+   * @param message why, without the input's name
+   */
+  public InputRefusedException(String message) {
     super(message);
   }
 }

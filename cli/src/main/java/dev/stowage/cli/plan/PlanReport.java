@@ -16,17 +16,38 @@ import java.util.Optional;
  * @param plans the plans, strategy by strategy
  * @param notes what a user should know of the planning, such as strategies left out
  * @param explanation why there is no smaller plan, where that was asked for
+ * @param isInterrupted whether a signal ended the planning, so that plans are missing or could be
+ *     better
  */
 public record PlanReport(
     PlanInput input,
     Optional<LowerBounds> bounds,
     List<Plan> plans,
     List<String> notes,
-    Optional<Explanation> explanation) {
+    Optional<Explanation> explanation,
+    boolean isInterrupted) {
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
           .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
+
+  /**
+   * A report of planning that nothing interrupted.
+   *
+   * @param input what was planned
+   * @param bounds what no plan can do without; empty for textures
+   * @param plans the plans, strategy by strategy
+   * @param notes what a user should know of the planning, such as strategies left out
+   * @param explanation why there is no smaller plan, where that was asked for
+   */
+  public PlanReport(
+      PlanInput input,
+      Optional<LowerBounds> bounds,
+      List<Plan> plans,
+      List<String> notes,
+      Optional<Explanation> explanation) {
+    this(input, bounds, plans, notes, explanation, false);
+  }
 
   /** {@return the bytes that no offsets plan can do without: the load, or what a search proved} */
   public long offsetsBoundBytes() {
@@ -106,11 +127,10 @@ public record PlanReport(
             .flatMap(Plan.Offsets::search)
             .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
             .isPresent();
-    // A search for objects ends with the time or with a proof.
     boolean isObjectsSearch =
         searchedObjects()
             .flatMap(Plan.Objects::search)
-            .filter(found -> !found.isOptimal())
+            .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
             .isPresent();
     return isOffsetsSearch || isObjectsSearch;
   }

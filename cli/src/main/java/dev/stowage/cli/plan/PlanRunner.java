@@ -4,24 +4,42 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.ReallocationGraph;
+import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.SearchProgress;
 import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.UsageGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Lets the strategies plan an input, and checks every plan before anyone sees it. */
 public final class PlanRunner {
 
   private final PlanSelection selection;
+  private final Interruption interruption;
+
+  /**
+   * A runner that nothing interrupts.
+   *
+   * @param selection which plans are wanted
+   */
+  public PlanRunner(PlanSelection selection) {
+    this(selection, new Interruption());
+  }
 
   /**
    * A runner.
    *
    * @param selection which plans are wanted
+   * @param interruption ends the planning with the plans that are finished
    */
-  public PlanRunner(PlanSelection selection) {
+  public PlanRunner(PlanSelection selection, Interruption interruption) {
     this.selection = selection;
+    this.interruption = interruption;
   }
 
   /** Is told how far the planning is. */
@@ -52,10 +70,12 @@ public final class PlanRunner {
    * @param progress is told of every strategy before it plans
    * @throws InputRefusedException if a strategy asked for by name cannot plan it, the kind asked
    *     for does not exist for it, or the alignment contradicts a pinned record
+   * @throws WorkInterruptedException if a signal arrived before the first strategy began
    */
   public PlanReport run(PlanInput input, Progress progress) throws InputRefusedException {
     return switch (input) {
-      case PlanInput.Tensors tensors -> new TensorRun(selection, tensors, progress).run();
+      case PlanInput.Tensors tensors ->
+          interruption.run(() -> new TensorRun(selection, tensors, progress, interruption)).run();
       case PlanInput.Textures textures -> runTextures(textures, progress);
     };
   }
@@ -65,25 +85,63 @@ public final class PlanRunner {
     if (!selection.kinds().contains(AssignmentKind.OBJECTS)) {
       throw new InputRefusedException("textures can be shared objects only, they have no offsets");
     }
+    List<TextureUsageRecord> records = input.planned();
+    List<String> notes =
+        new ArrayList<>(input.graph().map(PlanRunner::graphNote).stream().toList());
     List<Plan> plans = new ArrayList<>();
-    for (MemoryStrategy strategy : selection.strategies()) {
-      if (strategy.plansTextures()) {
-        progress.planning(strategy);
-        Timed<TextureObjectsAssignment> made =
-            Timed.of(() -> strategy.planTextures(input.records()));
-        refuseInvalid(strategy, AssignmentChecker.violation(input.records(), made.value()));
-        plans.add(new Plan.Textures(strategy, made.value(), false, made.seconds()));
-      } else if (selection.named().contains(strategy)) {
-        throw new InputRefusedException(strategy + " does not plan textures");
+    List<MemoryStrategy> unfinished =
+        new ArrayList<>(
+            selection.strategies().stream().filter(MemoryStrategy::plansTextures).toList());
+    try {
+      for (MemoryStrategy strategy : selection.strategies()) {
+        if (strategy.plansTextures()) {
+          progress.planning(strategy);
+          plans.add(interruption.run(() -> texturePlan(strategy, records)));
+        } else if (selection.named().contains(strategy)) {
+          throw new InputRefusedException(strategy + " does not plan textures");
+        }
+        unfinished.remove(strategy);
       }
+    } catch (WorkInterruptedException e) {
+      notes.add(interruptedNote(unfinished));
+      return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty(), true);
     }
-    return new PlanReport(input, Optional.empty(), plans, List.of(), Optional.empty());
+    return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty());
+  }
+
+  private static String graphNote(ReuseGraph graph) {
+    return String.format(
+        Locale.ROOT,
+        "there is a %s graph: textures are planned with longer lifetimes, so that all plans hold in every order that it allows",
+        name(graph));
+  }
+
+  static String name(ReuseGraph graph) {
+    return switch (graph) {
+      case UsageGraph usage -> "usage";
+      case ReallocationGraph ready -> "reallocation";
+    };
+  }
+
+  private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {
+    Timed<TextureObjectsAssignment> made = Timed.of(() -> strategy.planTextures(records));
+    refuseInvalid(strategy, AssignmentChecker.violation(records, made.value()));
+    return new Plan.Textures(strategy, made.value(), false, made.seconds());
+  }
+
+  /** {@return a note about the strategies that a signal kept from planning, or cut short} */
+  static String interruptedNote(List<MemoryStrategy> unfinished) {
+    return unfinished.isEmpty()
+        ? "interrupted before the explanation was finished"
+        : "interrupted: these are the best plans so far; not finished: "
+            + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
   }
 
   static void refuseInvalid(MemoryStrategy strategy, Optional<String> violation) {
     if (violation.isPresent()) {
       throw new AssertionError(
-          "%s made a plan that is not valid: %s".formatted(strategy, violation.get()));
+          String.format(
+              Locale.ROOT, "%s made a plan that is not valid: %s", strategy, violation.get()));
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.OffsetsSearch;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.UnsupportedProblemException;
@@ -19,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -32,8 +35,15 @@ final class TensorRun {
   private final LowerBounds bounds;
   private final SearchOptions search;
   private final PlanRunner.Progress progress;
+  private final Interruption interruption;
   private final List<Plan> plans = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+
+  /** Whether a signal ended the planning, so that something is missing or could be better. */
+  private boolean isCut;
+
+  /** The strategies that a signal kept from planning, or cut short, if one arrived now. */
+  private final List<MemoryStrategy> unfinished;
 
   /** Strategies that were not named and take too long. */
   private final Set<MemoryStrategy> leftOut = EnumSet.noneOf(MemoryStrategy.class);
@@ -44,7 +54,11 @@ final class TensorRun {
   /** No objects plan is smaller, as far as is proved. */
   private long objectsBoundBytes;
 
-  TensorRun(PlanSelection selection, PlanInput.Tensors input, PlanRunner.Progress progress)
+  TensorRun(
+      PlanSelection selection,
+      PlanInput.Tensors input,
+      PlanRunner.Progress progress,
+      Interruption interruption)
       throws InputRefusedException {
     this.selection = selection;
     this.input = input;
@@ -53,12 +67,11 @@ final class TensorRun {
     offsetsBoundBytes = bounds.offsetsBytes();
     objectsBoundBytes = bounds.objectsBytes();
     this.progress = progress;
-    search =
-        new SearchOptions(
-            selection.search().timeLimit(),
-            selection.capacityBytes(input.file()),
-            selection.search().threads(),
-            progress::searching);
+    this.interruption = interruption;
+    unfinished = new ArrayList<>(selection.strategies().stream().filter(this::applies).toList());
+    SearchOptions told = selection.search().withProgress(progress::searching);
+    OptionalLong capacity = selection.capacityBytes(input.file());
+    search = capacity.isPresent() ? told.withCapacity(capacity.getAsLong()) : told;
   }
 
   private static PlanProblem aligned(PlanProblem problem, long alignment)
@@ -72,18 +85,40 @@ final class TensorRun {
   }
 
   PlanReport run() throws InputRefusedException {
+    Optional<Explanation> explanation = Optional.empty();
+    try {
+      planAll();
+      if (selection.explain()) {
+        explanation = interruption.run(this::explanation);
+      }
+    } catch (WorkInterruptedException e) {
+      isCut = true; // the report has the plans that are finished
+    }
+    noteOddities();
+    if (isCut) {
+      notes.add(PlanRunner.interruptedNote(unfinished));
+    }
+    PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
+    return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation, isCut);
+  }
+
+  private void planAll() throws InputRefusedException {
     for (MemoryStrategy strategy : selection.strategies()) {
-      if (!problem.hasPins() || placesPins(strategy)) {
+      if (applies(strategy)) {
         progress.planning(strategy);
         plan(strategy);
+        if (!isCut) {
+          unfinished.remove(strategy);
+        }
       } else if (selection.named().contains(strategy)) {
         String where = strategy.placesPins() ? " in shared objects" : "";
         throw new InputRefusedException(strategy + " cannot place pinned records" + where);
       }
     }
-    noteOddities();
-    PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
-    return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation());
+  }
+
+  private boolean applies(MemoryStrategy strategy) {
+    return !problem.hasPins() || placesPins(strategy);
   }
 
   /** Offsets alone can be pinned. */
@@ -92,12 +127,17 @@ final class TensorRun {
   }
 
   /**
-   * {@return why nothing fits into the capacity; without one, why nothing is below the lower bound}
+   * {@return the reason that no plan fits into the capacity; without one, that no arena is below
+   * the lower bound}
    */
   private Optional<Explanation> explanation() {
-    long unfitBytes = selection.capacityBytes(input.file()).orElse(offsetsBoundBytes - 1);
-    boolean isUnfit = unfitBytes >= 0 && plans.stream().noneMatch(plan -> fits(plan, unfitBytes));
-    return selection.explain() && isUnfit
+    OptionalLong capacity = selection.capacityBytes(input.file());
+    long unfitBytes = capacity.orElse(offsetsBoundBytes - 1);
+    boolean isUnfit =
+        capacity.isPresent()
+            ? plans.stream().noneMatch(plan -> fits(plan, unfitBytes))
+            : unfitBytes >= 0;
+    return isUnfit
         ? Optional.of(
             new Explanation(
                 unfitBytes, CapacityConflict.find(problem, unfitBytes, selection.search())))
@@ -120,25 +160,37 @@ final class TensorRun {
     if (problem.hasPins() && selection.all()) {
       notes.add("there are pinned records: strategies that cannot place them are left out");
     }
-    if (problem.usageGraph().isPresent()) {
-      notes.add(
-          "there is a usage graph: only the objects of NAIVE and GREEDY_IN_ORDER hold in every order that it allows, all other plans in that of the tasks");
-    }
+    problem.reuseGraph().ifPresent(this::noteGraph);
     if (!leftOut.isEmpty()) {
       notes.add(
-          "left out, as they may take long for so many records: %s; --strategy NAME asks for one"
-              .formatted(String.join(", ", leftOut.stream().map(this::limit).toList())));
+          String.format(
+              Locale.ROOT,
+              "left out, as they may take long for so many records: %s; --strategy NAME asks for one",
+              String.join(", ", leftOut.stream().map(this::limit).toList())));
+    }
+  }
+
+  private void noteGraph(ReuseGraph graph) {
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "there is a %s graph: all plans hold in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE plan with exactly the pairs that may not share memory, the others with longer lifetimes, which may rule out more pairs",
+            PlanRunner.name(graph)));
+    if (problem.records().stream().anyMatch(record -> !record.gaps().isEmpty())) {
+      notes.add("the gaps are not used: with a graph, a record needs its memory throughout");
     }
   }
 
   private String limit(MemoryStrategy strategy) {
-    boolean hasOffsets =
-        strategy.comparedRecordLimit(AssignmentKind.OFFSETS) >= problem.records().size();
-    return "%s%s (above %,d)"
-        .formatted(
-            strategy,
-            hasOffsets ? " objects" : "",
-            strategy.comparedRecordLimit(AssignmentKind.OBJECTS));
+    boolean hasOffsets = strategy.comparisonLimit(AssignmentKind.OFFSETS).admits(problem);
+    boolean hasObjects = strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem);
+    AssignmentKind kind = hasObjects ? AssignmentKind.OFFSETS : AssignmentKind.OBJECTS;
+    return String.format(
+        Locale.ROOT,
+        "%s%s (above %s)",
+        strategy,
+        hasOffsets ? " objects" : "",
+        strategy.comparisonLimit(kind));
   }
 
   private void plan(MemoryStrategy strategy) throws InputRefusedException {
@@ -149,11 +201,14 @@ final class TensorRun {
       return;
     }
     if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
-      addOffsets(strategy, Timed.of(() -> strategy.planOffsets(problem)), Optional.empty());
+      Timed<OffsetsAssignment> offsets =
+          interruption.run(() -> Timed.of(() -> strategy.planOffsets(problem)));
+      addOffsets(strategy, offsets, Optional.empty());
       offsetsWanted = false;
     }
     if (offsetsWanted || objectsWanted) {
-      Timed<ObjectsAssignment> objects = Timed.of(() -> strategy.planObjects(problem));
+      Timed<ObjectsAssignment> objects =
+          interruption.run(() -> Timed.of(() -> strategy.planObjects(problem)));
       if (offsetsWanted) {
         layOut(strategy, objects);
       }
@@ -168,7 +223,7 @@ final class TensorRun {
     if (!selection.kinds().contains(kind) || !strategy.plans(kind) || isPinned) {
       return false;
     }
-    boolean isQuick = problem.records().size() <= strategy.comparedRecordLimit(kind);
+    boolean isQuick = strategy.comparisonLimit(kind).admits(problem);
     if (!isQuick && !selection.named().contains(strategy)) {
       leftOut.add(strategy);
       return false;
@@ -182,7 +237,8 @@ final class TensorRun {
       OffsetsAssignment offsets = objects.value().toOffsets(problem);
       addOffsets(strategy, new Timed<>(offsets, objects.seconds()), Optional.empty());
     } catch (UnsupportedProblemException e) {
-      String refusal = "%s has no offsets: %s".formatted(strategy, e.getMessage());
+      String refusal =
+          String.format(Locale.ROOT, "%s has no offsets: %s", strategy, e.getMessage());
       if (selection.named().contains(strategy)) {
         throw new InputRefusedException(refusal);
       }
@@ -197,38 +253,47 @@ final class TensorRun {
   private void search(boolean offsetsWanted, boolean objectsWanted) {
     Optional<Timed<ObjectsSearchResult>> objects =
         objectsWanted ? Optional.of(searchedObjects()) : Optional.empty();
-    if (offsetsWanted) {
-      searchOffsets(objects.map(made -> made.value().assignment()));
+    try {
+      if (offsetsWanted) {
+        searchOffsets(objects.map(made -> made.value().assignment()));
+      }
+    } finally {
+      objects.ifPresent(this::addSearchedObjects);
     }
-    objects.ifPresent(this::addSearchedObjects);
   }
 
-  /** Searches from the best of the plans so far, and of objects that were searched. */
+  /** Searches from the best of the plans so far, also of objects, one after the other. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
-    Optional<OffsetsAssignment> start =
-        Stream.concat(
-                plans.stream()
-                    .flatMap(plan ->
-                        plan instanceof Plan.Offsets offsets
-                            ? Stream.of(offsets.assignment())
-                            : Stream.empty()),
-                objects.flatMap(this::laidOut).stream())
-            .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
-    Timed<SearchResult> made =
-        Timed.of(() -> {
-          OffsetsSearch begun = OffsetsSearch.of(problem, search);
-          start.ifPresent(begun::offer);
-          return begun.run();
-        });
-    SearchResult result = made.value();
+    long startNanos = System.nanoTime();
+    OffsetsSearch begun = interruption.run(() -> begin(objects));
+    SearchResult result = interruption.run(begun::run, begun::cancel);
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    isCut |= result.end() == SearchResult.End.CANCELLED;
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
-        MemoryStrategy.OPTIMAL,
-        new Timed<>(result.assignment(), made.seconds()),
-        Optional.of(result));
+        MemoryStrategy.OPTIMAL, new Timed<>(result.assignment(), seconds), Optional.of(result));
     // What the search proves holds for the plans of all others, too.
     plans.replaceAll(plan ->
         plan instanceof Plan.Offsets offsets ? offsets.heldAgainst(offsetsBoundBytes) : plan);
+  }
+
+  private OffsetsSearch begin(Optional<ObjectsAssignment> objects) {
+    Optional<OffsetsAssignment> start =
+        Stream.concat(
+                plans.stream().flatMap(plan -> offsets(plan).stream()),
+                objects.flatMap(this::laidOut).stream())
+            .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
+    OffsetsSearch begun = OffsetsSearch.of(problem, search);
+    start.ifPresent(begun::offer);
+    return begun;
+  }
+
+  private Optional<OffsetsAssignment> offsets(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets offsets -> Optional.of(offsets.assignment());
+      case Plan.Objects objects -> laidOut(objects.assignment());
+      case Plan.Textures textures -> Optional.empty();
+    };
   }
 
   private Optional<OffsetsAssignment> laidOut(ObjectsAssignment objects) {
@@ -239,14 +304,27 @@ final class TensorRun {
     }
   }
 
-  /** {@return what is found until the time is over that was asked for, or nothing is smaller} */
+  /** Searches from the best of the objects so far. */
   private Timed<ObjectsSearchResult> searchedObjects() {
     progress.searchingObjects();
-    long startNanos = System.nanoTime();
-    long limitNanos = search.timeLimit().toNanos();
-    return Timed.of(() ->
-        ObjectsSearch.search(
-            problem, Long.MAX_VALUE, () -> System.nanoTime() - startNanos >= limitNanos));
+    Optional<ObjectsAssignment> start =
+        plans.stream()
+            .flatMap(plan ->
+                plan instanceof Plan.Objects objects
+                    ? Stream.of(objects.assignment())
+                    : Stream.empty())
+            .min(Comparator.comparingLong(ObjectsAssignment::totalBytes));
+    ObjectsSearch begun = ObjectsSearch.of(problem, search);
+    Timed<ObjectsSearchResult> made =
+        interruption.run(
+            () ->
+                Timed.of(() -> {
+                  start.ifPresent(begun::offer);
+                  return begun.run();
+                }),
+            begun::cancel);
+    isCut |= made.value().end() == SearchResult.End.CANCELLED;
+    return made;
   }
 
   private void addSearchedObjects(Timed<ObjectsSearchResult> made) {

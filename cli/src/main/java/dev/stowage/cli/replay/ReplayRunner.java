@@ -1,5 +1,6 @@
 package dev.stowage.cli.replay;
 
+import dev.stowage.cli.input.InputReader;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.EventConsumer;
@@ -11,7 +12,6 @@ import dev.stowage.core.trace.TraceReader;
 import dev.stowage.core.trace.TraceReplay;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,13 +52,7 @@ public final class ReplayRunner {
    * @throws IOException if it cannot be read
    */
   public ReplayReport run(String input) throws IOException {
-    Path file = Path.of(input);
-    if (Files.isDirectory(file)) {
-      throw new MalformedInputException(input, "is a folder, expected a file");
-    }
-    if (!Files.exists(file)) {
-      throw new MalformedInputException(input, "does not exist");
-    }
+    Path file = InputReader.existing(input);
     long startNanos = System.nanoTime();
     List<Placement> placements = new ArrayList<>();
     PlacementConsumer keeper = keepsPlacements ? placements::add : PlacementConsumer.none();

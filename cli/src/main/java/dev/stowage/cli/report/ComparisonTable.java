@@ -9,9 +9,9 @@ import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.MemoryStrategy;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -22,9 +22,15 @@ final class ComparisonTable {
   private static final int COLUMNS = 6;
 
   private final List<PlanReport> reports;
+  private final ColumnTitles titles;
 
   ComparisonTable(List<PlanReport> reports) {
     this.reports = reports;
+    titles = new ColumnTitles(reports.stream().map(ComparisonTable::path).toList());
+  }
+
+  private static String path(PlanReport report) {
+    return report.input().file().path();
   }
 
   void print(Writer out) throws IOException {
@@ -37,11 +43,20 @@ final class ComparisonTable {
         out.write(line + "\n");
       }
     }
+    for (PlanReport report : reports) {
+      if (report.isInterrupted()) {
+        out.write(
+            String.format(
+                Locale.ROOT,
+                "Interrupted: of %s, these are the best plans so far.\n",
+                Printable.of(path(report))));
+      }
+    }
   }
 
-  private static TextTable table(List<PlanReport> columns) {
+  private TextTable table(List<PlanReport> columns) {
     TextTable table = new TextTable();
-    row(table, "", columns, ComparisonTable::title);
+    row(table, "", columns, report -> titles.of(path(report)));
     row(table, "", columns, report -> unit(report).name());
     row(table, "tensors", columns, report -> Numbers.grouped(report.input().labels().size()));
     row(table, "unshared", columns, report -> inUnit(report, naiveBytes(report)));
@@ -128,12 +143,5 @@ final class ComparisonTable {
 
   private static String inUnit(PlanReport report, long bytes) {
     return unit(report).count(bytes);
-  }
-
-  /** The file's name without folder and ending, short enough for a column. */
-  private static String title(PlanReport report) {
-    Path name = Path.of(report.input().file().path()).getFileName();
-    String title = name == null ? "" : Printable.of(name.toString()).replaceFirst("\\.[^.]+$", "");
-    return title.length() <= 16 ? title : title.substring(0, 15) + "…";
   }
 }

@@ -8,6 +8,7 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Locale;
 
 /** Prints devices as a table, and why others are missing. */
 final class DevicesTable implements DevicesFormat {
@@ -31,7 +32,11 @@ final class DevicesTable implements DevicesFormat {
     }
     for (MissingDevice missing : devices.missing()) {
       out.write(
-          "No %s: %s.\n".formatted(Printable.of(missing.kind()), Printable.of(missing.reason())));
+          String.format(
+              Locale.ROOT,
+              "No %s: %s.\n",
+              Printable.of(missing.kind()),
+              Printable.of(missing.reason())));
     }
   }
 

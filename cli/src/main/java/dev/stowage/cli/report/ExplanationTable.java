@@ -6,11 +6,15 @@ import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.CapacityConflict.Reason;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
 
 /** Prints why no plan fits: the tensors in the way, the largest first. */
 final class ExplanationTable {
@@ -19,65 +23,95 @@ final class ExplanationTable {
   private static final int MOST_ROWS = 40;
 
   private final PlanInput.Tensors input;
+  private final CapacityConflict conflict;
 
-  private ExplanationTable(PlanInput.Tensors input) {
+  private ExplanationTable(PlanInput.Tensors input, CapacityConflict conflict) {
     this.input = input;
+    this.conflict = conflict;
   }
 
-  static void print(Explanation explanation, PlanInput.Tensors input, Writer out)
+  /**
+   * Prints an explanation, and the tensors if there are some.
+   *
+   * @param file the file as a start of the sentence; empty where it goes without saying
+   */
+  static void print(Explanation explanation, PlanInput.Tensors input, String file, Writer out)
       throws IOException {
-    out.write("\nWhy not " + Numbers.grouped(explanation.capacityBytes()) + " bytes: ");
-    if (explanation.conflict().isEmpty()) {
-      out.write("no small set of tensors is known that cannot fit together.\n");
-      return;
-    }
-    CapacityConflict conflict = explanation.conflict().get();
-    out.write(sentence(conflict) + "\n\n");
-    for (String line : new ExplanationTable(input).table(conflict).lines()) {
-      out.write(line + "\n");
+    out.write(
+        String.format(
+            Locale.ROOT,
+            "\n%s%s not %s: %s.\n",
+            file,
+            file.isEmpty() ? "Why" : "why",
+            Numbers.count(explanation.capacityBytes(), "byte"),
+            ExplanationText.of(explanation, input)));
+    if (explanation.conflict().isPresent()) {
+      out.write("\n");
+      for (String line : new ExplanationTable(input, explanation.conflict().get()).lines()) {
+        out.write(line + "\n");
+      }
     }
   }
 
-  private static String sentence(CapacityConflict conflict) {
-    String least = Numbers.grouped(conflict.leastBytes());
-    String tensors = Numbers.count(conflict.records().size(), "tensor");
-    return conflict.task().isPresent()
-        ? "at task %s, %s of %s bytes in all %s live."
-            .formatted(
-                Numbers.grouped(conflict.task().getAsLong()),
-                tensors,
-                least,
-                conflict.records().size() == 1 ? "is" : "are")
-        : "%s cannot fit together, in whatever places; they need %s bytes."
-            .formatted(tensors, least);
-  }
+  /** A column of the table; its cells are empty in the row of the others. */
+  private record Column(String title, Function<TensorUsageRecord, String> cell) {}
 
-  private TextTable table(CapacityConflict conflict) {
+  private List<String> lines() {
     List<Integer> largestFirst =
         conflict.records().stream()
             .sorted(Comparator.comparingLong(this::bytes).reversed())
             .toList();
+    List<Column> columns = columns();
     TextTable table = new TextTable();
-    table.row("TENSOR", "id", "bytes", "first task", "last task");
-    largestFirst.stream().limit(MOST_ROWS).forEach(record -> row(table, record));
+    List<String> header = new ArrayList<>(List.of("TENSOR", "id", "bytes"));
+    columns.forEach(column -> header.add(column.title));
+    table.row(header);
+    for (int i : largestFirst.subList(0, Math.min(MOST_ROWS, largestFirst.size()))) {
+      RecordLabel label = input.labels().get(i);
+      List<String> row = new ArrayList<>();
+      row.add("  " + Printable.of(label.name()));
+      row.add(Printable.of(label.id()));
+      row.add(Numbers.grouped(bytes(i)));
+      columns.forEach(column -> row.add(column.cell.apply(input.problem().records().get(i))));
+      table.row(row);
+    }
     List<Integer> others = largestFirst.stream().skip(MOST_ROWS).toList();
     if (!others.isEmpty()) {
       long bytes = others.stream().mapToLong(this::bytes).sum();
       table.row(
-          "  and %s more".formatted(Numbers.grouped(others.size())), "", Numbers.grouped(bytes));
+          String.format(Locale.ROOT, "  and %s more", Numbers.grouped(others.size())),
+          "",
+          Numbers.grouped(bytes));
     }
-    return table;
+    return table.lines();
   }
 
-  private void row(TextTable table, int record) {
-    RecordLabel label = input.labels().get(record);
-    TensorUsageRecord usage = input.problem().records().get(record);
-    table.row(
-        "  " + Printable.of(label.name()),
-        Printable.of(label.id()),
-        Numbers.grouped(usage.bytes()),
-        Numbers.grouped(usage.firstTask()),
-        Numbers.grouped(usage.lastTask()));
+  /** {@return the columns behind the bytes; alignments, pins and windows where they matter} */
+  private List<Column> columns() {
+    List<Column> columns = new ArrayList<>();
+    List<TensorUsageRecord> records =
+        conflict.records().stream().map(input.problem().records()::get).toList();
+    if (conflict.reason() instanceof Reason.LiveBytes live
+        && records.stream().anyMatch(r -> r.bytesNeededAt(live.task()) < r.bytes())) {
+      columns.add(new Column("live", record -> Numbers.grouped(record.bytesNeededAt(live.task()))));
+    }
+    if (!(conflict.reason() instanceof Reason.LiveBytes)
+        && records.stream().anyMatch(record -> input.problem().alignmentOf(record) > 1)) {
+      columns.add(
+          new Column("alignment", record -> Numbers.grouped(input.problem().alignmentOf(record))));
+    }
+    if (records.stream().anyMatch(record -> record.pinnedOffset().isPresent())) {
+      columns.add(
+          new Column(
+              "pinned to",
+              record ->
+                  record.pinnedOffset().isPresent()
+                      ? Numbers.grouped(record.pinnedOffset().getAsLong())
+                      : ""));
+    }
+    columns.add(new Column("first task", record -> Numbers.grouped(record.firstTask())));
+    columns.add(new Column("last task", record -> Numbers.grouped(record.lastTask())));
+    return columns;
   }
 
   private long bytes(int record) {

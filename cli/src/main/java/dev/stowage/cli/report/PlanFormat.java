@@ -31,9 +31,13 @@ public interface PlanFormat {
     return new PlanJson();
   }
 
-  /** {@return one line of CSV a plan} */
-  static PlanFormat csv() {
-    return new PlanCsv();
+  /**
+   * {@return one line of CSV a plan}
+   *
+   * @param explains whether there are columns of the explanations
+   */
+  static PlanFormat csv(boolean explains) {
+    return new PlanCsv(explains);
   }
 
   /** {@return a table for people: one report in detail, or several side by side} */

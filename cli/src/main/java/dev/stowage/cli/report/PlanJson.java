@@ -7,6 +7,7 @@ import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.CapacityConflict.Reason;
 import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -39,6 +40,9 @@ final class PlanJson implements PlanFormat {
         }
         json.writeEndArray();
         report.explanation().ifPresent(it -> writeExplanation(it, report.input(), json));
+        if (report.isInterrupted()) {
+          json.writeBooleanProperty("interrupted", true);
+        }
         json.writeEndObject();
         json.writeRaw('\n');
       }
@@ -73,8 +77,13 @@ final class PlanJson implements PlanFormat {
   }
 
   private static void writeRecord(int i, PlanInput input, JsonGenerator json) {
-    RecordLabel label = input.labels().get(i);
     json.writeStartObject();
+    writeRecordFields(i, input, json);
+    json.writeEndObject();
+  }
+
+  private static void writeRecordFields(int i, PlanInput input, JsonGenerator json) {
+    RecordLabel label = input.labels().get(i);
     json.writeStringProperty("id", label.id());
     json.writeStringProperty("name", label.name());
     switch (input) {
@@ -90,7 +99,6 @@ final class PlanJson implements PlanFormat {
         writeLifetime(record.firstTask(), record.lastTask(), json);
       }
     }
-    json.writeEndObject();
   }
 
   /** Writes why no plan fits into a capacity; without records where that is not proved. */
@@ -99,15 +107,43 @@ final class PlanJson implements PlanFormat {
     json.writeObjectPropertyStart("explanation");
     json.writeNumberProperty("capacity", explanation.capacityBytes());
     json.writeBooleanProperty("proved", explanation.conflict().isPresent());
-    if (explanation.conflict().isPresent()) {
-      CapacityConflict conflict = explanation.conflict().get();
-      json.writeNumberProperty("least_bytes", conflict.leastBytes());
-      conflict.task().ifPresent(task -> json.writeNumberProperty("task", task));
-      json.writeArrayPropertyStart("records");
-      conflict.records().forEach(i -> writeRecord(i, input, json));
-      json.writeEndArray();
-    }
+    explanation.conflict().ifPresent(conflict -> writeConflict(conflict, input, json));
     json.writeEndObject();
+  }
+
+  private static void writeConflict(
+      CapacityConflict conflict, PlanInput input, JsonGenerator json) {
+    json.writeStringProperty("reason", ExplanationText.reason(conflict));
+    json.writeNumberProperty("least_bytes", conflict.leastBytes());
+    switch (conflict.reason()) {
+      case Reason.LiveBytes live -> json.writeNumberProperty("task", live.task());
+      case Reason.RecordEnd() -> {}
+      case Reason.Padding padding -> {
+        json.writeBooleanProperty("exact", padding.isExact());
+        json.writeNumberProperty("task", padding.task());
+        json.writeNumberProperty("alignment", padding.alignmentBytes());
+      }
+      case Reason.Pins pins -> json.writeBooleanProperty("exact", pins.isExact());
+      case Reason.NoPlacement search -> json.writeBooleanProperty("exact", search.isExact());
+    }
+    json.writeArrayPropertyStart("records");
+    for (int i : conflict.records()) {
+      json.writeStartObject();
+      writeRecordFields(i, input, json);
+      if (input instanceof PlanInput.Tensors tensors) {
+        writeConstraints(tensors.problem().records().get(i), conflict.reason(), json);
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeConstraints(
+      TensorUsageRecord record, Reason reason, JsonGenerator json) {
+    if (reason instanceof Reason.LiveBytes live) {
+      json.writeNumberProperty("live_bytes", record.bytesNeededAt(live.task()));
+    }
+    record.pinnedOffset().ifPresent(offset -> json.writeNumberProperty("offset", offset));
   }
 
   private static void writeLifetime(long firstTask, long lastTask, JsonGenerator json) {
@@ -164,6 +200,7 @@ final class PlanJson implements PlanFormat {
   private static void writeSearch(ObjectsSearchResult search, JsonGenerator json) {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
     json.writeNumberProperty("nodes", search.nodeCount());
+    json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
   }
 
   private static void writeArray(long[] values, JsonGenerator json) {

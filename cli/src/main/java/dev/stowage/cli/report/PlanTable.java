@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints one report in detail, the best plan first; several side by side. */
 final class PlanTable implements PlanFormat {
@@ -30,7 +31,16 @@ final class PlanTable implements PlanFormat {
     for (PlanReport report : reports) {
       if (compared.size() == 1 || !compared.contains(report)) {
         print(report, out);
+      } else {
+        printExplanation(report, out);
       }
+    }
+  }
+
+  private static void printExplanation(PlanReport report, Writer out) throws IOException {
+    if (report.explanation().isPresent() && report.input() instanceof PlanInput.Tensors tensors) {
+      String file = Printable.of(report.input().file().path()) + ": ";
+      ExplanationTable.print(report.explanation().get(), tensors, file, out);
     }
   }
 
@@ -45,12 +55,13 @@ final class PlanTable implements PlanFormat {
       throws IOException {
     long naiveBytes = input.problem().naiveBytes();
     out.write(
-        "%s: %s over %s, %s if nothing is shared%n"
-            .formatted(
-                Printable.of(input.file().path()),
-                Numbers.count(input.labels().size(), "tensor"),
-                Numbers.count(input.file().operatorCount(), "task"),
-                ByteUnit.human(naiveBytes)));
+        String.format(
+            Locale.ROOT,
+            "%s: %s over %s, %s if nothing is shared%n",
+            Printable.of(input.file().path()),
+            Numbers.count(input.labels().size(), "tensor"),
+            Numbers.count(input.file().operatorCount(), "task"),
+            ByteUnit.human(naiveBytes)));
     if (input.labels().isEmpty()) {
       return;
     }
@@ -85,7 +96,7 @@ final class PlanTable implements PlanFormat {
       out.write(sentence + "\n");
     }
     if (report.explanation().isPresent()) {
-      ExplanationTable.print(report.explanation().get(), input, out);
+      ExplanationTable.print(report.explanation().get(), input, "", out);
     }
   }
 
@@ -118,12 +129,13 @@ final class PlanTable implements PlanFormat {
     Plan.Offsets best = report.bestOffsets().orElseThrow();
     long bytes = best.assignment().totalBytes();
     out.write(
-        "%nBest: one arena of %s bytes by %s, %s%s.%n"
-            .formatted(
-                Numbers.grouped(bytes),
-                best.strategy(),
-                saving(bytes, naiveBytes),
-                quality(best, report.offsetsBoundBytes())));
+        String.format(
+            Locale.ROOT,
+            "%nBest: one arena of %s by %s, %s%s.%n",
+            Numbers.count(bytes, "byte"),
+            best.strategy(),
+            saving(bytes, naiveBytes),
+            quality(best, report.offsetsBoundBytes())));
   }
 
   /** With an alignment, sharing can take more than the tensors do one by one. */
@@ -140,18 +152,21 @@ final class PlanTable implements PlanFormat {
   private static String quality(Plan.Offsets plan, long boundBytes) {
     return plan.optimal()
         ? ", proved optimal"
-        : ", at most %s above the optimum"
-            .formatted(above(plan.totalBytes(), boundBytes).substring(1));
+        : String.format(
+            Locale.ROOT,
+            ", at most %s above the optimum",
+            above(plan.totalBytes(), boundBytes).substring(1));
   }
 
   private static void printTextures(PlanReport report, PlanInput.Textures input, Writer out)
       throws IOException {
     out.write(
-        "%s: %s over %s%n"
-            .formatted(
-                Printable.of(input.file().path()),
-                Numbers.count(input.labels().size(), "texture"),
-                Numbers.count(input.file().operatorCount(), "task")));
+        String.format(
+            Locale.ROOT,
+            "%s: %s over %s%n",
+            Printable.of(input.file().path()),
+            Numbers.count(input.labels().size(), "texture"),
+            Numbers.count(input.file().operatorCount(), "task")));
     TextTable table = new TextTable();
     table.row("");
     table.row("SHARED TEXTURES", "texels", "textures");
@@ -164,6 +179,9 @@ final class PlanTable implements PlanFormat {
                 Numbers.grouped(plan.assignment().objectExtents().size())));
     for (String line : table.lines()) {
       out.write(line + "\n");
+    }
+    for (String sentence : SearchSentences.of(report)) {
+      out.write(sentence + "\n");
     }
   }
 }

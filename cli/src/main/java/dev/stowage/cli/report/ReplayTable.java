@@ -7,6 +7,7 @@ import dev.stowage.cli.text.Printable;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Locale;
 
 /** Prints what came of a trace for people. */
 final class ReplayTable implements ReplayFormat {
@@ -15,12 +16,13 @@ final class ReplayTable implements ReplayFormat {
   public void print(ReplayReport report, Writer out) throws IOException {
     ReplayResult result = report.result();
     out.write(
-        "%s: %s and %s, %d failed%n"
-            .formatted(
-                Printable.of(report.input()),
-                Numbers.count(result.allocations(), "allocation"),
-                Numbers.count(result.frees(), "free"),
-                result.failures()));
+        String.format(
+            Locale.ROOT,
+            "%s: %s and %s, %d failed%n",
+            Printable.of(report.input()),
+            Numbers.count(result.allocations(), "allocation"),
+            Numbers.count(result.frees(), "free"),
+            result.failures()));
     TextTable table = new TextTable();
     table.row("");
     table.row("AT MOST", "bytes", "", "over requested");
@@ -32,11 +34,12 @@ final class ReplayTable implements ReplayFormat {
       out.write(line + "\n");
     }
     out.write(
-        "%nHeld at the end: %s in %s.%n"
-            .formatted(
-                ByteUnit.exact(result.reservedBytes()),
-                Numbers.count(result.regionBytes().size(), "region")));
-    out.write("Fragmentation when most was in use:%n".formatted());
+        String.format(
+            Locale.ROOT,
+            "%nHeld at the end: %s in %s.%n",
+            ByteUnit.exact(result.reservedBytes()),
+            Numbers.count(result.regionBytes().size(), "region")));
+    out.write(String.format(Locale.ROOT, "Fragmentation when most was in use:%n"));
     fragmentation(
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");
@@ -44,8 +47,12 @@ final class ReplayTable implements ReplayFormat {
       ReplayResult.Failure first = result.firstFailure().get();
       String sentences = first.reason().replaceAll("(memory:|\\.) ", "$1\n  ");
       out.write(
-          "First failure, event %s, '%s': %s%n"
-              .formatted(Numbers.grouped(first.event()), Printable.of(first.id()), sentences));
+          String.format(
+              Locale.ROOT,
+              "First failure, event %s, '%s': %s%n",
+              Numbers.grouped(first.event()),
+              Printable.of(first.id()),
+              sentences));
     }
   }
 
@@ -59,6 +66,6 @@ final class ReplayTable implements ReplayFormat {
 
   private static void fragmentation(Writer out, String name, double share, String formula)
       throws IOException {
-    out.write("  %s %6s   %s%n".formatted(name, Numbers.percent(share), formula));
+    out.write(String.format(Locale.ROOT, "  %s %6s   %s%n", name, Numbers.percent(share), formula));
   }
 }

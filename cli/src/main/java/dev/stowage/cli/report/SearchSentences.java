@@ -25,6 +25,9 @@ final class SearchSentences {
       }
       end(searched.get(), searched.get().search().orElseThrow()).ifPresent(sentences::add);
     }
+    if (report.isInterrupted()) {
+      sentences.add("Interrupted: these are the best plans so far.");
+    }
     return sentences;
   }
 
@@ -38,11 +41,12 @@ final class SearchSentences {
   }
 
   private static String saving(long savedBytes, Plan.Offsets best) {
-    return "OPTIMAL saves %s (%s) against %s, the best of the others."
-        .formatted(
-            Numbers.count(savedBytes, "byte"),
-            Numbers.percent(savedBytes, best.totalBytes()),
-            best.strategy());
+    return String.format(
+        Locale.ROOT,
+        "OPTIMAL saves %s (%s) against %s, the best of the others.",
+        Numbers.count(savedBytes, "byte"),
+        Numbers.percent(savedBytes, best.totalBytes()),
+        best.strategy());
   }
 
   private static Optional<String> end(Plan.Offsets plan, SearchResult search) {
@@ -50,9 +54,17 @@ final class SearchSentences {
       case OPTIMAL -> Optional.empty();
       case CAPACITY_REACHED ->
           Optional.of("OPTIMAL ended with its first plan within the capacity.");
-      case CAPACITY_IMPOSSIBLE ->
-          Optional.of("OPTIMAL ended, as no plan is within the capacity, which is proved.");
-      case CANCELLED -> Optional.of("OPTIMAL was cancelled.");
+      case NODE_LIMIT -> Optional.of("OPTIMAL reached its limit of nodes.");
+      case NOT_EXHAUSTIVE ->
+          Optional.of(
+              "OPTIMAL searched on longer lifetimes only, as the graph has too many pairs that may not share memory; there may be a smaller plan.");
+      case CANCELLED ->
+          Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "OPTIMAL was interrupted after %.1f s and %s.",
+                  plan.seconds(),
+                  Numbers.count(search.nodes(), "node")));
       case TIME_LIMIT ->
           Optional.of(
               String.format(

@@ -17,11 +17,12 @@ final class VerifyTable implements VerifyFormat {
   public void print(VerifyResult result, Writer out) throws IOException {
     VerificationReport report = result.report();
     out.write(
-        "%s: %s, %s in one arena%n%n"
-            .formatted(
-                Printable.of(result.input()),
-                Numbers.count(result.operatorCount(), "operator"),
-                Numbers.count(result.recordCount(), "tensor")));
+        String.format(
+            Locale.ROOT,
+            "%s: %s, %s in one arena%n%n",
+            Printable.of(result.input()),
+            Numbers.count(result.operatorCount(), "operator"),
+            Numbers.count(result.recordCount(), "tensor")));
     TextTable memory = new TextTable();
     memory.row("MEMORY", "bytes", "");
     row(memory, "  unshared", result.naiveBytes());
@@ -41,18 +42,24 @@ final class VerifyTable implements VerifyFormat {
           difference(output.optimizedMaxAbsDifference()));
     }
     print(outputs, out);
-    out.write("%n%s%n".formatted(verdict(report)));
+    out.write(String.format(Locale.ROOT, "%n%s%n", verdict(result)));
   }
 
-  private static String verdict(VerificationReport report) {
+  private static String verdict(VerifyResult result) {
+    VerificationReport report = result.report();
+    if (result.isPlanEmpty() && report.isIdentical()) {
+      return "Nothing was planned, so nothing ran in planned memory. All outputs are those of ONNX Runtime.";
+    }
     long different = report.outputs().stream().filter(output -> !output.isBitIdentical()).count();
     String inputs = "inputs of seed " + report.seed();
     return different == 0
-        ? "With %s, all outputs are those of ONNX Runtime, bit for bit.".formatted(inputs)
-        : "With %s, %s not ONNX Runtime's."
-            .formatted(
-                inputs,
-                different == 1 ? "1 output is" : Numbers.grouped(different) + " outputs are");
+        ? String.format(
+            Locale.ROOT, "With %s, all outputs are those of ONNX Runtime, bit for bit.", inputs)
+        : String.format(
+            Locale.ROOT,
+            "With %s, %s not ONNX Runtime's.",
+            inputs,
+            different == 1 ? "1 output is" : Numbers.grouped(different) + " outputs are");
   }
 
   private static void row(TextTable table, String name, long bytes) {

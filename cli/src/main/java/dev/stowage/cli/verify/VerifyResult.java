@@ -21,4 +21,10 @@ public record VerifyResult(
     long naiveBytes,
     long lowerBoundBytes,
     Plan.Offsets plan,
-    VerificationReport report) {}
+    VerificationReport report) {
+
+  /** {@return true if no tensor was planned, so that the outputs prove nothing about a plan} */
+  public boolean isPlanEmpty() {
+    return recordCount == 0;
+  }
+}

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.Random;
@@ -25,7 +26,7 @@ final class ProblemDamageTest {
 
   private static final String JSON =
       """
-      {"capacity": 1048576, "usage_graph": [[1, 2], [], [0]], "records": [
+      {"capacity": 1048576, "usage_graph": [[1], [], []], "records": [
         {"id": "a", "size": 20, "first_task": 0, "last_task": 8, "alignment": 4, "offset": 16,
          "gaps": [{"first_task": 2, "last_task": 3, "window": [0, 8]}]},
         {"id": 7, "name": "b\\n", "size": 7, "first_task": 3, "last_task": 4, "hint": 5},
@@ -35,7 +36,7 @@ final class ProblemDamageTest {
 
   private static final String TEXTURES =
       """
-      {"records": [{"size": [4, 3], "first_task": 0, "last_task": 2},
+      {"reallocation_graph": [[1], [0]], "records": [{"size": [4, 3], "first_task": 0, "last_task": 2},
                    {"size": [2, 8], "first_task": 1, "last_task": 3, "other": {"x": [null, 1]}}]}
       """;
 
@@ -69,8 +70,7 @@ final class ProblemDamageTest {
   };
 
   static LongStream seeds() {
-    String asked = System.getProperty("tests.seed", "");
-    return asked.isEmpty() ? LongStream.range(0, 40) : LongStream.of(Long.parseLong(asked));
+    return Seeds.of(40);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedInputException;
@@ -10,6 +11,7 @@ import java.io.StringReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ProblemJsonReaderMalformedTest {
 
@@ -119,22 +121,51 @@ final class ProblemJsonReaderMalformedTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '|',
       value = {
-        "[[2], []];usage_graph[0] names record 2, but there are 2 records",
-        "[[0]];the usage graph is of 1 records, the problem of 2",
-        "[[-1], []];line 1, column 18: usage_graph names record -1, which does not exist",
-        "[[4294967296]];"
+        "[[2], []]|usage_graph[0] names record 2, but there are 2 records",
+        "[[]]|usage_graph has another number of lists than there are records: lists=1, records=2",
+        "[[], [], []]|usage_graph has another number of lists than there are records: lists=3,"
+            + " records=2",
+        "[[], [1]]|usage_graph[1] names record 1 itself, expected other records",
+        "[[1], [0]]|the usage graph has a cycle: records 0 -> 1 -> 0;"
+            + " expected each record to depend on earlier ones",
+        "[[1], []]|record 1 depends on record 0, which lives from task 0 to 0, but starts at task 0;"
+            + " expected a start after task 0 and not after task 0",
+        "[[-1], []]|line 1, column 18: usage_graph names record -1, which does not exist",
+        "[[4294967296]]|"
             + "line 1, column 18: usage_graph names record 4294967296, which does not exist",
-        "[[0.5]];line 1, column 18: usage_graph is no whole number below 2^63",
-        "[1];line 1, column 17: expected a list of record indices",
-        "{};line 1, column 16: expected a list of lists of record indices"
+        "[[0.5]]|line 1, column 18: usage_graph is no whole number below 2^63",
+        "[1]|line 1, column 17: expected a list of record indices",
+        "{}|line 1, column 16: expected a list of lists of record indices"
       })
   void read_badUsageGraph_isAnError(String graph, String message) {
     String record = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
 
     assertMalformed(
         "{\"usage_graph\":%s, \"records\": [%s, %s]}".formatted(graph, record, record), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "[1, 1]"})
+  void read_badReallocationGraph_isAnError(String size) {
+    String record = "{\"size\": %s, \"first_task\": 0, \"last_task\": 0}".formatted(size);
+    String records = "\"records\": [%s, %s]}".formatted(record, record);
+
+    assertMalformed(
+        "{\"reallocation_graph\": [[1], []], " + records,
+        "reallocation_graph[0] contains record 1, but reallocation_graph[1] does not contain record"
+            + " 0; expected a symmetric graph");
+    assertMalformed(
+        "{\"reallocation_graph\": [[]], " + records,
+        "reallocation_graph has another number of lists than there are records: lists=1,"
+            + " records=2");
+    assertMalformed(
+        "{\"reallocation_graph\": [[7], []], " + records,
+        "reallocation_graph[0] names record 7, but there are 2 records");
+    assertMalformed(
+        "{\"usage_graph\": [[], []], \"reallocation_graph\": [[], []], " + records,
+        "has both a usage_graph and a reallocation_graph, expected one of them");
   }
 
   @Test
@@ -162,12 +193,43 @@ final class ProblemJsonReaderMalformedTest {
   }
 
   @Test
+  void read_partBeyondALimit_isAnErrorThatNamesNoLibrary() {
+    String digits = "1".repeat(2_000);
+    assertMalformed(
+        "{\"capacity\": %s}".formatted(digits),
+        "line 1, column 2014: a number has more than 1,000 characters, expected at most that many");
+    assertMalformed(
+        "{\"x\": 1.%s}".formatted(digits),
+        "line 1, column 2009: a number has more than 1,000 characters, expected at most that many");
+    assertMalformed(
+        "{\"%s\": 1}".formatted("k".repeat(60_000)),
+        "line 1, column 52734: a key has more than 50,000 characters, expected at most that many");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "{\"x\": NaN};is not JSON: Non-standard token 'NaN'",
+        "{\"x\": Infinity};is not JSON: Non-standard token 'Infinity'",
+        "{\"x\": +1};is not JSON: Unexpected character ('+' (code 43)) in numeric value",
+        "{/* no */};is not JSON: Unexpected character ('/' (code 47)): maybe a (non-standard) comment?"
+      })
+  void read_extensionOfJson_isAnErrorWithoutAdviceForTheParser(String json, String message) {
+    assertThatExceptionOfType(MalformedInputException.class)
+        .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
+        .withMessageContaining(message)
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Feature", "enabl", "`"));
+  }
+
+  @Test
   void read_nestedGarbage_isAnErrorAndNoStackOverflow() {
     assertThatExceptionOfType(MalformedInputException.class)
         .isThrownBy(() ->
             ProblemJsonReader.read("p.json", new StringReader("{\"x\": " + "[".repeat(1_000_000))))
-        .withMessageStartingWith(
-            "p.json: line 1, column 507: is not JSON: Document nesting depth (501)");
+        .withMessage(
+            "p.json: line 1, column 507: lists and objects are nested more than 500 levels deep, expected at most that many");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
@@ -32,7 +33,7 @@ final class ProblemJsonReaderTest {
                              {"first_task": 7, "last_task": 7}],
                     "hint": 12, "offset": 48, "alignment": 16, "name": "conv/out", "id": "t0",
                     "last_task": 8, "first_task": 2, "size": 20},
-                   {"size": 7, "first_task": 0, "last_task": 0}]}
+                   {"size": 7, "first_task": 3, "last_task": 3}]}
                 """);
 
     assertThat(input.problem().records())
@@ -45,12 +46,11 @@ final class ProblemJsonReaderTest {
                 OptionalLong.of(48),
                 OptionalLong.of(12),
                 List.of(new Gap(3, 4, 8, 16), Gap.of(7, 7))),
-            TensorUsageRecord.of(7, 0, 0));
+            TensorUsageRecord.of(7, 3, 3));
     assertThat(input.labels())
         .containsExactly(new RecordLabel("t0", "conv/out"), new RecordLabel("1", "1"));
-    assertThat(input.problem().usageGraph().map(graph -> graph.dependents(0)))
-        .hasValue(new int[] {1});
-    assertThat(input.problem().usageGraph()).map(UsageGraph::recordCount).hasValue(2);
+    assertThat(input.problem().reuseGraph())
+        .hasValue(UsageGraph.of(List.of(List.of(1), List.of())));
     assertThat(input.file())
         .isEqualTo(new InputFile("p.json", "json", 9, OptionalLong.of(1048576), List.of()));
   }
@@ -126,15 +126,37 @@ final class ProblemJsonReaderTest {
   }
 
   @Test
-  void read_usageGraphOfTextures_isNoted() throws IOException {
-    PlanInput input =
-        read(
-            """
-            {"usage_graph": [[]],
-             "records": [{"size": [4, 3], "first_task": 1, "last_task": 2}]}
-            """);
+  void read_reallocationGraph_isTheGraphOfTheProblem() throws IOException {
+    PlanInput.Tensors input =
+        (PlanInput.Tensors)
+            read(
+                """
+                {"reallocation_graph": [[1], [0]],
+                 "records": [{"size": 7, "first_task": 0, "last_task": 0},
+                             {"size": 7, "first_task": 2, "last_task": 2}]}
+                """);
 
-    assertThat(input.file().notes())
-        .containsExactly("the usage_graph is ignored, as textures are planned without one");
+    assertThat(input.problem().reuseGraph())
+        .hasValue(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+  }
+
+  @Test
+  void read_graphOfTextures_lengthensTheirLifetimes() throws IOException {
+    PlanInput.Textures input =
+        (PlanInput.Textures)
+            read(
+                """
+                {"usage_graph": [[], []],
+                 "records": [{"size": [4, 3], "first_task": 1, "last_task": 2},
+                             {"size": [4, 3], "first_task": 3, "last_task": 4}]}
+                """);
+
+    TextureExtent extent = TextureExtent.of(4, 3);
+    assertThat(input.records())
+        .containsExactly(
+            new TextureUsageRecord(extent, 1, 2), new TextureUsageRecord(extent, 3, 4));
+    assertThat(input.planned())
+        .containsExactly(
+            new TextureUsageRecord(extent, 1, 3), new TextureUsageRecord(extent, 3, 4));
   }
 }

@@ -19,6 +19,7 @@ import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.CharacterCodingException;
@@ -42,8 +43,7 @@ final class PlanFileTest {
   @TempDir private Path folder;
 
   static LongStream seeds() {
-    String asked = System.getProperty("tests.seed", "");
-    return asked.isEmpty() ? LongStream.range(0, 200) : LongStream.of(Long.parseLong(asked));
+    return Seeds.of(200);
   }
 
   private static PlanReport planned(PlanInput input, long alignment) {
@@ -133,7 +133,7 @@ final class PlanFileTest {
             input(
                 List.of(new RecordLabel("a, \"b\"", "conv"), new RecordLabel(" c", "d")),
                 PlanProblem.of(records)
-                    .withUsageGraph(UsageGraph.of(List.of(List.of(1), List.of())))),
+                    .withReuseGraph(UsageGraph.of(List.of(List.of(1), List.of())))),
             2);
 
     assertThat(write(report, "plan.csv"))
@@ -316,5 +316,28 @@ final class PlanFileTest {
       }
       return gaps;
     }
+  }
+
+  @Test
+  void write_linkToAFileThatDoesNotExist_makesThatFile() throws IOException {
+    Files.createDirectory(folder.resolve("d"));
+    Path link = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("d/m.csv"));
+    Files.createSymbolicLink(folder.resolve("d/m.csv"), Path.of("../gone.csv"));
+
+    PlanFile.of(link.toString()).orElseThrow().write(planned(inputOfId("a"), 1));
+
+    assertThat(link).isSymbolicLink();
+    assertThat(folder.resolve("gone.csv")).isRegularFile();
+  }
+
+  @Test
+  void write_loopOfLinks_isAnErrorAndKeepsThem() throws IOException {
+    Path loop = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("l.csv"));
+
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(
+            () -> PlanFile.of(loop.toString()).orElseThrow().write(planned(inputOfId("a"), 1)))
+        .withMessage("it is a loop of symbolic links");
+    assertThat(loop).isSymbolicLink();
   }
 }

@@ -2,17 +2,17 @@ package dev.stowage.cli.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.Seeds;
 import java.util.Random;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class StepCurveTest {
 
-  static Stream<Long> seeds() {
-    Long one = Long.getLong("tests.seed");
-    return one == null ? Stream.iterate(1L, seed -> seed + 1).limit(50) : Stream.of(one);
+  static LongStream seeds() {
+    return Seeds.of(50);
   }
 
   @Test

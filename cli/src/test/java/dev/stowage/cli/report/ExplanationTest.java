@@ -8,6 +8,8 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.CapacityConflict.Reason;
+import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -22,43 +24,56 @@ import org.junit.jupiter.api.Test;
 /** What is said of records that do not fit together. */
 final class ExplanationTest {
 
-  private static PlanReport report(int recordCount, Optional<CapacityConflict> conflict) {
+  private static TensorUsageRecord record(long bytes, long firstTask, long lastTask) {
+    return TensorUsageRecord.of(bytes, firstTask, lastTask);
+  }
+
+  /** A tensor of 1,000 bytes, one of 1,001 and so on. */
+  private static PlanProblem problem(int recordCount) {
+    return PlanProblem.of(
+        IntStream.range(0, recordCount).mapToObj(i -> record(1000 + i, 1000, 2000 + i)).toList());
+  }
+
+  private static PlanReport report(
+      PlanProblem problem, long capacityBytes, Optional<CapacityConflict> conflict) {
     List<RecordLabel> labels =
-        IntStream.range(0, recordCount)
+        IntStream.range(0, problem.records().size())
             .mapToObj(i -> new RecordLabel("" + i, "conv\n" + i))
             .toList();
-    PlanProblem problem =
-        PlanProblem.of(
-            IntStream.range(0, recordCount)
-                .mapToObj(i -> TensorUsageRecord.of(1000 + i, 1000, 2000 + i))
-                .toList());
     InputFile file = new InputFile("p.json", "json", 9, OptionalLong.empty(), List.of());
     return new PlanReport(
         new PlanInput.Tensors(file, labels, problem),
         Optional.of(LowerBounds.of(problem)),
         List.of(),
         List.of(),
-        Optional.of(new Explanation(2500, conflict)));
+        Optional.of(new Explanation(capacityBytes, conflict)));
   }
 
-  private static Optional<CapacityConflict> conflict(int recordCount, OptionalLong task) {
-    List<Integer> records = IntStream.range(0, recordCount).boxed().toList();
-    return Optional.of(new CapacityConflict(records, 3003, task));
+  /** {@return a report in which all records are in each other's way} */
+  private static PlanReport report(PlanProblem problem, long leastBytes, Reason reason) {
+    List<Integer> all = IntStream.range(0, problem.records().size()).boxed().toList();
+    return report(
+        problem, leastBytes - 1, Optional.of(new CapacityConflict(all, leastBytes, reason)));
   }
 
-  private static String printed(PlanFormat format, PlanReport report) throws IOException {
+  private static String printed(PlanFormat format, PlanReport... reports) throws IOException {
     StringWriter out = new StringWriter();
-    format.print(List.of(report), out);
+    format.print(List.of(reports), out);
     return out.toString();
   }
 
+  private static String sentence(PlanReport report) throws IOException {
+    String printed = printed(PlanFormat.table(), report);
+    return printed.substring(printed.indexOf("Why not ")).lines().findFirst().orElseThrow();
+  }
+
   @Test
-  void table_recordsOfOneTask_areListedLargestFirst() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(3, conflict(3, OptionalLong.of(1000)))))
+  void table_liveBytes_listsTheRecordsLargestFirst() throws IOException {
+    assertThat(printed(PlanFormat.table(), report(problem(3), 3003, new Reason.LiveBytes(1000))))
         .endsWith(
             """
 
-            Why not 2,500 bytes: at task 1,000, 3 tensors of 3,003 bytes in all are live.
+            Why not 3,002 bytes: at task 1,000, 3 live tensors need 3,003 bytes.
 
             TENSOR    id  bytes  first task  last task
               conv?2   2  1,002       1,000      2,002
@@ -68,38 +83,157 @@ final class ExplanationTest {
   }
 
   @Test
-  void table_recordsThatTakeASearch_saysThatPlacesDoNotHelp() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(3, conflict(3, OptionalLong.empty()))))
-        .contains(
-            "\nWhy not 2,500 bytes: 3 tensors cannot fit together, in whatever places; they need 3,003 bytes.\n");
+  void table_liveBytesOfWindows_showsHowManyOfTheBytesAreLive() throws IOException {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(record(20, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 10))), record(1, 0, 3)));
+    assertThat(printed(PlanFormat.table(), report(problem, 7, new Reason.LiveBytes(1))))
+        .endsWith(
+            """
+
+            Why not 6 bytes: at task 1, 2 live tensors need 7 bytes.
+
+            TENSOR    id  bytes  live  first task  last task
+              conv?0   0     20     6           0          3
+              conv?1   1      1     1           0          3
+            """);
+  }
+
+  @Test
+  void table_liveBytesOfPinsOnEachOther_saysThatSharedOnesCountOnce() throws IOException {
+    PlanProblem problem =
+        PlanProblem.of(List.of(record(4, 0, 3).pinnedAt(0), record(4, 0, 3).pinnedAt(2)));
+    assertThat(printed(PlanFormat.table(), report(problem, 6, new Reason.LiveBytes(0))))
+        .endsWith(
+            """
+
+            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes, those that pins share counted once.
+
+            TENSOR    id  bytes  pinned to  first task  last task
+              conv?0   0      4          0           0          3
+              conv?1   1      4          2           0          3
+            """);
+  }
+
+  @Test
+  void table_oneRecord_saysWhereItEnds() throws IOException {
+    assertThat(
+            sentence(report(PlanProblem.of(List.of(record(1, 0, 0))), 1, new Reason.LiveBytes(0))))
+        .isEqualTo("Why not 0 bytes: at task 0, 1 live tensor needs 1 byte.");
+    PlanProblem pinned = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(1)));
+    assertThat(sentence(report(pinned, 2, new Reason.RecordEnd())))
+        .isEqualTo(
+            "Why not 1 byte: 1 tensor of 1 byte is pinned to offset 1, so that the arena needs 2 bytes.");
+    PlanProblem cut = PlanProblem.of(List.of(record(9, 0, 0).withGaps(List.of(Gap.of(0, 0)))));
+    assertThat(sentence(report(cut, 9, new Reason.RecordEnd())))
+        .isEqualTo(
+            "Why not 8 bytes: 1 tensor has 9 bytes, although it never needs all of them at once.");
+  }
+
+  @Test
+  void table_padding_namesTheAlignment() throws IOException {
+    PlanProblem problem =
+        PlanProblem.of(List.of(record(5, 2, 2), record(5, 2, 3))).withAlignment(8);
+    assertThat(printed(PlanFormat.table(), report(problem, 13, new Reason.Padding(2, 8, true))))
+        .endsWith(
+            """
+
+            Why not 12 bytes: at task 2, 2 live tensors need 13 bytes, padding included: their offsets are multiples of 8.
+
+            TENSOR    id  bytes  alignment  first task  last task
+              conv?0   0      5          8           2          2
+              conv?1   1      5          8           2          3
+            """);
+    assertThat(sentence(report(problem, 13, new Reason.Padding(2, 4, false))))
+        .isEqualTo(
+            "Why not 12 bytes: at task 2, 2 live tensors need at least 13 bytes, padding included: their offsets are multiples of 4.");
+  }
+
+  @Test
+  void table_pins_namesTheTensorWithoutRoom() throws IOException {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(record(2, 0, 3).pinnedAt(4), record(1, 0, 3).pinnedAt(9), record(5, 3, 4)));
+    assertThat(sentence(report(problem, 15, new Reason.Pins(2, true))))
+        .isEqualTo(
+            "Why not 14 bytes: 2 pinned tensors leave no room for a tensor of 5 bytes; together they need 15 bytes.");
+  }
+
+  @Test
+  void table_search_saysThatItWasExhaustiveAndWhetherTheBytesAreABound() throws IOException {
+    assertThat(sentence(report(problem(3), 3003, new Reason.NoPlacement(true))))
+        .isEqualTo(
+            "Why not 3,002 bytes: no placement of these 3 tensors fits (exhaustive search); they need 3,003 bytes.");
+    assertThat(sentence(report(problem(3), 3003, new Reason.NoPlacement(false))))
+        .isEqualTo(
+            "Why not 3,002 bytes: no placement of these 3 tensors fits (exhaustive search); they need at least 3,003 bytes.");
   }
 
   @Test
   void table_manyRecords_sumsUpTheSmallest() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(45, conflict(45, OptionalLong.of(1000)))))
+    assertThat(printed(PlanFormat.table(), report(problem(45), 45_990, new Reason.LiveBytes(1000))))
         .contains("\n  conv?5       5  1,005 ")
         .endsWith("\n  and 5 more      5,010\n");
   }
 
   @Test
   void table_nothingProved_saysSo() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(3, Optional.empty())))
+    assertThat(printed(PlanFormat.table(), report(problem(3), 2500, Optional.empty())))
         .endsWith(
-            "\nWhy not 2,500 bytes: no small set of tensors is known that cannot fit together.\n");
+            "\nWhy not 2,500 bytes: not proved: no tensors were found that cannot fit together.\n");
   }
 
   @Test
-  void json_conflict_hasItsRecords() throws IOException {
-    assertThat(printed(PlanFormat.json(), report(2, conflict(2, OptionalLong.of(1000)))))
+  void table_severalFiles_explainsEachBehindTheComparison() throws IOException {
+    assertThat(
+            printed(
+                PlanFormat.table(),
+                report(problem(1), 1000, new Reason.LiveBytes(1000)),
+                report(problem(2), 2500, Optional.empty())))
         .endsWith(
-            ",\"explanation\":{\"capacity\":2500,\"proved\":true,\"least_bytes\":3003,\"task\":1000,"
-                + "\"records\":[{\"id\":\"0\",\"name\":\"conv\\n0\",\"bytes\":1000,\"first_task\":1000,\"last_task\":2000},"
-                + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001}]}}\n");
+            """
+
+            p.json: why not 999 bytes: at task 1,000, 1 live tensor needs 1,000 bytes.
+
+            TENSOR    id  bytes  first task  last task
+              conv?0   0  1,000       1,000      2,000
+
+            p.json: why not 2,500 bytes: not proved: no tensors were found that cannot fit together.
+            """);
+  }
+
+  private static String explanation(PlanReport report) throws IOException {
+    String json = printed(PlanFormat.json(), report);
+    return json.substring(json.indexOf(",\"explanation\":"));
+  }
+
+  @Test
+  void json_liveBytes_hasWhatEachRecordNeeds() throws IOException {
+    assertThat(explanation(report(problem(2), 2001, new Reason.LiveBytes(1000))))
+        .isEqualTo(
+            ",\"explanation\":{\"capacity\":2000,\"proved\":true,\"reason\":\"live_bytes\",\"least_bytes\":2001,\"task\":1000,"
+                + "\"records\":[{\"id\":\"0\",\"name\":\"conv\\n0\",\"bytes\":1000,\"first_task\":1000,\"last_task\":2000,\"live_bytes\":1000},"
+                + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001,\"live_bytes\":1001}]}}\n");
+  }
+
+  @Test
+  void json_otherReasons_haveWhatBelongsToThem() throws IOException {
+    PlanProblem pinned = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(6)));
+    assertThat(explanation(report(pinned, 7, new Reason.RecordEnd())))
+        .contains("\"reason\":\"record_end\",\"least_bytes\":7,\"records\":")
+        .contains("\"last_task\":0,\"offset\":6}");
+    assertThat(explanation(report(problem(1), 9, new Reason.Padding(3, 8, false))))
+        .contains(
+            "\"reason\":\"alignment_padding\",\"least_bytes\":9,\"exact\":false,\"task\":3,\"alignment\":8,\"records\":");
+    assertThat(explanation(report(problem(1), 9, new Reason.Pins(0, true))))
+        .contains("\"reason\":\"pins\",\"least_bytes\":9,\"exact\":true,\"records\":");
+    assertThat(explanation(report(problem(1), 9, new Reason.NoPlacement(true))))
+        .contains("\"reason\":\"no_placement\",\"least_bytes\":9,\"exact\":true,\"records\":");
   }
 
   @Test
   void json_nothingProved_hasNoRecords() throws IOException {
-    assertThat(printed(PlanFormat.json(), report(2, Optional.empty())))
-        .endsWith(",\"explanation\":{\"capacity\":2500,\"proved\":false}}\n");
+    assertThat(explanation(report(problem(2), 2500, Optional.empty())))
+        .isEqualTo(",\"explanation\":{\"capacity\":2500,\"proved\":false}}\n");
   }
 }

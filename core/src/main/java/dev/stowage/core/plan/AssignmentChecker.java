@@ -3,6 +3,7 @@ package dev.stowage.core.plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -10,7 +11,9 @@ import java.util.stream.IntStream;
  * Says whether an assignment is valid, whoever made it.
  *
  * <p>Shares no code with the strategies. A check costs O(n log n), but for pinned records that lie
- * on each other, which are looked at one by one.
+ * on each other, which are looked at one by one; and with a {@link ReallocationGraph}, or a graph
+ * and pinned records, the number of pairs that share bytes or an object. {@link PlanViolations}
+ * lists everything that is wrong with a plan.
  */
 public final class AssignmentChecker {
 
@@ -25,7 +28,12 @@ public final class AssignmentChecker {
    * and for objects:
    *
    *   V5  there is an object for every record, at least as large as it in every dimension;
-   *   V6  no two records of one object are live at one task.
+   *   V6  no two records of one object are live at one task;
+   *
+   * and for both, if the problem has a graph:
+   *
+   *   V7  two records, of which at least one may be moved, share a byte or an object only if the graph
+   *       permits it and their lifetimes, gaps included, have no task in common.
    */
 
   private AssignmentChecker() {}
@@ -42,7 +50,11 @@ public final class AssignmentChecker {
     List<TensorUsageRecord> records = problem.records();
     if (assignment.recordCount() != records.size()) {
       return Optional.of(
-          "V1 %d offsets for %d records".formatted(assignment.recordCount(), records.size()));
+          String.format(
+              Locale.ROOT,
+              "V1 %d offsets for %d records",
+              assignment.recordCount(),
+              records.size()));
     }
     for (int i = 0; i < records.size(); i++) {
       Optional<String> misplaced = misplacement(i, records.get(i), problem.alignment(), assignment);
@@ -52,8 +64,13 @@ public final class AssignmentChecker {
     }
     return OverlapSweep.ofPlan(records, assignment)
         .map(overlap ->
-            "V4 records %d and %d share bytes at task %d"
-                .formatted(overlap.first(), overlap.second(), overlap.task()));
+            String.format(
+                Locale.ROOT,
+                "V4 records %d and %d share bytes at task %d",
+                overlap.first(),
+                overlap.second(),
+                overlap.task()))
+        .or(() -> SharingCheck.ofPlan(problem, assignment));
   }
 
   /**
@@ -70,10 +87,14 @@ public final class AssignmentChecker {
             .toArray();
     long[] offsets =
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
-    return OverlapSweep.ofPins(pinned, OffsetsAssignment.of(offsets, Long.MAX_VALUE))
+    return OverlapSweep.ofAll(pinned, OffsetsAssignment.of(offsets, Long.MAX_VALUE))
         .map(overlap ->
-            "records %d and %d are pinned onto each other at task %d"
-                .formatted(indices[overlap.first()], indices[overlap.second()], overlap.task()));
+            String.format(
+                Locale.ROOT,
+                "records %d and %d are pinned onto each other at task %d",
+                indices[overlap.first()],
+                indices[overlap.second()],
+                overlap.task()));
   }
 
   /**
@@ -86,19 +107,28 @@ public final class AssignmentChecker {
     List<TensorUsageRecord> records = problem.records();
     if (assignment.recordCount() != records.size()) {
       return Optional.of(
-          "V5 %d objects for %d records".formatted(assignment.recordCount(), records.size()));
+          String.format(
+              Locale.ROOT,
+              "V5 %d objects for %d records",
+              assignment.recordCount(),
+              records.size()));
     }
     List<Use> uses = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       int object = assignment.objectId(i);
       if (records.get(i).bytes() > assignment.objectBytes(object)) {
         return Optional.of(
-            "V5 record %d of %d bytes is in object %d of %d bytes"
-                .formatted(i, records.get(i).bytes(), object, assignment.objectBytes(object)));
+            String.format(
+                Locale.ROOT,
+                "V5 record %d of %d bytes is in object %d of %d bytes",
+                i,
+                records.get(i).bytes(),
+                object,
+                assignment.objectBytes(object)));
       }
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
     }
-    return sharedObject(uses);
+    return sharedObject(uses).or(() -> SharingCheck.ofPlan(problem, assignment));
   }
 
   /**
@@ -111,7 +141,11 @@ public final class AssignmentChecker {
       List<TextureUsageRecord> records, TextureObjectsAssignment assignment) {
     if (assignment.objectIds().size() != records.size()) {
       return Optional.of(
-          "V5 %d textures for %d records".formatted(assignment.objectIds().size(), records.size()));
+          String.format(
+              Locale.ROOT,
+              "V5 %d textures for %d records",
+              assignment.objectIds().size(),
+              records.size()));
     }
     List<Use> uses = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -122,7 +156,13 @@ public final class AssignmentChecker {
           || held.height() > holding.height()
           || held.depth().orElse(0) > holding.depth().orElse(0)) {
         return Optional.of(
-            "V5 record %d of %s is in texture %d of %s".formatted(i, held, object, holding));
+            String.format(
+                Locale.ROOT,
+                "V5 record %d of %s is in texture %d of %s",
+                i,
+                held,
+                object,
+                holding));
       }
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
     }
@@ -134,18 +174,32 @@ public final class AssignmentChecker {
     long offset = assignment.offset(index);
     if (offset < 0 || offset % record.alignment() != 0 || offset % alignment != 0) {
       return Optional.of(
-          "V1 record %d has offset %d, which is no multiple of its alignments %d and %d"
-              .formatted(index, offset, record.alignment(), alignment));
+          String.format(
+              Locale.ROOT,
+              "V1 record %d has offset %d, which is no multiple of its alignments %d and %d",
+              index,
+              offset,
+              record.alignment(),
+              alignment));
     }
     if (record.pinnedOffset().isPresent() && record.pinnedOffset().getAsLong() != offset) {
       return Optional.of(
-          "V2 record %d is at %d but pinned to %d"
-              .formatted(index, offset, record.pinnedOffset().getAsLong()));
+          String.format(
+              Locale.ROOT,
+              "V2 record %d is at %d but pinned to %d",
+              index,
+              offset,
+              record.pinnedOffset().getAsLong()));
     }
     if (offset > assignment.totalBytes() || record.bytes() > assignment.totalBytes() - offset) {
       return Optional.of(
-          "V3 record %d of %d bytes at offset %d leaves the arena of %d bytes"
-              .formatted(index, record.bytes(), offset, assignment.totalBytes()));
+          String.format(
+              Locale.ROOT,
+              "V3 record %d of %d bytes at offset %d leaves the arena of %d bytes",
+              index,
+              record.bytes(),
+              offset,
+              assignment.totalBytes()));
     }
     return Optional.empty();
   }
@@ -159,8 +213,13 @@ public final class AssignmentChecker {
       Use after = uses.get(k);
       if (before.object == after.object && after.firstTask <= before.lastTask) {
         return Optional.of(
-            "V6 records %d and %d are in object %d at task %d"
-                .formatted(before.record, after.record, after.object, after.firstTask));
+            String.format(
+                Locale.ROOT,
+                "V6 records %d and %d are in object %d at task %d",
+                before.record,
+                after.record,
+                after.object,
+                after.firstTask));
       }
     }
     return Optional.empty();

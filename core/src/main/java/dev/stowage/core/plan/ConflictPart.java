@@ -57,7 +57,12 @@ final class ConflictPart {
   final long granularityBytes;
 
   private ConflictPart(
-      PlanProblem problem, int[] movable, int[] fixed, long[] offsets, long[] sectionStarts) {
+      PlanProblem problem,
+      int[] movable,
+      int[] fixed,
+      long[] offsets,
+      long[] sectionStarts,
+      StepCounter steps) {
     int count = movable.length;
     records = movable;
     bytes = new long[count];
@@ -86,11 +91,13 @@ final class ConflictPart {
     hasWindows =
         IntStream.concat(Arrays.stream(movable), Arrays.stream(fixed))
             .anyMatch(i -> hasWindow(problem.records().get(i)));
-    members = members(sectionStarts.length);
-    conflicts = conflicts();
-    pinned = new long[sectionStarts.length][];
+    members = members(sectionStarts.length, steps);
+    conflicts = conflicts(steps);
+    FixedBytes taken = new FixedBytes(problem, fixed, offsets, steps);
+    pinned = taken.takenAt(sectionStarts);
     obstacles = new long[count][];
-    pin(problem, fixed, offsets, sectionStarts);
+    Arrays.setAll(
+        obstacles, k -> taken.takenDuring(problem.records().get(movable[k]).liveRanges()));
   }
 
   private static boolean hasWindow(TensorUsageRecord record) {
@@ -167,13 +174,52 @@ final class ConflictPart {
    * @param movable their indices, ascending
    * @param fixed the indices of others that stay where they are, as far as they conflict with those
    * @param offsets where records are, by their indices in the problem
+   * @param steps is told of the work, so that it can be stopped
+   * @throws java.util.concurrent.CancellationException if it is stopped
    */
-  static ConflictPart of(PlanProblem problem, int[] movable, int[] fixed, long[] offsets) {
+  static ConflictPart of(
+      PlanProblem problem, int[] movable, int[] fixed, long[] offsets, StepCounter steps) {
     List<LiveRange> ranges = new ArrayList<>();
     for (int i : movable) {
       ranges.addAll(problem.records().get(i).liveRanges());
     }
-    return new ConflictPart(problem, movable, fixed, offsets, sectionStarts(ranges));
+    return new ConflictPart(problem, movable, fixed, offsets, sectionStarts(ranges), steps);
+  }
+
+  /**
+   * {@return an upper bound of the entries that the lists of a part have: records by section, and
+   * records in conflict by record}
+   *
+   * @param movable the indices of the part's records, as in {@link #of}
+   */
+  static long entryBound(PlanProblem problem, int[] movable) {
+    long[] starts = new long[movable.length];
+    long[] ends = new long[movable.length];
+    int count = 0;
+    for (int i : movable) {
+      List<LiveRange> ranges = problem.records().get(i).liveRanges();
+      if (count + ranges.size() > starts.length) {
+        int length = Math.max(count + ranges.size(), 2 * starts.length);
+        starts = Arrays.copyOf(starts, length);
+        ends = Arrays.copyOf(ends, length);
+      }
+      for (LiveRange range : ranges) {
+        starts[count] = range.firstTask();
+        ends[count++] = range.lastTask();
+      }
+    }
+    Arrays.sort(starts, 0, count);
+    Arrays.sort(ends, 0, count);
+    // A pair of live ranges is an entry of a section at most, and two of the lists of conflicts.
+    long entries = 0;
+    int ended = 0;
+    for (int started = 0; started < count; started++) {
+      while (ends[ended] < starts[started]) {
+        ended++;
+      }
+      entries += 3L * (started - ended) + 1;
+    }
+    return entries;
   }
 
   /** {@return the indices of the records of each part, ascending; parts by their first task} */
@@ -244,17 +290,22 @@ final class ConflictPart {
     return sections;
   }
 
-  private int[][] members(int sectionCount) {
+  private int[][] members(int sectionCount, StepCounter steps) {
     int[] counts = new int[sectionCount];
-    for (int[] ranges : sectionRanges) {
+    for (int record = 0; record < recordCount(); record++) {
+      int[] ranges = sectionRanges[record];
       for (int k = 0; k < ranges.length; k += 2) {
         for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
           counts[section]++;
         }
       }
+      steps.check(2L * sectionsSpanned(record));
     }
     int[][] lists = new int[sectionCount][];
-    Arrays.setAll(lists, section -> new int[counts[section]]);
+    for (int section = 0; section < sectionCount; section++) {
+      lists[section] = new int[counts[section]];
+      steps.check(counts[section]);
+    }
     for (int record = recordCount() - 1; record >= 0; record--) {
       int[] ranges = sectionRanges[record];
       for (int k = 0; k < ranges.length; k += 2) {
@@ -262,11 +313,40 @@ final class ConflictPart {
           lists[section][--counts[section]] = record;
         }
       }
+      steps.check(4L * sectionsSpanned(record));
     }
     return lists;
   }
 
-  private int[][] conflicts() {
+  private int sectionsSpanned(int record) {
+    return lastSection[record] - firstSection[record] + 1;
+  }
+
+  /** {@return for each section, the records of which a live range starts there} */
+  private int[][] starting() {
+    int[] counts = new int[sectionCount()];
+    for (int[] ranges : sectionRanges) {
+      for (int k = 0; k < ranges.length; k += 2) {
+        counts[ranges[k]]++;
+      }
+    }
+    int[][] lists = new int[sectionCount()][];
+    Arrays.setAll(lists, section -> new int[counts[section]]);
+    for (int record = 0; record < recordCount(); record++) {
+      int[] ranges = sectionRanges[record];
+      for (int k = 0; k < ranges.length; k += 2) {
+        lists[ranges[k]][--counts[ranges[k]]] = record;
+      }
+    }
+    return lists;
+  }
+
+  /*
+   * Of two live ranges that share a section, one starts where the other one lives: a record meets
+   * the members of the sections at which its ranges start, and what starts later in these ranges.
+   */
+  private int[][] conflicts(StepCounter steps) {
+    int[][] starting = starting();
     int[][] lists = new int[recordCount()][];
     int[] seenBy = new int[recordCount()];
     Arrays.fill(seenBy, -1);
@@ -276,89 +356,27 @@ final class ConflictPart {
       int count = 0;
       int[] ranges = sectionRanges[record];
       for (int k = 0; k < ranges.length; k += 2) {
-        for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
-          for (int other : members[section]) {
-            if (seenBy[other] != record) {
-              seenBy[other] = record;
-              found[count++] = other;
-            }
-          }
+        count = addUnseen(members[ranges[k]], record, seenBy, found, count);
+        steps.check(2L * members[ranges[k]].length);
+        for (int section = ranges[k] + 1; section <= ranges[k + 1]; section++) {
+          count = addUnseen(starting[section], record, seenBy, found, count);
         }
       }
       lists[record] = Arrays.copyOf(found, count);
       Arrays.sort(lists[record]);
+      steps.check(16L * count + sectionsSpanned(record));
     }
     return lists;
   }
 
-  private void pin(PlanProblem problem, int[] fixed, long[] offsets, long[] sectionStarts) {
-    int[] byOffset = IndexOrder.ascending(fixed.length, k -> offsets[fixed[k]]);
-    List<FixedRange> ranges = new ArrayList<>();
-    for (int k : byOffset) {
-      TensorUsageRecord record = problem.records().get(fixed[k]);
-      long start = offsets[fixed[k]];
-      for (LiveRange range : record.liveRanges()) {
-        ranges.add(
-            new FixedRange(range.firstTask(), range.lastTask(), start, start + record.bytes()));
+  private static int addUnseen(int[] others, int record, int[] seenBy, int[] found, int before) {
+    int count = before;
+    for (int other : others) {
+      if (seenBy[other] != record) {
+        seenBy[other] = record;
+        found[count++] = other;
       }
     }
-    Edges edges = new Edges();
-    for (int section = 0; section < sectionCount(); section++) {
-      long task = sectionStarts[section];
-      edges.clear();
-      for (FixedRange range : ranges) {
-        if (range.isLive(task, task)) {
-          edges.add(range.startByte, range.endByte);
-        }
-      }
-      pinned[section] = edges.toArray();
-    }
-    for (int record = 0; record < recordCount(); record++) {
-      List<LiveRange> needs = problem.records().get(records[record]).liveRanges();
-      edges.clear();
-      for (FixedRange range : ranges) {
-        for (LiveRange need : needs) {
-          if (range.isLive(need.firstTask(), need.lastTask())) {
-            edges.add(range.startByte, range.endByte);
-          }
-        }
-      }
-      obstacles[record] = edges.toArray();
-    }
-  }
-
-  /** Bytes that something takes that stays where it is. */
-  private record FixedRange(long firstTask, long lastTask, long startByte, long endByte) {
-
-    boolean isLive(long from, long to) {
-      return firstTask <= to && lastTask >= from;
-    }
-  }
-
-  /** Ranges of bytes, added by ascending start; those that overlap or touch are merged. */
-  private static final class Edges {
-
-    private long[] edges = new long[16];
-    private int count;
-
-    void clear() {
-      count = 0;
-    }
-
-    void add(long start, long end) {
-      if (count > 0 && start <= edges[count - 1]) {
-        edges[count - 1] = Math.max(edges[count - 1], end);
-        return;
-      }
-      if (count == edges.length) {
-        edges = Arrays.copyOf(edges, 2 * count);
-      }
-      edges[count++] = start;
-      edges[count++] = end;
-    }
-
-    long[] toArray() {
-      return Arrays.copyOf(edges, count);
-    }
+    return count;
   }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reuses a free object of exactly the record's size.
@@ -16,13 +17,15 @@ import java.util.PriorityQueue;
 final class Equality implements ObjectsPlanner, TexturePlanner {
 
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     List<TensorUsageRecord> records = problem.records();
     int[] objectIds = new int[records.size()];
     ObjectList objects = new ObjectList();
     Map<Long, ArrayDeque<Integer>> freeByBytes = new HashMap<>();
     ByFirstTask walk = new ByFirstTask();
+    StepCounter steps = new StepCounter(stop);
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      steps.check(64);
       TensorUsageRecord record = records.get(i);
       walk.expire(
           record.firstTask(),

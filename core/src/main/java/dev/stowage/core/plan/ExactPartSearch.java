@@ -44,10 +44,17 @@ final class ExactPartSearch implements PartSearch {
    * @param pinned indices of those that are
    * @param leastBytes no arena of the part is smaller
    * @param plan a plan of the whole problem
+   * @param stop whether to give up, with a {@link java.util.concurrent.CancellationException}
    */
   ExactPartSearch(
-      PlanProblem problem, int[] movable, int[] pinned, long leastBytes, OffsetsAssignment plan) {
-    part = ConflictPart.of(problem, movable, pinned, plan.offsets());
+      PlanProblem problem,
+      int[] movable,
+      int[] pinned,
+      long leastBytes,
+      OffsetsAssignment plan,
+      BooleanSupplier stop) {
+    StepCounter steps = new StepCounter(stop);
+    part = ConflictPart.of(problem, movable, pinned, plan.offsets(), steps);
     offsets = Arrays.stream(movable).mapToLong(plan::offset).toArray();
     pinnedEnd =
         Arrays.stream(pinned)
@@ -61,12 +68,16 @@ final class ExactPartSearch implements PartSearch {
     lowerBytes =
         Math.min(upperBytes, bound <= pinnedEnd ? pinnedEnd : Alignment.up(bound, unitBytes));
     if (part.hasWindows) {
-      atLowerBound.add(new PairSearch(problem, movable, pinned));
-      between.add(new PairSearch(problem, movable, pinned));
+      PairConflicts pairs = new PairConflicts(part, problem, pinned, steps);
+      atLowerBound.add(new PairSearch(pairs));
+      between.add(new PairSearch(pairs));
     }
+    long members = Arrays.stream(part.members).mapToLong(list -> list.length).sum();
     for (RecordPriority priority : RecordPriority.values()) {
+      steps.check(4 * members);
       atLowerBound.add(new RestartedSearch(part, priority));
     }
+    steps.check(8 * members);
     between.add(new RestartedSearch(part, RecordPriority.PEAK_AREA));
     between.add(new RestartedSearch(part, RecordPriority.SPAN));
   }

@@ -1,5 +1,7 @@
 package dev.stowage.core.plan;
 
+import java.util.Locale;
+
 /**
  * A range of tasks, within a record's lifetime, during which it needs only a window of its bytes.
  *
@@ -19,12 +21,19 @@ public record Gap(long firstTask, long lastTask, long windowStart, long windowEn
   public Gap {
     if (firstTask > lastTask) {
       throw new IllegalArgumentException(
-          "a gap ends before it starts: firstTask=%d, lastTask=%d".formatted(firstTask, lastTask));
+          String.format(
+              Locale.ROOT,
+              "a gap ends before it starts: firstTask=%d, lastTask=%d",
+              firstTask,
+              lastTask));
     }
     if (windowStart < 0 || windowStart > windowEnd) {
       throw new IllegalArgumentException(
-          "a gap's window is not a range of bytes: windowStart=%d, windowEnd=%d"
-              .formatted(windowStart, windowEnd));
+          String.format(
+              Locale.ROOT,
+              "a gap's window is not a range of bytes: windowStart=%d, windowEnd=%d",
+              windowStart,
+              windowEnd));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.stowage.core.plan;
 
+import java.util.function.BooleanSupplier;
+
 /** The smaller of two objects assignments; a tie goes to {@link GreedyBySize}. */
 final class GreedyBest implements ObjectsPlanner {
 
@@ -7,14 +9,14 @@ final class GreedyBest implements ObjectsPlanner {
   private final GreedyByBreadth byBreadth = new GreedyByBreadth();
 
   @Override
-  public int comparedRecordLimit() {
-    return bySize.comparedRecordLimit();
+  public ComparisonLimit comparisonLimit() {
+    return bySize.comparisonLimit();
   }
 
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
-    ObjectsAssignment a = bySize.planObjects(problem);
-    ObjectsAssignment b = byBreadth.planObjects(problem);
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    ObjectsAssignment a = bySize.planObjects(problem, stop);
+    ObjectsAssignment b = byBreadth.planObjects(problem, stop);
     return b.totalBytes() < a.totalBytes() ? b : a;
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes tasks by breadth, the sum of the bytes live at them, the largest first, and at each the
@@ -11,10 +12,19 @@ import java.util.List;
  */
 final class GreedyByBreadth implements ObjectsPlanner {
 
+  /** Up to two steps for each pair of records that conflict: so many take about a second. */
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
-    return new Run(problem).plan();
+  public ComparisonLimit comparisonLimit() {
+    return new ComparisonLimit(20_000, 200_000_000);
   }
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    return new Run(problem, new StepCounter(stop)).plan();
+  }
+
+  /** So that {@code stop} is asked once for a few records. */
+  private static final int STEPS_PER_RECORD = StepCounter.INTERVAL_STEPS / 16;
 
   private static final class Run {
 
@@ -23,8 +33,10 @@ final class GreedyByBreadth implements ObjectsPlanner {
     private final UnassignedRecords unassigned;
     private final AssignedObjects assigned;
     private final ObjectsBySize objects = new ObjectsBySize();
+    private final StepCounter steps;
 
-    Run(PlanProblem problem) {
+    Run(PlanProblem problem, StepCounter steps) {
+      this.steps = steps;
       records = problem.records();
       ranks = TaskRanks.of(problem);
       unassigned = new UnassignedRecords(records, ranks);
@@ -36,6 +48,7 @@ final class GreedyByBreadth implements ObjectsPlanner {
       // Every record is live at the start of its own first rank: no task between starts is needed.
       for (int rank : ranksByBreadth()) {
         for (int i : unassigned.takeLiveAt(rank)) {
+          steps.check(STEPS_PER_RECORD);
           objectIds[i] = assign(i);
         }
       }

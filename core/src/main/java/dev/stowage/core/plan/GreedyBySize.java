@@ -2,6 +2,8 @@ package dev.stowage.core.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes records by size, the largest first.
@@ -13,25 +15,39 @@ import java.util.List;
  */
 final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
-  /** O(n²) and more where objects are many: this many take seconds. */
+  private static final int STOP_INTERVAL_RECORDS = 4;
+
+  /** Objects take O(n²) and up to O(n · k) searches: of a staircase of so many, about a second. */
   @Override
-  public int comparedRecordLimit() {
-    return 20_000;
+  public ComparisonLimit comparisonLimit() {
+    return ComparisonLimit.ofRecords(5_000);
   }
 
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
-    return new SizeDistanceObjects(problem).plan();
+  public ComparisonLimit offsetsComparisonLimit() {
+    return OccupancyIndex.COMPARISON_LIMIT;
   }
 
   @Override
-  public OffsetsAssignment planOffsets(PlanProblem problem) {
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    return new SizeDistanceObjects(problem, new StepCounter(stop)).plan();
+  }
+
+  @Override
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
     List<TensorUsageRecord> records = problem.records();
+    if (problem.reuseGraph().isPresent()) {
+      int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
+      return ConflictFit.place(problem, this, order, OrderedFit.Fit.TIGHTEST, stop);
+    }
     TaskRanks ranks = TaskRanks.of(problem);
     OccupancyIndex placed = new OccupancyIndex(ranks.count());
     long[] offsets = new long[records.size()];
     int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
     for (int k = 0; k < order.length; k++) {
+      if (k % STOP_INTERVAL_RECORDS == 0 && stop.getAsBoolean()) {
+        throw new CancellationException("stopped");
+      }
       int i = order[k];
       TensorUsageRecord record = records.get(i);
       int first = ranks.ofFirst(record.firstTask());

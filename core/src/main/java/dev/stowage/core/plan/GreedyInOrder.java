@@ -8,6 +8,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,21 +29,27 @@ final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
   }
 
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
+  public boolean knowsGraphs() {
+    return true;
+  }
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     List<TensorUsageRecord> records = problem.records();
-    Optional<UsageGraph> reuse = problem.usageGraph().map(UsageGraph::reallocationGraph);
+    Optional<Sharers> sharers = problem.reuseGraph().map(Sharers::new);
     int[] objectIds = new int[records.size()];
-    int[] lastRecordOfObject = new int[records.size()];
     ObjectList objects = new ObjectList();
     TreeSet<FreeObject> pool = new TreeSet<>();
     ByFirstTask walk = new ByFirstTask();
+    StepCounter steps = new StepCounter(stop);
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      steps.check(64L + (sharers.isPresent() ? pool.size() : 0));
       TensorUsageRecord record = records.get(i);
       walk.expire(
           record.firstTask(), object -> pool.add(new FreeObject(objects.bytes(object), object)));
       FreeObject chosen =
-          reuse.isPresent()
-              ? nearestAllowed(pool, record.bytes(), i, reuse.get(), lastRecordOfObject)
+          sharers.isPresent()
+              ? nearestAllowed(pool, record.bytes(), i, sharers.get())
               : nearest(pool, record.bytes());
       if (chosen == null) {
         objectIds[i] = objects.add(record.bytes());
@@ -51,8 +58,9 @@ final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
         objectIds[i] = chosen.id;
         objects.growTo(chosen.id, record.bytes());
       }
-      lastRecordOfObject[objectIds[i]] = i;
-      walk.begin(record.lastTask(), objectIds[i]);
+      int object = objectIds[i];
+      sharers.ifPresent(it -> it.add(i, object));
+      walk.begin(record.lastTask(), object);
     }
     return ObjectsAssignment.of(objectIds, objects.toArray());
   }
@@ -73,22 +81,53 @@ final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     return bytes - below.bytes < above.bytes - bytes ? below : above;
   }
 
-  /** {@return the free object nearest in size whose last record this one may follow} */
+  /** {@return the free object nearest in size whose records this one may follow} */
   private static @Nullable FreeObject nearestAllowed(
-      NavigableSet<FreeObject> pool,
-      long bytes,
-      int record,
-      UsageGraph reuse,
-      int[] lastRecordOfObject) {
+      NavigableSet<FreeObject> pool, long bytes, int record, Sharers sharers) {
     FreeObject best = null;
     for (FreeObject candidate : pool) {
       boolean nearer =
           best == null || Math.abs(candidate.bytes - bytes) < Math.abs(best.bytes - bytes);
-      if (nearer && reuse.hasEdge(lastRecordOfObject[candidate.id], record)) {
+      if (nearer && sharers.allow(record, candidate.id)) {
         best = candidate;
       }
     }
     return best;
+  }
+
+  /** The records of each object, the last one first. */
+  private static final class Sharers {
+
+    private final ReallocationGraph pairs;
+
+    /** Whether a record that may follow another one may follow those before it, too. */
+    private final boolean isTransitive;
+
+    private final int[] lastRecordOfObject;
+    private final int[] recordBefore;
+
+    Sharers(ReuseGraph graph) {
+      pairs = graph.reallocationGraph();
+      isTransitive = graph instanceof UsageGraph;
+      lastRecordOfObject = new int[graph.recordCount()];
+      recordBefore = new int[graph.recordCount()];
+      Arrays.fill(lastRecordOfObject, -1);
+    }
+
+    void add(int record, int object) {
+      recordBefore[record] = lastRecordOfObject[object];
+      lastRecordOfObject[object] = record;
+    }
+
+    boolean allow(int record, int object) {
+      int other = lastRecordOfObject[object];
+      boolean allowed = pairs.mayShare(other, record);
+      while (allowed && !isTransitive && recordBefore[other] >= 0) {
+        other = recordBefore[other];
+        allowed = pairs.mayShare(other, record);
+      }
+      return allowed;
+    }
   }
 
   /** Textures never grow: a free one must hold the record in every dimension. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Looks for a smaller arena of a part that is too large to be searched through.
@@ -43,9 +44,9 @@ final class LargePartSearch implements PartSearch {
     RecordOrders orders = new RecordOrders(problem, fit);
     wheels =
         List.of(
-            new Wheel(orders.byPeakAndTasks(), OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
-            new Wheel(orders.byPeakAndTasks(), OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
-            new Wheel(orders.byTasksClass(), OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
+            new Wheel(orders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
+            new Wheel(orders::byPeakAndTasks, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
+            new Wheel(orders::byTasksClass, OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
   }
 
   @Override
@@ -107,15 +108,16 @@ final class LargePartSearch implements PartSearch {
     /** After how many turns without a better plan to go back to the best one, and on from there. */
     private static final int PATIENCE = 20;
 
+    private final Supplier<int[]> firstOrder;
     private final OrderedFit.Fit by;
     private final double advance;
     private final double blame;
     private final SplittableRandom random;
 
     /** Of each record, about how many are placed before it. */
-    private double[] places;
+    private double[] places = {};
 
-    private double[] bestPlaces;
+    private double[] bestPlaces = {};
     private long bestBytes = Long.MAX_VALUE;
     private int turnsSinceBest;
     private long nodes;
@@ -127,11 +129,18 @@ final class LargePartSearch implements PartSearch {
      * @param advance by about how much the place of a record too high is multiplied
      * @param blame what is too high: from the goal, 0, to the end of the plan, 1
      */
-    private Wheel(int[] order, OrderedFit.Fit by, double advance, double blame, long seed) {
+    private Wheel(
+        Supplier<int[]> firstOrder, OrderedFit.Fit by, double advance, double blame, long seed) {
+      this.firstOrder = firstOrder;
       this.by = by;
       this.advance = advance;
       this.blame = blame;
       random = new SplittableRandom(seed);
+    }
+
+    /** Makes the first order; in the first turn, as sorting many records takes its time. */
+    private void begin() {
+      int[] order = firstOrder.get();
       places = new double[order.length];
       for (int k = 0; k < order.length; k++) {
         places[order[k]] = k + 1;
@@ -140,6 +149,13 @@ final class LargePartSearch implements PartSearch {
     }
 
     private void turn(long goalBytes, BooleanSupplier stop) {
+      made = Optional.empty();
+      if (stop.getAsBoolean()) {
+        return;
+      }
+      if (places.length == 0) {
+        begin();
+      }
       // The bits of positive numbers are in the order of the numbers.
       int[] order = IndexOrder.ascending(places.length, i -> Double.doubleToLongBits(places[i]));
       made = fit.place(order, by, stop);

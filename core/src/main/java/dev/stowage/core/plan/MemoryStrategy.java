@@ -1,6 +1,8 @@
 package dev.stowage.core.plan;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
 
 /**
  * A way to plan memory.
@@ -10,6 +12,14 @@ import java.util.List;
  * one after the other. Where the reference needs records in the order of their first tasks and
  * silently returns overlapping plans without it ({@link #EQUALITY}, {@link #GREEDY_IN_ORDER},
  * {@link #MINCOSTFLOW}), a stably sorted copy is planned.
+ *
+ * <p>With a {@link ReuseGraph}, all plans are valid in every order that the graph allows. {@link
+ * #NAIVE}, {@link #GREEDY_IN_ORDER}, the offsets of {@link #GREEDY_BY_SIZE} and {@link
+ * #TFLM_GREEDY}, and {@link #OPTIMAL} plan with exactly the pairs of records that may not share
+ * memory. The others plan on widened lifetimes: each record lives until the last record has started
+ * that it may not share memory with, which may rule out more pairs. Then costs grow by O(n² / 64)
+ * for the bits of the graph, and those of the two strategies of offsets to O(n²) where widened
+ * lifetimes rule out more.
  *
  * <p>Costs are for n records, at most k of them live at one task.
  */
@@ -22,41 +32,51 @@ public enum MemoryStrategy {
 
   /**
    * Takes records by first task and reuses the free object nearest in size. O(n log n); with a
-   * usage graph O(n · k), and O(n · m) for its m edges.
+   * graph O(n · k).
    */
   GREEDY_IN_ORDER(new GreedyInOrder()),
 
   /**
-   * Takes tasks by the bytes live at them, the largest first. O(n log n) and the number of pairs
-   * that conflict.
+   * Takes tasks by the bytes live at them, the largest first. O(n log n) and the number of pairs of
+   * records that conflict. Comparisons leave it out above 20,000 records with 200 million such
+   * pairs.
    */
   GREEDY_BY_BREADTH(new GreedyByBreadth()),
 
   /**
-   * As offsets: takes records by size, the largest first, into the smallest gap that holds them;
-   * O(n log n) and the number of gaps met. As objects: takes records by their position in the task
-   * profiles, then by the distance in tasks to an object's other records; O(n²) time and up to O(n
-   * · k) searches, O(n) space.
+   * As offsets: takes records by size, the largest first, into the smallest gap that holds them.
+   * The time follows the number of maximal free rectangles, mostly about two for each record;
+   * comparisons leave it out above 100,000 records with 10 billion pairs that conflict. As objects:
+   * takes records by their position in the task profiles, then by the distance in tasks to an
+   * object's other records; O(n²) time and up to O(n · k) searches, O(n) space. Comparisons leave
+   * objects out above 5,000 records.
    */
   GREEDY_BY_SIZE(new GreedyBySize()),
 
-  /** The smaller of the objects of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}. */
+  /**
+   * The smaller of the objects of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}.
+   * Comparisons leave it out above 5,000 records.
+   */
   GREEDY_BEST(new GreedyBest()),
 
-  /** Chains of records by a flow of least cost. Up to O(n³) time, O(n) space. */
+  /**
+   * Chains of records by a flow of least cost. Up to O(n³) time, O(n) space. Comparisons leave it
+   * out above 1,000 records.
+   */
   MINCOSTFLOW(new MinCostFlow()),
 
   /**
    * Takes records by size, the largest first, into the lowest gap; places pinned records, and uses
-   * gaps in lifetimes. O(n log n) and the number of gaps met.
+   * gaps in lifetimes. Time and limit are those of {@link #GREEDY_BY_SIZE} offsets.
    */
   TFLM_GREEDY(new TflmGreedy()),
 
   /**
    * Searches for the smallest arena and for the smallest shared objects, starting from the other
    * strategies: for an arena up to ten seconds, in one thread; for objects a number of steps, about
-   * a second or two and the same result every time. {@link OffsetsSearch} and {@link ObjectsSearch}
-   * take other limits, and say what they proved.
+   * a second or two and the same result every time. No plan of a strategy that finishes within the
+   * limit is smaller. {@link OffsetsSearch} and {@link ObjectsSearch} take other limits, and say
+   * what they proved.
    */
   OPTIMAL(new Optimal());
 
@@ -98,16 +118,18 @@ public enum MemoryStrategy {
   }
 
   /**
-   * {@return up to how many records the strategy is worth its time in a comparison of all
-   * strategies, by kind; beyond, it still plans when it is called}
+   * {@return the size of a problem up to which the strategy is worth its time in a comparison of
+   * all strategies; beyond, it still plans when it is called}
    *
    * @param kind objects or offsets
    */
-  public int comparedRecordLimit(AssignmentKind kind) {
-    boolean needsObjects = kind == AssignmentKind.OBJECTS || offsetsFollowFromObjects();
-    return needsObjects && planner instanceof ObjectsPlanner objects
-        ? objects.comparedRecordLimit()
-        : Integer.MAX_VALUE;
+  public ComparisonLimit comparisonLimit(AssignmentKind kind) {
+    if (kind == AssignmentKind.OFFSETS && planner instanceof OffsetsPlanner offsets) {
+      return offsets.offsetsComparisonLimit();
+    }
+    return planner instanceof ObjectsPlanner objects
+        ? objects.comparisonLimit()
+        : ComparisonLimit.NONE;
   }
 
   /**
@@ -117,11 +139,22 @@ public enum MemoryStrategy {
    * @throws UnsupportedProblemException if {@code !plans(OBJECTS)}, or a record is pinned
    */
   public ObjectsAssignment planObjects(PlanProblem problem) {
+    return planObjects(problem, () -> false);
+  }
+
+  /**
+   * {@return a shared object for every record, as {@link #planObjects(PlanProblem)}}
+   *
+   * @param stop whether to give up; asked often
+   * @throws java.util.concurrent.CancellationException if {@code stop} said so
+   */
+  ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     if (!(planner instanceof ObjectsPlanner objects)) {
       throw new UnsupportedProblemException(name() + " plans offsets only");
     }
     refusePins(problem);
-    return objects.planObjects(problem);
+    boolean isWidened = problem.reuseGraph().isPresent() && !objects.knowsGraphs();
+    return objects.planObjects(isWidened ? ConflictForm.of(problem).widened() : problem, stop);
   }
 
   /**
@@ -132,13 +165,23 @@ public enum MemoryStrategy {
    *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} refuses
    */
   public OffsetsAssignment planOffsets(PlanProblem problem) {
+    return planOffsets(problem, () -> false);
+  }
+
+  /**
+   * {@return an offset for every record, as {@link #planOffsets(PlanProblem)}}
+   *
+   * @param stop whether to give up; asked often, but not by {@link #OPTIMAL}
+   * @throws java.util.concurrent.CancellationException if {@code stop} said so
+   */
+  OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
     if (planner instanceof OffsetsPlanner offsets) {
       if (!placesPins()) {
         refusePins(problem);
       }
-      return offsets.planOffsets(problem);
+      return offsets.planOffsets(problem, stop);
     }
-    return planObjects(problem).toOffsets(problem);
+    return planObjects(problem, stop).toOffsets(problem);
   }
 
   /**
@@ -161,8 +204,12 @@ public enum MemoryStrategy {
       TextureExtent first = records.getFirst().extent();
       if (records.get(i).extent().depth().isPresent() != first.depth().isPresent()) {
         throw new IllegalArgumentException(
-            "textures have as many dimensions as the first one: first=%s, record %d=%s"
-                .formatted(first, i, records.get(i).extent()));
+            String.format(
+                Locale.ROOT,
+                "textures have as many dimensions as the first one: first=%s, record %d=%s",
+                first,
+                i,
+                records.get(i).extent()));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.stowage.core.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Chains of records, one after the other in the same object, by a flow of least cost.
@@ -14,15 +15,15 @@ final class MinCostFlow implements ObjectsPlanner {
 
   /** O(n³) at worst: this many take about a second. */
   @Override
-  public int comparedRecordLimit() {
-    return 1_000;
+  public ComparisonLimit comparisonLimit() {
+    return ComparisonLimit.ofRecords(1_000);
   }
 
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     List<TensorUsageRecord> records = problem.records();
     int[] order = IndexOrder.ascending(records.size(), i -> records.get(i).firstTask());
-    return new Flow(records, order).plan();
+    return new Flow(records, order, new StepCounter(stop)).plan();
   }
 
   /** The network; records are numbered by their position in the order of first tasks. */
@@ -69,8 +70,10 @@ final class MinCostFlow implements ObjectsPlanner {
     private int[] next;
     private int nextCount;
     private int round;
+    private final StepCounter steps;
 
-    Flow(List<TensorUsageRecord> records, int[] order) {
+    Flow(List<TensorUsageRecord> records, int[] order, StepCounter steps) {
+      this.steps = steps;
       this.order = order;
       count = order.length;
       bytes = Arrays.stream(order).mapToLong(i -> records.get(i).bytes()).toArray();
@@ -127,6 +130,7 @@ final class MinCostFlow implements ObjectsPlanner {
     }
 
     private void relaxFrom(int vertex) {
+      steps.check(vertex < count ? 1L + count - firstFollower[vertex] : 2);
       if (vertex == source) {
         relaxFromSource();
       } else if (vertex == sink) {

@@ -104,11 +104,12 @@ final class ObjectEjection {
   void tryRound(long stepLimit, BooleanSupplier stop) {
     stepCount++;
     System.arraycopy(capacities, 0, capacitiesBefore, 0, capacities.length);
-    if (!drawCapacities()) {
+    StepCounter steps = new StepCounter(stop);
+    if (!drawCapacities(steps)) {
       return;
     }
     removeWhatNoLongerFits();
-    if (!findRoom(stepLimit, stop)) {
+    if (!findRoom(stepLimit, steps)) {
       homelessCount = 0;
       members.takeBack();
       System.arraycopy(capacitiesBefore, 0, capacities, 0, capacities.length);
@@ -128,8 +129,8 @@ final class ObjectEjection {
   }
 
   /** {@return whether capacities could be drawn that no positional maximum forbids} */
-  private boolean drawCapacities() {
-    for (int draw = 0; draw < DRAWS; draw++) {
+  private boolean drawCapacities(StepCounter steps) {
+    for (int draw = 0; draw < DRAWS && !steps.isStopped(64L * capacities.length); draw++) {
       if (drawSmaller(random.nextInt(capacities.length)) && reachMaximums()) {
         return true;
       }
@@ -196,9 +197,9 @@ final class ObjectEjection {
     homeless[homelessCount++] = record;
   }
 
-  private boolean findRoom(long stepLimit, BooleanSupplier stop) {
+  private boolean findRoom(long stepLimit, StepCounter steps) {
     for (long step = 0; homelessCount > 0; step++) {
-      if (step >= stepLimit || ((step & 15) == 0 && stop.getAsBoolean())) {
+      if (step >= stepLimit || steps.isStopped(256 + 32L * capacities.length)) {
         return false;
       }
       stepCount++;

@@ -120,11 +120,11 @@ final class ObjectSweep {
    * {@return the plan that grows least, if that is less than {@code limitBytes}}
    *
    * @param limitBytes growth that is no longer of use
-   * @param nodeLimit how many nodes to make, about
-   * @param stop asked at each state; the search ends when it says so
+   * @param nodeLimit how many nodes to make, about; at most twice as many states are made
+   * @param stop whether to stop; asked for every so many steps
    */
   Outcome search(long limitBytes, long nodeLimit, BooleanSupplier stop) {
-    return new Run(limitBytes).search(nodeLimit, stop);
+    return new Run(limitBytes, nodeLimit, stop).search();
   }
 
   /** A state, and how it came to be; equal to another if what can follow is the same. */
@@ -245,16 +245,20 @@ final class ObjectSweep {
   private final class Run {
 
     private final long limitBytes;
+    private final long nodeLimit;
+    private final StepCounter steps;
     private final PriorityQueue<State> open = new PriorityQueue<>();
     private final Set<State> seen = new HashSet<>();
     private int stateCount;
     private long lookCount;
 
-    Run(long limitBytes) {
+    Run(long limitBytes, long nodeLimit, BooleanSupplier stop) {
       this.limitBytes = limitBytes;
+      this.nodeLimit = nodeLimit;
+      steps = new StepCounter(stop);
     }
 
-    Outcome search(long nodeLimit, BooleanSupplier stop) {
+    Outcome search() {
       if (limitBytes > 0) {
         int[] free = new int[maximums.length];
         Arrays.fill(free, FREE);
@@ -265,10 +269,10 @@ final class ObjectSweep {
         if (state.next == records.count()) {
           return outcome(Optional.of(objectIds(state)), state.boundBytes, true);
         }
-        if (nodeCount() >= nodeLimit || stop.getAsBoolean()) {
+        // A state that was not expanded wholly is still open.
+        if (nodeCount() >= nodeLimit || !expand(open.remove())) {
           return outcome(Optional.empty(), state.boundBytes, false);
         }
-        expand(open.remove());
       }
       return outcome(Optional.empty(), limitBytes, true);
     }
@@ -281,7 +285,8 @@ final class ObjectSweep {
       return new Outcome(objectIds, boundBytes, isComplete, nodeCount());
     }
 
-    private void expand(State state) {
+    /** Makes the states after one and {@return true if there was room and time for all} */
+    private boolean expand(State state) {
       long bytes = records.bytes()[state.next];
       int largestBelow = state.sizes.length;
       boolean isExact = false;
@@ -295,11 +300,19 @@ final class ObjectSweep {
           }
           isExact = sizeBefore == bytes;
           choose(state, k);
+          if (isStopped(state)) {
+            return false;
+          }
         }
       }
       if (!isExact) {
         choose(state, largestBelow);
       }
+      return !isStopped(state);
+    }
+
+    private boolean isStopped(State state) {
+      return steps.isStopped(8L * state.sizes.length) || stateCount / 2 > nodeLimit;
     }
 
     /** Adds the state in which the next record is in an object, if it is new and of use. */
@@ -340,6 +353,9 @@ final class ObjectSweep {
       long most = 0;
       for (int k = crowdedFrom[record]; k < crowdedTo[record]; k++) {
         most = Math.max(most, missingAt(k, objects, record));
+        if (steps.isStopped(4L * liveRecords[k].length)) {
+          return most; // of some ranks: a bound, too
+        }
       }
       return most;
     }

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /** A shared object for every record, in the order of the problem, and the size of each object. */
 public final class ObjectsAssignment {
@@ -27,16 +28,23 @@ public final class ObjectsAssignment {
     for (int object = 0; object < objectBytes.length; object++) {
       if (objectBytes[object] < 0 || objectBytes[object] > Long.MAX_VALUE - total) {
         throw new IllegalArgumentException(
-            "objects up to object %d have a negative size or more than 2^63 - 1 bytes: bytes=%d"
-                .formatted(object, objectBytes[object]));
+            String.format(
+                Locale.ROOT,
+                "objects up to object %d have a negative size or more than 2^63 - 1 bytes: bytes=%d",
+                object,
+                objectBytes[object]));
       }
       total += objectBytes[object];
     }
     for (int i = 0; i < objectIds.length; i++) {
       if (objectIds[i] < 0 || objectIds[i] >= objectBytes.length) {
         throw new IllegalArgumentException(
-            "record %d has object %d, but there are %d objects"
-                .formatted(i, objectIds[i], objectBytes.length));
+            String.format(
+                Locale.ROOT,
+                "record %d has object %d, but there are %d objects",
+                i,
+                objectIds[i],
+                objectBytes.length));
       }
     }
     return new ObjectsAssignment(objectIds.clone(), objectBytes.clone());
@@ -143,7 +151,10 @@ public final class ObjectsAssignment {
 
   @Override
   public String toString() {
-    return "ObjectsAssignment[objectIds=%s, objectBytes=%s]"
-        .formatted(Arrays.toString(objectIds), Arrays.toString(objectBytes));
+    return String.format(
+        Locale.ROOT,
+        "ObjectsAssignment[objectIds=%s, objectBytes=%s]",
+        Arrays.toString(objectIds),
+        Arrays.toString(objectBytes));
   }
 }

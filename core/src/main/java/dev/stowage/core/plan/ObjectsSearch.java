@@ -4,14 +4,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Searches for the smallest shared objects, and for the proof that there are none smaller.
+ * Searches for the smallest shared objects, and for the proof that there are none smaller; with a
+ * capacity, for the first ones within it, and if there are none, for the smallest.
  *
  * <p>For memory that cannot be sub-allocated, where offsets are of no use. A record with gaps holds
- * its object throughout, and a usage graph is left out of account.
+ * its object throughout. With a graph the search is exhaustive for a few records, and otherwise one
+ * on widened lifetimes, as {@link MemoryStrategy} describes.
+ *
+ * <p>The search ends within half a second after its limit, or after {@link #cancel}, for up to
+ * 100,000 records; above, the first plan may take longer. For one run; {@link #cancel} may be
+ * called by any thread.
  */
 public final class ObjectsSearch {
 
@@ -39,59 +47,102 @@ public final class ObjectsSearch {
   private static final long SWEEP_TABLE_ENTRIES = 4_000_000;
   private static final long SWEEP_BYTES = 64L << 20;
 
-  private ObjectsSearch() {}
+  private final PlanProblem problem;
+  private final SearchOptions options;
+  private final SearchLimit limit;
+  private Optional<ObjectsAssignment> offered = Optional.empty();
 
-  /**
-   * {@return the smallest objects found, never larger than those of any strategy that belongs into
-   * a comparison of this many records}
-   *
-   * <p>A node is a state of a sweep or a record placed, or as much work as that. The same problem
-   * and limit give the same result, unless {@code stop} ends the search.
-   *
-   * @param problem the records
-   * @param nodeLimit how many nodes to look at, about; at 0 strategies plan and nothing is improved
-   * @param stop asked often; the search ends soon after it says so, but not before all strategies
-   *     have planned
-   * @throws UnsupportedProblemException if a record is pinned
-   */
-  public static ObjectsSearchResult search(
-      PlanProblem problem, long nodeLimit, BooleanSupplier stop) {
+  ObjectsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
     if (problem.hasPins()) {
       throw new UnsupportedProblemException("a search for objects cannot place pinned records");
     }
-    return new Run(problem, nodeLimit, stop).search();
+    this.problem = problem;
+    this.options = options;
+    this.limit = limit;
   }
 
-  private static final class Run {
+  /**
+   * {@return a search; its time begins here}
+   *
+   * @param problem the records
+   * @param options when to end: at 0 nodes strategies plan and nothing is improved; threads and the
+   *     listener are not used
+   * @throws UnsupportedProblemException if a record is pinned
+   */
+  public static ObjectsSearch of(PlanProblem problem, SearchOptions options) {
+    return of(problem, options, System::nanoTime);
+  }
 
-    private final PlanProblem problem;
-    private final long nodeLimit;
-    private final BooleanSupplier stop;
+  /** {@return a search whose time is told by a clock in nanoseconds} */
+  static ObjectsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    return new ObjectsSearch(problem, options, new SearchLimit(options.timeLimit(), nanoTime));
+  }
+
+  /**
+   * Has the search start from a plan: its answer is no larger.
+   *
+   * <p>For the thread that runs the search, before it does. O(n log n).
+   *
+   * @param plan an assignment for the problem
+   * @throws IllegalArgumentException if {@code plan} is not valid
+   */
+  public void offer(ObjectsAssignment plan) {
+    AssignmentChecker.violation(problem, plan)
+        .ifPresent(violation -> {
+          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+        });
+    if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
+      offered = Optional.of(plan);
+    }
+  }
+
+  /** Ends the search soon; its answer is the best plan so far. Any thread may call this. */
+  public void cancel() {
+    limit.cancel();
+  }
+
+  /**
+   * {@return the smallest objects found: no larger than those of any strategy that finishes within
+   * the time limit, as far as it belongs into a comparison of this many records}
+   *
+   * <p>A node is a state of a sweep or a record placed, or as much work as that. The same problem
+   * and options give the same result, unless time or {@link #cancel} ends the search.
+   */
+  public ObjectsSearchResult run() {
+    return problem.reuseGraph().isPresent()
+        ? ConflictObjects.search(problem, options, limit, offered)
+        : new Run().search();
+  }
+
+  private final class Run {
+
     private final ObjectRecords records;
     private final long[] maximums;
     private final long maximumsBytes;
+    private final BooleanSupplier stop = limit.stop();
 
     private final List<ObjectsAssignment> starts = new ArrayList<>();
     private ObjectsAssignment best;
     private long boundBytes;
     private long nodeCount;
 
-    Run(PlanProblem problem, long nodeLimit, BooleanSupplier stop) {
-      this.problem = problem;
-      this.nodeLimit = nodeLimit;
-      this.stop = stop;
+    Run() {
       records = ObjectRecords.of(problem);
       maximums = Arrays.stream(PositionalMaximums.of(problem)).filter(bytes -> bytes > 0).toArray();
       maximumsBytes = Arrays.stream(maximums).sum();
       boundBytes = maximumsBytes;
-      best = new Naive().planObjects(problem);
+      best = new Naive().planObjects(problem, () -> false);
     }
 
     ObjectsSearchResult search() {
+      offered.ifPresent(plan -> best = smaller(plan));
       plan(new GreedyByBreadth());
       plan(new GreedyBySize());
       plan(new GreedyInOrder());
       plan(new Equality());
+      if (starts.isEmpty() && offered.isEmpty()) {
+        best = smaller(new GreedyInOrder().planObjects(problem, () -> false));
+      }
       if (!isOver()) {
         search(0);
       }
@@ -99,23 +150,54 @@ public final class ObjectsSearch {
       for (int phase = 1; !isOver(); phase++) {
         search(phase);
       }
-      return new ObjectsSearchResult(best, boundBytes, nodeCount);
+      return new ObjectsSearchResult(best, boundBytes, end(), nodeCount);
     }
 
     private void plan(ObjectsPlanner planner) {
-      if (!isProved() && problem.records().size() <= planner.comparedRecordLimit()) {
-        ObjectsAssignment plan = planner.planObjects(problem);
-        starts.add(plan);
-        best = smaller(plan);
+      if (!isProved()
+          && !limit.isOverForQuickPlans()
+          && planner.comparisonLimit().admits(problem)) {
+        try {
+          ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
+          starts.add(plan);
+          best = smaller(plan);
+        } catch (CancellationException e) {
+          return; // there was no time
+        }
       }
+    }
+
+    private SearchResult.End end() {
+      if (isProved()) {
+        return SearchResult.End.OPTIMAL;
+      }
+      if (isGoodEnough()) {
+        return SearchResult.End.CAPACITY_REACHED;
+      }
+      if (limit.isCancelled()) {
+        return SearchResult.End.CANCELLED;
+      }
+      boolean isOfNodes = nodeCount >= options.nodeLimit() && !limit.isOver();
+      return isOfNodes ? SearchResult.End.NODE_LIMIT : SearchResult.End.TIME_LIMIT;
     }
 
     private boolean isProved() {
       return best.totalBytes() == boundBytes;
     }
 
+    private boolean isGoodEnough() {
+      return best.totalBytes() <= options.capacityBytes().orElse(-1);
+    }
+
+    private long goalBytes() {
+      return Math.max(boundBytes, options.capacityBytes().orElse(0));
+    }
+
     private boolean isOver() {
-      return isProved() || nodeCount >= nodeLimit || stop.getAsBoolean();
+      return isProved()
+          || isGoodEnough()
+          || nodeCount >= options.nodeLimit()
+          || stop.getAsBoolean();
     }
 
     private ObjectsAssignment smaller(ObjectsAssignment plan) {
@@ -127,7 +209,7 @@ public final class ObjectsSearch {
       if (phase % 3 == 0) {
         sweep(records, SWEEP_NODES << doublings);
       }
-      if (!isOver()) {
+      if (!isOver() && !starts.isEmpty()) {
         int[] hardestFirst = reduce(phase, (long) REDUCE_NODES << doublings);
         int proveNodes = PROVE_NODES << doublings;
         prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
@@ -141,8 +223,9 @@ public final class ObjectsSearch {
       if (sweep.isEmpty()) {
         return false;
       }
-      long stateBytes = 192 + 8L * maximums.length;
-      long limit = Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), nodeLimit - nodeCount);
+      long stateBytes = 192 + 12L * maximums.length;
+      long limit =
+          Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), options.nodeLimit() - nodeCount);
       long worthBytes = best.totalBytes() - maximumsBytes;
       ObjectSweep.Outcome outcome = sweep.get().search(worthBytes, limit, stop);
       nodeCount += outcome.nodeCount();
@@ -161,9 +244,9 @@ public final class ObjectsSearch {
       int[] objectIds = Arrays.stream(records.indices()).map(start::objectId).toArray();
       ObjectEjection ejection = new ObjectEjection(records, maximums, objectIds, phase);
       long stepNodes = 1L + start.objectCount() / 64;
-      long limit = Math.min(nodes, nodeLimit - nodeCount);
+      long limit = Math.min(nodes, options.nodeLimit() - nodeCount);
       while (ejection.stepCount() * stepNodes < limit
-          && ejection.bestBytes() > boundBytes
+          && ejection.bestBytes() > goalBytes()
           && !stop.getAsBoolean()) {
         ejection.tryRound(ROUND_STEPS, stop);
       }
@@ -223,7 +306,8 @@ public final class ObjectsSearch {
     private void addEmpty(int[] empty, int[] planned, ObjectList objects) {
       List<TensorUsageRecord> emptyRecords =
           Arrays.stream(empty).mapToObj(i -> problem.records().get(i)).toList();
-      ObjectsAssignment shared = new Equality().planObjects(PlanProblem.of(emptyRecords));
+      ObjectsAssignment shared =
+          new Equality().planObjects(PlanProblem.of(emptyRecords), () -> false);
       int firstObject = objects.count();
       for (int object = 0; object < shared.objectCount(); object++) {
         objects.add(0);

@@ -5,10 +5,11 @@ package dev.stowage.core.plan;
  *
  * @param assignment the smallest assignment found
  * @param lowerBoundBytes what no assignment is smaller than, proved
+ * @param end why the search ended
  * @param nodeCount how much was looked at, in the unit of the search's limit
  */
 public record ObjectsSearchResult(
-    ObjectsAssignment assignment, long lowerBoundBytes, long nodeCount) {
+    ObjectsAssignment assignment, long lowerBoundBytes, SearchResult.End end, long nodeCount) {
 
   /** {@return whether it is proved that no assignment is smaller} */
   public boolean isOptimal() {

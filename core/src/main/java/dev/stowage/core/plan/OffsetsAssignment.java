@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /** An offset in one tensor arena for every record, in bytes, in the order of the problem. */
 public final class OffsetsAssignment {
@@ -76,7 +77,10 @@ public final class OffsetsAssignment {
 
   @Override
   public String toString() {
-    return "OffsetsAssignment[totalBytes=%d, offsets=%s]"
-        .formatted(totalBytes, Arrays.toString(offsets));
+    return String.format(
+        Locale.ROOT,
+        "OffsetsAssignment[totalBytes=%d, offsets=%s]",
+        totalBytes,
+        Arrays.toString(offsets));
   }
 }

@@ -2,10 +2,12 @@ package dev.stowage.core.plan;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * Searches for the smallest tensor arena: exact where it can be, never worse than the other
@@ -22,78 +24,116 @@ import java.util.function.BooleanSupplier;
  * short searches that learn from each other's failures. Where a search has been through everything
  * that a capacity allows, the lower bound rises.
  *
- * <p>Whatever the time limit, the quick plans are those of all strategies, also of shared objects,
- * one after the other, if the lower bound of objects is below the best plan so far. That may take a
- * second more than the limit for 1,000 records, and five for 20,000. Left out is what is too slow
- * for so many records: {@link MemoryStrategy#MINCOSTFLOW} above 1,000, objects by {@link
- * MemoryStrategy#GREEDY_BY_SIZE}, and with them {@link MemoryStrategy#GREEDY_BEST}, above 20,000,
- * and, if the time is over by then, {@link MemoryStrategy#GREEDY_BY_BREADTH} above 100,000.
+ * <p>With a capacity, it stops at the first plan that fits; if none fits, it goes on to the
+ * smallest plan.
+ *
+ * <p>The quick plans include those of the other strategies, of shared objects too if the lower
+ * bound of objects is below the best plan so far. So the answer is no larger than the plan of a
+ * strategy that finishes within the time limit, where strategies take their turns one after the
+ * other; {@link #offer} holds it to plans that the caller has. Strategies that are too slow for so
+ * many records are left out: {@link MemoryStrategy#comparisonLimit}.
+ *
+ * <p>The search ends within half a second after its limit, or after {@link #cancel}, for up to
+ * 100,000 records; above, the first plan may take longer.
+ *
+ * <p>With a {@link ReuseGraph}, what is searched is an ordinary problem with gaps in lifetimes in
+ * which the same records conflict. Where that would be too large (parallel branches of hundreds of
+ * records each), the search is one on widened lifetimes, as {@link MemoryStrategy} describes; its
+ * plan counts if it is below those of all strategies, and its lower bound does not.
  *
  * <p>Unless it is cut by time, the answer is the same on every machine and with any number of
  * threads. For one run; {@link #cancel} may be called by any thread.
  */
 public final class OffsetsSearch {
 
-  /** Beyond that many movable records in one part, they are not searched through. */
-  private static final int SEARCHED_RECORD_LIMIT = 4000;
+  /** When a search ends, besides with the smallest plan and with its limit. */
+  private enum Goal {
+    /** With the first plan within the capacity; if there is none, with the smallest plan. */
+    PLAN,
+    /** Once it is known whether there is a plan within the capacity. */
+    ANSWER
+  }
 
+  /** What is searched: an ordinary problem, whose plans are plans for the given one. */
   private final PlanProblem problem;
+
+  /** What was given, if not all of its plans are plans of what is searched. */
+  private final Optional<ConflictPlans> beyond;
+
+  /** Plans to start from, with a graph. */
+  private List<Function<BooleanSupplier, OffsetsAssignment>> starts = List.of();
+
   private final SearchOptions options;
-  private final long startNanos = System.nanoTime();
-  private final BooleanSupplier stop;
-  private volatile boolean cancelled;
-  private volatile boolean outOfTime;
+  private final SearchLimit limit;
+  private final Goal goal;
+
+  /** The smallest plan to start from. */
+  private Optional<OffsetsAssignment> offered = Optional.empty();
 
   private long lowerBytes;
-  private OffsetsAssignment best;
+
+  /** Before the first plan, one that is larger than any. */
+  private OffsetsAssignment best = OffsetsAssignment.of(new long[0], Long.MAX_VALUE);
+
   private long nodes;
 
-  private OffsetsSearch(PlanProblem problem, SearchOptions options) {
+  private OffsetsSearch(
+      PlanProblem problem,
+      Optional<ConflictPlans> beyond,
+      SearchOptions options,
+      SearchLimit limit,
+      Goal goal) {
     this.problem = problem;
+    this.beyond = beyond;
     this.options = options;
-    long limitNanos = nanos(options.timeLimit());
-    stop =
-        () -> {
-          if (!outOfTime && System.nanoTime() - startNanos >= limitNanos) {
-            outOfTime = true;
-          }
-          return cancelled || outOfTime;
-        };
+    this.limit = limit;
+    this.goal = goal;
     lowerBytes = lowerBytes(problem);
-    best = firstPlan(problem);
   }
 
   /**
-   * {@return a search that has a first plan; its time begins here}
+   * {@return a search; its time begins here}
    *
    * @param problem what is to be planned
    * @param options when to end, and what to use
    */
   public static OffsetsSearch of(PlanProblem problem, SearchOptions options) {
-    return new OffsetsSearch(problem, options);
+    return of(problem, options, System::nanoTime);
   }
 
-  /** {@return a plan; where there are hints, one that follows them, which ties go to} */
-  private static OffsetsAssignment firstPlan(PlanProblem problem) {
-    if (problem.records().stream().noneMatch(record -> record.hint().isPresent())) {
-      return MemoryStrategy.TFLM_GREEDY.planOffsets(problem);
-    }
-    OrderedFit fit = new OrderedFit(problem);
-    int[] order = new RecordOrders(problem, fit).byHint();
-    return fit.place(order, OrderedFit.Fit.HINTED, () -> false).orElseThrow();
+  /** {@return a search whose time is told by a clock in nanoseconds} */
+  static OffsetsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    return of(problem, options, nanoTime, Goal.PLAN);
   }
 
-  /** {@return a duration in nanoseconds, at most {@link Long#MAX_VALUE}} */
-  static long nanos(Duration duration) {
-    try {
-      return duration.toNanos();
-    } catch (ArithmeticException e) {
-      return Long.MAX_VALUE; // 292 years are no limit
+  /**
+   * {@return a search that also ends once no plan can be within the capacity}
+   *
+   * <p>Its lower bound is the answer then, and its plan is any.
+   */
+  static OffsetsSearch forAnswer(
+      PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    return of(problem, options, nanoTime, Goal.ANSWER);
+  }
+
+  private static OffsetsSearch of(
+      PlanProblem problem, SearchOptions options, LongSupplier nanoTime, Goal goal) {
+    SearchLimit limit = new SearchLimit(options.timeLimit(), nanoTime);
+    if (problem.reuseGraph().isEmpty()) {
+      return new OffsetsSearch(problem, Optional.empty(), options, limit, goal);
     }
+    ConflictForm form = ConflictForm.of(problem);
+    Optional<PlanProblem> exact = form.exact();
+    Optional<ConflictPlans> beyond =
+        exact.isPresent() ? Optional.empty() : Optional.of(new ConflictPlans(problem, form));
+    OffsetsSearch search =
+        new OffsetsSearch(exact.orElseGet(form::widened), beyond, options, limit, goal);
+    search.starts = ConflictPlans.ofStrategies(problem, form);
+    return search;
   }
 
   /** {@return the load, or where a record ends at least, even one that never needs a byte} */
-  private static long lowerBytes(PlanProblem problem) {
+  static long lowerBytes(PlanProblem problem) {
     long bytes = LowerBounds.load(problem);
     for (TensorUsageRecord record : problem.records()) {
       bytes = Math.max(bytes, record.pinnedOffset().orElse(0) + record.bytes());
@@ -102,39 +142,75 @@ public final class OffsetsSearch {
   }
 
   /**
-   * Has the search start from a plan if it is smaller than what the search has so far.
+   * Has the search start from a plan: its answer is no larger.
    *
-   * <p>For the thread that runs the search, before it does. O(n log n) where the plan is smaller.
+   * <p>For the thread that runs the search, before it does. O(n log n).
    *
    * @param plan an assignment for the problem
-   * @throws IllegalArgumentException if {@code plan} is smaller, but not valid
+   * @throws IllegalArgumentException if {@code plan} is not valid
    */
   public void offer(OffsetsAssignment plan) {
-    if (plan.totalBytes() >= best.totalBytes()) {
+    if (beyond.isPresent()) {
+      beyond.get().offer(plan);
       return;
     }
+    refuseInvalid(problem, plan);
+    if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
+      offered = Optional.of(plan);
+    }
+  }
+
+  static void refuseInvalid(PlanProblem problem, OffsetsAssignment plan) {
     AssignmentChecker.violation(problem, plan)
         .ifPresent(violation -> {
           throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
         });
-    best = plan;
   }
 
-  /** Ends the search soon; its answer is the best plan so far. */
+  /** Ends the search soon; its answer is the best plan so far. Any thread may call this. */
   public void cancel() {
-    cancelled = true;
+    limit.cancel();
   }
 
   /**
-   * {@return the best plan found, once there is no better one, it fits into the capacity asked for,
-   * none can, or the time is over}
+   * {@return the best plan found: the first one within the capacity asked for, the smallest one, or
+   * the best one when the time was over}
    *
    * <p>A thread that is interrupted cancels the search, and stays interrupted.
    */
   public SearchResult run() {
-    if (isUndecided() && !cancelled) {
+    for (Function<BooleanSupplier, OffsetsAssignment> start : starts) {
+      if (!limit.isOverForQuickPlans()) {
+        offerIfPossible(start);
+      }
+    }
+    return beyond.isPresent()
+        ? beyond.get().run(this::search, options.capacityBytes(), endOfStarts())
+        : search();
+  }
+
+  /** {@return the reason that no more plans to start from were made} */
+  private SearchResult.End endOfStarts() {
+    if (!limit.isOverForQuickPlans()) {
+      return SearchResult.End.NOT_EXHAUSTIVE;
+    }
+    return limit.isCancelled() ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
+  }
+
+  private void offerIfPossible(Function<BooleanSupplier, OffsetsAssignment> start) {
+    try {
+      offer(start.apply(limit::isOverForQuickPlans));
+    } catch (UnsupportedProblemException | CancellationException e) {
+      return; // objects that cannot be laid out, or there was no time
+    }
+  }
+
+  private SearchResult search() {
+    QuickPlans plans = new QuickPlans(problem, limit);
+    best = isAnswered() ? ArrivalFit.plan(problem) : plans.first(offered);
+    if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {
-        makeQuickPlans(workers);
+        makeQuickPlans(plans, workers);
         if (isOpen()) {
           searchParts(workers);
         }
@@ -144,15 +220,16 @@ public final class OffsetsSearch {
   }
 
   private boolean isOpen() {
-    return isUndecided() && !stop.getAsBoolean();
+    return isUndecided() && nodes < options.nodeLimit() && !limit.isOver();
   }
 
   private boolean isUndecided() {
-    return best.totalBytes() > goalBytes() && lowerBytes <= capacityBytes();
+    return best.totalBytes() > goalBytes() && !isAnswered();
   }
 
-  private long capacityBytes() {
-    return options.capacityBytes().orElse(Long.MAX_VALUE);
+  private boolean isAnswered() {
+    return goal == Goal.ANSWER
+        && (best.totalBytes() <= goalBytes() || lowerBytes > options.capacityBytes().orElse(0));
   }
 
   /** {@return the size of arena at which the search ends} */
@@ -164,22 +241,23 @@ public final class OffsetsSearch {
     if (best.totalBytes() == lowerBytes) {
       return SearchResult.End.OPTIMAL;
     }
-    if (options.capacityBytes().isPresent()) {
-      if (best.totalBytes() <= capacityBytes()) {
-        return SearchResult.End.CAPACITY_REACHED;
-      }
-      if (lowerBytes > capacityBytes()) {
-        return SearchResult.End.CAPACITY_IMPOSSIBLE;
-      }
+    if (best.totalBytes() <= options.capacityBytes().orElse(0)) {
+      return SearchResult.End.CAPACITY_REACHED;
     }
-    return cancelled ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
+    if (limit.isCancelled()) {
+      return SearchResult.End.CANCELLED;
+    }
+    boolean isOfNodes = nodes >= options.nodeLimit() && !limit.isOver();
+    return isOfNodes ? SearchResult.End.NODE_LIMIT : SearchResult.End.TIME_LIMIT;
   }
 
-  /** Makes the plans of all strategies, whatever the time, so that none is better. */
-  private void makeQuickPlans(SearchWorkers workers) {
-    QuickPlans plans = new QuickPlans(problem, stop);
-    List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes());
-    do {
+  /** Makes the plans of all strategies; once one is good enough, of strategies alone. */
+  private void makeQuickPlans(QuickPlans plans, SearchWorkers workers) {
+    while (best.totalBytes() > lowerBytes && !isAnswered() && !limit.isOverForQuickPlans()) {
+      List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes(), !isUndecided());
+      if (attempts.isEmpty()) {
+        return;
+      }
       workers.runAll(attempts, this::cancel);
       for (QuickPlans.Attempt attempt : attempts) {
         attempt
@@ -188,75 +266,43 @@ public final class OffsetsSearch {
             .ifPresent(plan -> best = plan);
       }
       tellProgress();
-      attempts = plans.next(best.totalBytes());
-    } while (isUndecided() && !cancelled && !attempts.isEmpty());
+    }
   }
 
   private void searchParts(SearchWorkers workers) {
-    List<PartSearch> parts = parts();
-    raiseLowerBound(parts);
+    PartSearches parts = new PartSearches(problem, best, limit.stop());
     while (isOpen()) {
-      List<PartSearch.Round> rounds = new ArrayList<>();
-      List<Runnable> turns = new ArrayList<>();
-      for (PartSearch part : parts) {
-        if (part.upperBytes() > goalBytes()) {
-          PartSearch.Round round = part.nextRound(goalBytes(), stop);
-          rounds.add(round);
-          turns.addAll(round.turns());
-        }
+      try {
+        parts.beginAbove(goalBytes());
+      } catch (CancellationException e) {
+        return; // the search is over
       }
-      workers.runAll(turns, this::cancel);
-      rounds.forEach(PartSearch.Round::end);
-      raiseLowerBound(parts);
-      nodes = parts.stream().mapToLong(PartSearch::nodes).sum();
-      assemble(parts);
-      tellProgress();
-    }
-  }
-
-  private List<PartSearch> parts() {
-    List<PartSearch> parts = new ArrayList<>();
-    for (int[] indices : ConflictPart.split(problem)) {
-      PlanProblem ofPart =
-          new PlanProblem(
-              Arrays.stream(indices).mapToObj(problem.records()::get).toList(),
-              problem.alignment(),
-              Optional.empty());
-      int[] movable = Arrays.stream(indices).filter(i -> !isPinned(i)).toArray();
-      int[] pinned = Arrays.stream(indices).filter(this::isPinned).toArray();
-      if (movable.length > SEARCHED_RECORD_LIMIT) {
-        parts.add(new LargePartSearch(indices, ofPart, lowerBytes(ofPart), best));
-      } else if (movable.length > 0) {
-        parts.add(new ExactPartSearch(problem, movable, pinned, lowerBytes(ofPart), best));
+      lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
+      if (isOpen()) {
+        searchForARound(parts, workers);
+        tellProgress();
       }
     }
-    return parts;
   }
 
-  private boolean isPinned(int record) {
-    return problem.records().get(record).pinnedOffset().isPresent();
-  }
-
-  private void raiseLowerBound(List<PartSearch> parts) {
-    for (PartSearch part : parts) {
-      lowerBytes = Math.max(lowerBytes, part.lowerBytes());
-    }
-  }
-
-  private void assemble(List<PartSearch> parts) {
-    long[] offsets = best.offsets();
-    for (int i = 0; i < offsets.length; i++) {
-      if (!isPinned(i) && !ConflictPart.needsBytes(problem.records().get(i))) {
-        offsets[i] = 0; // of no part, and in nobody's way
+  private void searchForARound(PartSearches parts, SearchWorkers workers) {
+    List<PartSearch.Round> rounds = new ArrayList<>();
+    List<Runnable> turns = new ArrayList<>();
+    for (PartSearch part : parts.searches()) {
+      if (part.upperBytes() > goalBytes()) {
+        PartSearch.Round round = part.nextRound(goalBytes(), limit.stop());
+        rounds.add(round);
+        turns.addAll(round.turns());
       }
     }
-    for (PartSearch part : parts) {
-      part.copyOffsets(offsets);
-    }
-    OffsetsAssignment assembled = OffsetsAssignment.ofPlaced(problem, offsets);
+    workers.runAll(turns, this::cancel);
+    rounds.forEach(PartSearch.Round::end);
+    OffsetsAssignment assembled = parts.assemble();
     if (assembled.totalBytes() < best.totalBytes()) {
       best = assembled;
     }
+    lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
+    nodes = parts.nodes();
   }
 
   private void tellProgress() {
@@ -264,9 +310,6 @@ public final class OffsetsSearch {
         .progress()
         .accept(
             new SearchProgress(
-                best.totalBytes(),
-                lowerBytes,
-                nodes,
-                Duration.ofNanos(System.nanoTime() - startNanos)));
+                best.totalBytes(), lowerBytes, nodes, Duration.ofNanos(limit.elapsedNanos())));
   }
 }

@@ -1,5 +1,8 @@
 package dev.stowage.core.plan;
 
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
 /**
  * Searches for the smallest arena, as {@link OffsetsSearch} does by default, and for the smallest
  * shared objects.
@@ -17,18 +20,28 @@ final class Optimal implements OffsetsPlanner, ObjectsPlanner {
     return true;
   }
 
+  /** Searches have their own limits, and do not ask {@code stop}. */
   @Override
-  public OffsetsAssignment planOffsets(PlanProblem problem) {
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
     return OffsetsSearch.of(problem, SearchOptions.defaults()).run().assignment();
   }
 
   @Override
-  public ObjectsAssignment planObjects(PlanProblem problem) {
-    return ObjectsSearch.search(problem, OBJECTS_NODES, () -> false).assignment();
+  public boolean knowsGraphs() {
+    return true;
   }
 
   @Override
-  public int comparedRecordLimit() {
-    return MAX_COMPARED_RECORDS;
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    SearchOptions nodesOnly =
+        SearchOptions.defaults()
+            .withNodeLimit(OBJECTS_NODES)
+            .withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
+    return ObjectsSearch.of(problem, nodesOnly).run().assignment();
+  }
+
+  @Override
+  public ComparisonLimit comparisonLimit() {
+    return ComparisonLimit.ofRecords(MAX_COMPARED_RECORDS);
   }
 }

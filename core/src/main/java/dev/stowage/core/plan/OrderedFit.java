@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Places the records of a problem one after the other, in whatever order it is told. */
 final class OrderedFit {
 
-  private static final int STOP_INTERVAL_RECORDS = 1024;
+  private static final int STOP_INTERVAL_RECORDS = 4;
 
   private final PlanProblem problem;
   private final TaskRanks ranks;
@@ -36,28 +36,40 @@ final class OrderedFit {
     LOWEST,
     /** Into the smallest gap; a record with gaps in its lifetime into the lowest. */
     TIGHTEST,
-    /** At its hint, where that is free; else, or without a hint, into the lowest. */
+    /**
+     * At its hint if that is free and the records that are still to be placed would fit above it,
+     * below 2^63 bytes; else, or without a hint, into the lowest gap.
+     */
     HINTED
   }
 
   /**
    * {@return the offsets; empty if it was stopped}
    *
-   * <p>Pinned records go first, where they are pinned, even onto each other. O(n log n) and the
-   * number of gaps met.
+   * <p>Pinned records go first, where they are pinned, even onto each other. Costs: see {@link
+   * OccupancyIndex}.
    *
    * @param order all indices; those of pinned records are passed over
    * @param stop whether to give up; asked now and then
    */
   Optional<OffsetsAssignment> place(int[] order, Fit fit, BooleanSupplier stop) {
+    return place(order, fit, stop, new OccupancyIndex(ranks.count()));
+  }
+
+  /** The same, with an empty index that the caller looks at afterwards. */
+  Optional<OffsetsAssignment> place(
+      int[] order, Fit fit, BooleanSupplier stop, OccupancyIndex placed) {
     List<TensorUsageRecord> records = problem.records();
-    OccupancyIndex placed = new OccupancyIndex(ranks.count());
     long[] offsets = new long[records.size()];
+    // No end so far plus these bytes exceeds Long.MAX_VALUE: PlanProblem checks it, hints keep it.
+    long unplacedBytes = 0;
     for (int i = 0; i < offsets.length; i++) {
       TensorUsageRecord record = records.get(i);
       if (record.pinnedOffset().isPresent()) {
         offsets[i] = record.pinnedOffset().getAsLong();
         occupy(placed, ranks.ofRanges(record.liveRanges()), offsets[i]);
+      } else {
+        unplacedBytes += paddedBytes(record);
       }
     }
     for (int k = 0; k < order.length; k++) {
@@ -68,7 +80,11 @@ final class OrderedFit {
       TensorUsageRecord record = records.get(i);
       if (record.pinnedOffset().isEmpty()) {
         List<LiveRange> needs = ranks.ofRanges(record.liveRanges());
-        offsets[i] = offset(placed, record, needs, fit);
+        unplacedBytes -= paddedBytes(record);
+        offsets[i] =
+            fit == Fit.HINTED && isHintFree(placed, record, needs, unplacedBytes)
+                ? record.hint().getAsLong()
+                : offset(placed, record, needs, fit);
         occupy(placed, needs, offsets[i]);
       }
     }
@@ -83,13 +99,22 @@ final class OrderedFit {
       return placed.tightestGap(
           (int) need.firstTask(), (int) need.lastTask(), record.bytes(), alignment);
     }
-    if (fit == Fit.HINTED && record.hint().isPresent()) {
-      long hint = record.hint().getAsLong();
-      if (hint >= 0 && hint <= highestHint && hint % alignment == 0 && placed.isFree(needs, hint)) {
-        return hint;
-      }
-    }
     return placed.lowestGap(needs, alignment);
+  }
+
+  /** {@return the bytes that a record takes at most, where it is placed behind another} */
+  private long paddedBytes(TensorUsageRecord record) {
+    return record.bytes() + problem.alignmentOf(record) - 1;
+  }
+
+  private boolean isHintFree(
+      OccupancyIndex placed, TensorUsageRecord record, List<LiveRange> needs, long unplacedBytes) {
+    long hint = record.hint().orElse(-1);
+    return hint >= 0
+        && hint <= highestHint
+        && hint <= Long.MAX_VALUE - unplacedBytes - record.bytes()
+        && hint % problem.alignmentOf(record) == 0
+        && placed.isFree(needs, hint);
   }
 
   private static void occupy(OccupancyIndex placed, List<LiveRange> needs, long offset) {

@@ -3,18 +3,17 @@ package dev.stowage.core.plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/** Looks for two records of an offsets assignment that need one byte at one task. */
+/** Looks for records of an offsets assignment that need one byte at one task. */
 final class OverlapSweep {
 
   /*
-   * Walks the tasks with the live ranges of bytes sorted by address. Before the first overlap of two
-   * movable records their ranges are disjoint, so that a range that comes overlaps a neighbour or
-   * nothing. Pinned records may overlap each other; then they are looked at behind one another, as
-   * far as they reach.
+   * Walks over the tasks and keeps the live ranges of bytes by address: a range that starts is held
+   * against those. Two pinned records may overlap if their problem says so, so that the search for
+   * the first overlap of a plan keeps pinned and movable ranges apart.
    */
 
   /**
@@ -26,140 +25,91 @@ final class OverlapSweep {
    */
   record Overlap(int first, int second, long task) {}
 
-  /** Bytes of the arena that a record takes from one task to another. */
-  private record PlacedRange(
-      int record, boolean pinned, long firstTask, long lastTask, long startByte, long endByte) {}
-
-  private final boolean amongPins;
-  private final LiveSet movable = new LiveSet();
-  private final LiveSet pinned = new LiveSet();
-
-  private OverlapSweep(boolean amongPins) {
-    this.amongPins = amongPins;
-  }
+  private OverlapSweep() {}
 
   /** {@return the first overlap of two records of which one may be moved} */
   static Optional<Overlap> ofPlan(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
-    return new OverlapSweep(false).firstOverlap(placedRanges(records, assignment));
+    List<PlacedRange> ranges = PlacedRange.of(records, assignment);
+    Predicate<PlacedRange> isPinned =
+        range -> records.get(range.record()).pinnedOffset().isPresent();
+    LivePlaces pinned = new LivePlaces(only(ranges, isPinned), ranges.size());
+    LivePlaces movable = new LivePlaces(only(ranges, isPinned.negate()), ranges.size());
+    FirstOverlap first = new FirstOverlap();
+    walk(
+        ranges,
+        range -> {
+          if (isPinned.test(range)) {
+            first.lookAmong(movable, range);
+            pinned.add(range);
+          } else {
+            first.lookAmong(movable, range);
+            first.lookAmong(pinned, range);
+            movable.add(range);
+          }
+          return first.found.isEmpty();
+        },
+        range -> (isPinned.test(range) ? pinned : movable).remove(range));
+    return first.found;
   }
 
-  /** {@return the first overlap of two records that are both pinned} */
-  static Optional<Overlap> ofPins(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
-    return new OverlapSweep(true).firstOverlap(placedRanges(records, assignment));
+  /** {@return the first overlap of two records, pinned or not} */
+  static Optional<Overlap> ofAll(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
+    List<PlacedRange> ranges = PlacedRange.of(records, assignment);
+    LivePlaces live = new LivePlaces(ranges, ranges.size());
+    FirstOverlap first = new FirstOverlap();
+    walk(
+        ranges,
+        range -> {
+          first.lookAmong(live, range);
+          live.add(range);
+          return first.found.isEmpty();
+        },
+        live::remove);
+    return first.found;
   }
 
-  private Optional<Overlap> firstOverlap(List<PlacedRange> ranges) {
+  private static List<PlacedRange> only(
+      List<PlacedRange> ranges, Predicate<PlacedRange> condition) {
+    return ranges.stream().filter(condition).toList();
+  }
+
+  private static final class FirstOverlap {
+
+    private Optional<Overlap> found = Optional.empty();
+
+    void lookAmong(LivePlaces live, PlacedRange range) {
+      if (found.isEmpty()) {
+        live.forEachOverlapping(
+            range,
+            other -> {
+              found = Optional.of(new Overlap(other.record(), range.record(), range.firstTask()));
+              return false;
+            });
+      }
+    }
+  }
+
+  /**
+   * Walks over ranges in the order of their first tasks, those of one task in the order given, and
+   * over those that have ended by then.
+   *
+   * @param starting is given each range; ends the walk by false
+   * @param ended is given each range behind its last task, before the next one starts
+   */
+  static void walk(
+      List<PlacedRange> ranges, Predicate<PlacedRange> starting, Consumer<PlacedRange> ended) {
+    List<PlacedRange> byFirstTask = new ArrayList<>(ranges);
+    byFirstTask.sort(Comparator.comparingLong(PlacedRange::firstTask));
     List<PlacedRange> byLastTask = new ArrayList<>(ranges);
     byLastTask.sort(Comparator.comparingLong(PlacedRange::lastTask));
-    ranges.sort(Comparator.comparingLong(PlacedRange::firstTask));
-    int ended = 0;
-    for (PlacedRange range : ranges) {
-      for (; byLastTask.get(ended).lastTask < range.firstTask; ended++) {
-        liveSet(byLastTask.get(ended)).remove(byLastTask.get(ended));
+    int endedCount = 0;
+    for (PlacedRange range : byFirstTask) {
+      for (; byLastTask.get(endedCount).lastTask() < range.firstTask(); endedCount++) {
+        ended.accept(byLastTask.get(endedCount));
       }
-      Optional<PlacedRange> other = overlapping(range);
-      if (other.isPresent()) {
-        return Optional.of(new Overlap(other.get().record, range.record, range.firstTask));
+      if (!starting.test(range)) {
+        return;
       }
-      liveSet(range).add(range);
-    }
-    return Optional.empty();
-  }
-
-  private LiveSet liveSet(PlacedRange range) {
-    return range.pinned ? pinned : movable;
-  }
-
-  private Optional<PlacedRange> overlapping(PlacedRange range) {
-    if (amongPins) {
-      return pinned.overlapping(range);
-    }
-    Optional<PlacedRange> other = movable.overlapping(range);
-    return other.isEmpty() && !range.pinned ? pinned.overlapping(range) : other;
-  }
-
-  private static List<PlacedRange> placedRanges(
-      List<TensorUsageRecord> records, OffsetsAssignment assignment) {
-    List<PlacedRange> ranges = new ArrayList<>(records.size());
-    for (int i = 0; i < records.size(); i++) {
-      TensorUsageRecord record = records.get(i);
-      long offset = assignment.offset(i);
-      long end = offset + record.bytes();
-      long before = record.firstTask() - 1; // what is after a gap may be after all tasks
-      for (Gap gap : record.gaps()) {
-        if (before < gap.firstTask() - 1) {
-          add(ranges, i, record, before + 1, gap.firstTask() - 1, offset, end);
-        }
-        long windowEnd = offset + gap.windowEnd();
-        add(
-            ranges,
-            i,
-            record,
-            gap.firstTask(),
-            gap.lastTask(),
-            offset + gap.windowStart(),
-            windowEnd);
-        before = gap.lastTask();
-      }
-      if (before < record.lastTask()) {
-        add(ranges, i, record, before + 1, record.lastTask(), offset, end);
-      }
-    }
-    return ranges;
-  }
-
-  private static void add(
-      List<PlacedRange> ranges,
-      int index,
-      TensorUsageRecord record,
-      long firstTask,
-      long lastTask,
-      long startByte,
-      long endByte) {
-    if (startByte < endByte) {
-      boolean pinned = record.pinnedOffset().isPresent();
-      ranges.add(new PlacedRange(index, pinned, firstTask, lastTask, startByte, endByte));
-    }
-  }
-
-  /** Live ranges by address. */
-  private static final class LiveSet {
-
-    private final TreeMap<Long, List<PlacedRange>> byStart = new TreeMap<>();
-
-    /** No range was larger than this. */
-    private long largestBytes;
-
-    private boolean disjoint = true;
-
-    void add(PlacedRange range) {
-      disjoint = disjoint && overlapping(range).isEmpty();
-      byStart.computeIfAbsent(range.startByte, start -> new ArrayList<>(1)).add(range);
-      largestBytes = Math.max(largestBytes, range.endByte - range.startByte);
-    }
-
-    void remove(PlacedRange range) {
-      List<PlacedRange> same = byStart.get(range.startByte);
-      if (same != null && same.remove(range) && same.isEmpty()) {
-        byStart.remove(range.startByte);
-      }
-    }
-
-    /** O(log n) while ranges are disjoint; of overlapping ones all within reach are looked at. */
-    Optional<PlacedRange> overlapping(PlacedRange range) {
-      Map.Entry<Long, List<PlacedRange>> below = byStart.lowerEntry(range.endByte);
-      while (below != null && below.getKey() > range.startByte - largestBytes) {
-        for (PlacedRange other : below.getValue()) {
-          if (other.endByte > range.startByte) {
-            return Optional.of(other);
-          }
-        }
-        if (disjoint) {
-          return Optional.empty();
-        }
-        below = byStart.lowerEntry(below.getKey());
-      }
-      return Optional.empty();
     }
   }
 }

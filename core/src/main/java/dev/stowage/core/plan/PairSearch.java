@@ -1,11 +1,6 @@
 package dev.stowage.core.plan;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,199 +18,298 @@ final class PairSearch implements CapacitySearch {
    * plan. Else a pair is, and the difference of its offsets has to leave the interval downwards or
    * upwards: two branches, each of which lifts one of the two records. There are finitely many
    * intervals, and none is decided twice on a path.
+   *
+   * Pairs are looked at row by row: row k has the pairs of the k-th largest record with larger ones.
+   * All rows before that of the last decision were free of conflicts, so that only the pairs of
+   * lifted records are looked at again there.
+   *
+   * A decision is an edge from the lower to the upper record. Offsets are the least that satisfy all
+   * edges, and a new edge lifts in rounds: its upper record, then all that follows by other edges.
+   * If its lower record is lifted by that, there is another round. Around a cycle of edges all of
+   * whose alignments divide that of one record on it, that record gains the same in each round: if
+   * anything, there is no end to it. So where each alignment divides the next larger one, a lift
+   * that comes to an end passes a record once between two passes of any record of larger alignment,
+   * and RoundLimits says after how many rounds there is no end. With one alignment, that is one.
    */
 
   private static final long FIRST_NODE_LIMIT = 2000;
   private static final double GROWTH = 1.5;
+  private static final int NONE = -1;
 
-  private final long[] bytes;
-  private final long[] alignment;
-
-  /** Pinned offsets, and 0. */
-  private final long[] least;
-
-  private final boolean[] pinned;
-  private final List<Pair> pairs = new ArrayList<>();
+  private final PairConflicts pairs;
+  private final RoundLimits roundLimits;
+  private final long[] offsets;
   private final long[] found;
-  private final int movableCount;
+
+  /** Records to be lifted from, as a ring, each at most once. */
+  private final int[] queue;
+
+  private final boolean[] isQueued;
+
+  /** The last edge from each lower record. */
+  private final int[] lastEdge;
+
+  private Decisions decisions = new Decisions();
+
+  /** Which records were lifted from which offsets, to go back. */
+  private int[] liftedRecords = new int[16];
+
+  private long[] liftedFrom = new long[16];
+  private int liftCount;
 
   private long capacity;
   private long nodeLimit = FIRST_NODE_LIMIT;
   private long nodes;
-  private long lastNode;
-  private BooleanSupplier stop = () -> false;
-  private boolean cut;
+  private StepCounter steps = new StepCounter(() -> false);
 
-  /** Two records, and where the second one's offset less the first one's must not lie. */
-  private static final class Pair {
+  /** Whether a branch was given up without a proof. */
+  private boolean unproved;
 
-    private final int first;
-    private final int second;
-
-    /** Start and end of each interval, in turn. */
-    private final long[] forbidden;
-
-    Pair(int first, int second, long[] forbidden) {
-      this.first = first;
-      this.second = second;
-      this.forbidden = forbidden;
-    }
-
-    /** {@return the index of the interval that holds a difference, negative for none} */
-    int holding(long difference) {
-      for (int k = 0; k < forbidden.length; k += 2) {
-        if (forbidden[k] < difference && difference < forbidden[k + 1]) {
-          return k;
-        }
-      }
-      return -1;
-    }
+  /** A search over pairs. */
+  PairSearch(PairConflicts pairs) {
+    this.pairs = pairs;
+    roundLimits = RoundLimits.of(Arrays.copyOf(pairs.alignment, pairs.movableCount));
+    offsets = new long[pairs.count()];
+    found = new long[pairs.movableCount];
+    queue = new int[pairs.count()];
+    isQueued = new boolean[pairs.count()];
+    lastEdge = new int[pairs.count()];
   }
 
-  /** What was decided: {@code upper} starts at least {@code distance} above {@code lower}. */
-  private record Above(int upper, int lower, long distance) {}
+  /** The decisions on the path, and the edges that they are; each has two branches. */
+  private static final class Decisions {
 
-  /**
-   * A search.
-   *
-   * @param movable indices of the records to be placed
-   * @param fixed indices of pinned ones
-   */
-  PairSearch(PlanProblem problem, int[] movable, int[] fixed) {
-    movableCount = movable.length;
-    List<TensorUsageRecord> records = new ArrayList<>();
-    for (int i : movable) {
-      records.add(problem.records().get(i));
-    }
-    for (int i : fixed) {
-      records.add(problem.records().get(i));
-    }
-    int count = records.size();
-    bytes = new long[count];
-    alignment = new long[count];
-    least = new long[count];
-    pinned = new boolean[count];
-    found = new long[movableCount];
-    for (int i = 0; i < count; i++) {
-      TensorUsageRecord record = records.get(i);
-      bytes[i] = record.bytes();
-      alignment[i] = problem.alignmentOf(record);
-      pinned[i] = i >= movableCount;
-      least[i] = pinned[i] ? record.pinnedOffset().orElseThrow() : 0;
-      for (int j = 0; j < Math.min(i, movableCount); j++) {
-        long[] forbidden = forbidden(records.get(j).liveRanges(), record.liveRanges());
-        if (forbidden.length > 0) {
-          pairs.add(new Pair(j, i, forbidden));
-        }
-      }
-    }
-    // Large pairs first: there are the fewest ways to lay them.
-    pairs.sort(
-        Comparator.comparingLong((Pair pair) -> -(bytes[pair.first] + bytes[pair.second]))
-            .thenComparingInt(pair -> pair.first)
-            .thenComparingInt(pair -> pair.second));
-  }
+    private int count;
+    private int[] rows = new int[16];
+    private int[] liftsBefore = new int[16];
 
-  private static long[] forbidden(List<LiveRange> first, List<LiveRange> second) {
-    List<long[]> intervals = new ArrayList<>();
-    for (LiveRange a : first) {
-      for (LiveRange b : second) {
-        if (a.firstTask() <= b.lastTask() && b.firstTask() <= a.lastTask()) {
-          intervals.add(new long[] {a.startByte() - b.endByte(), a.endByte() - b.startByte()});
-        }
+    /** How many branches were begun. */
+    private int[] branches = new int[16];
+
+    /** Of both branches, in turn. */
+    private int[] uppers = new int[32];
+
+    private int[] lowers = new int[32];
+    private long[] distances = new long[32];
+
+    /** The edge before, from the same lower record. */
+    private int[] edgesBefore = new int[16];
+
+    int add(int row, int lifts) {
+      if (count == rows.length) {
+        rows = Arrays.copyOf(rows, 2 * count);
+        liftsBefore = Arrays.copyOf(liftsBefore, 2 * count);
+        branches = Arrays.copyOf(branches, 2 * count);
+        edgesBefore = Arrays.copyOf(edgesBefore, 2 * count);
+        uppers = Arrays.copyOf(uppers, 4 * count);
+        lowers = Arrays.copyOf(lowers, 4 * count);
+        distances = Arrays.copyOf(distances, 4 * count);
       }
+      rows[count] = row;
+      liftsBefore[count] = lifts;
+      branches[count] = 0;
+      return count++;
     }
-    intervals.sort(Comparator.comparingLong(interval -> interval[0]));
-    long[] merged = new long[2 * intervals.size()];
-    int count = 0;
-    for (long[] interval : intervals) {
-      // Open intervals that only touch leave a difference between them.
-      if (count > 0 && interval[0] < merged[count - 1]) {
-        merged[count - 1] = Math.max(merged[count - 1], interval[1]);
-      } else {
-        merged[count++] = interval[0];
-        merged[count++] = interval[1];
-      }
+
+    void set(int decision, int branch, int upper, int lower, long distance) {
+      uppers[2 * decision + branch] = upper;
+      lowers[2 * decision + branch] = lower;
+      distances[2 * decision + branch] = distance;
     }
-    return Arrays.copyOf(merged, count);
+
+    /** {@return the state of the branch begun last} */
+    int branch(int decision) {
+      return 2 * decision + branches[decision] - 1;
+    }
   }
 
   @Override
   public Outcome next(long capacity, BooleanSupplier stop) {
     this.capacity = capacity;
-    this.stop = stop;
-    cut = false;
-    lastNode = nodes + nodeLimit;
+    steps = new StepCounter(stop);
+    unproved = false;
+    decisions = new Decisions();
+    liftCount = 0;
+    Arrays.fill(lastEdge, NONE);
+    System.arraycopy(pairs.least, 0, offsets, 0, offsets.length);
+    long lastNode = nodes + nodeLimit;
     nodeLimit = (long) (nodeLimit * GROWTH);
-    List<List<Above>> decided = new ArrayList<>();
-    for (int i = 0; i < bytes.length; i++) {
-      decided.add(new ArrayList<>());
-      if (least[i] > capacity - bytes[i]) {
+    for (int i = 0; i < offsets.length; i++) {
+      if (offsets[i] > capacity - pairs.bytes[i]) {
         return Outcome.INFEASIBLE;
       }
     }
-    if (search(least.clone(), decided)) {
-      return Outcome.FOUND;
-    }
-    return cut ? Outcome.CUT : Outcome.INFEASIBLE;
+    return search(lastNode);
   }
 
-  /**
-   * Decides the pairs that are in each other's way.
-   *
-   * @param offsets the lowest that is left to each record
-   * @param decided for each record, what lies above it
-   */
-  private boolean search(long[] offsets, List<List<Above>> decided) {
-    if (nodes >= lastNode || stop.getAsBoolean()) {
-      cut = true;
-      return false;
-    }
-    nodes++;
-    for (Pair pair : pairs) {
-      long difference = offsets[pair.second] - offsets[pair.first];
-      int interval = pair.holding(difference);
-      if (interval >= 0) {
-        Above firstUp = new Above(pair.first, pair.second, -pair.forbidden[interval]);
-        Above secondUp = new Above(pair.second, pair.first, pair.forbidden[interval + 1]);
-        boolean isFirstNearer =
-            difference - pair.forbidden[interval] <= pair.forbidden[interval + 1] - difference;
-        return searchWith(isFirstNearer ? firstUp : secondUp, offsets, decided)
-            || (!cut && searchWith(isFirstNearer ? secondUp : firstUp, offsets, decided));
+  private Outcome search(long lastNode) {
+    int row = 0;
+    while (nodes < lastNode && !steps.isStopped(1)) {
+      nodes++;
+      boolean isDecided = decideFirstConflict(row);
+      if (steps.isStopped(0)) {
+        break;
       }
+      if (!isDecided) {
+        System.arraycopy(offsets, 0, found, 0, found.length);
+        return Outcome.FOUND;
+      }
+      boolean isBegun = beginNextBranch();
+      if (steps.isStopped(0)) {
+        break;
+      }
+      if (!isBegun) {
+        return unproved ? Outcome.CUT : Outcome.INFEASIBLE;
+      }
+      row = firstRowToLookAt();
     }
-    System.arraycopy(offsets, 0, found, 0, movableCount);
-    return true;
+    return Outcome.CUT;
   }
 
-  private boolean searchWith(Above above, long[] offsets, List<List<Above>> decided) {
-    long[] lifted = offsets.clone();
-    decided.get(above.lower).add(above);
-    boolean isFound = lift(above.lower, lifted, decided) && search(lifted, decided);
-    decided.get(above.lower).removeLast();
-    return isFound;
-  }
-
-  /** Lifts what lies above a record, and so on; {@return whether all stays below the capacity} */
-  private boolean lift(int from, long[] offsets, List<List<Above>> decided) {
-    Deque<Integer> moved = new ArrayDeque<>(List.of(from));
-    while (!moved.isEmpty()) {
-      for (Above above : decided.get(moved.remove())) {
-        int upper = above.upper;
-        long offset = offsets[above.lower] + above.distance;
-        if (offset > offsets[upper]) {
-          if (pinned[upper]) {
-            return false;
-          }
-          offsets[upper] = Alignment.up(offset, alignment[upper]);
-          if (offsets[upper] > capacity - bytes[upper]) {
-            return false;
-          }
-          moved.add(upper);
+  /** Adds a decision over the first pair in each other's way; {@return true if there is one} */
+  private boolean decideFirstConflict(int fromRow) {
+    for (int row = fromRow; row < pairs.movableCount; row++) {
+      int record = pairs.bySize[row];
+      for (int other : pairs.near[record]) {
+        if (steps.isStopped(pairs.lookSteps(record))) {
+          return false;
+        }
+        if (pairs.rank[other] < row && isInTheWay(other, record)) {
+          decide(row, other, record);
+          return true;
         }
       }
     }
+    return false;
+  }
+
+  private boolean isInTheWay(int a, int b) {
+    return pairs.isForbidden(a, b, offsets[b] - offsets[a]);
+  }
+
+  private void decide(int row, int first, int second) {
+    long difference = offsets[second] - offsets[first];
+    long[] interval = pairs.intervalAround(first, second, difference);
+    int decision = decisions.add(row, liftCount);
+    // The nearer end of the interval first.
+    int firstUp = difference - interval[0] <= interval[1] - difference ? 0 : 1;
+    decisions.set(decision, firstUp, first, second, -interval[0]);
+    decisions.set(decision, 1 - firstUp, second, first, interval[1]);
+  }
+
+  /** Goes back to where a branch is left that stays below the capacity; {@return true if one is} */
+  private boolean beginNextBranch() {
+    while (decisions.count > 0) {
+      int decision = decisions.count - 1;
+      if (decisions.branches[decision] > 0) {
+        lastEdge[decisions.lowers[decisions.branch(decision)]] = decisions.edgesBefore[decision];
+        takeBackTo(decisions.liftsBefore[decision]);
+      }
+      if (decisions.branches[decision] == 2) {
+        decisions.count--;
+      } else {
+        decisions.branches[decision]++;
+        boolean isBelow = lift(decision);
+        int lower = decisions.lowers[decisions.branch(decision)];
+        decisions.edgesBefore[decision] = lastEdge[lower];
+        lastEdge[lower] = decision;
+        if (isBelow || steps.isStopped(0)) {
+          return isBelow;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@return the first row that may have a conflict after the last decision} */
+  private int firstRowToLookAt() {
+    int decision = decisions.count - 1;
+    int row = decisions.rows[decision];
+    for (int k = decisions.liftsBefore[decision]; k < liftCount; k++) {
+      int record = liftedRecords[k];
+      for (int other : pairs.near[record]) {
+        int rowOfPair = Math.max(pairs.rank[record], pairs.rank[other]);
+        if (rowOfPair < row && isInTheWay(other, record)) {
+          row = rowOfPair;
+        }
+      }
+      steps.isStopped((long) pairs.near[record].length * pairs.lookSteps(record));
+    }
+    return row;
+  }
+
+  /** Lifts what a new edge asks for; {@return true if all stays below the capacity} */
+  private boolean lift(int decision) {
+    int branch = decisions.branch(decision);
+    int lower = decisions.lowers[branch];
+    int upper = decisions.uppers[branch];
+    for (long round = 1; ; round++) {
+      long before = offsets[lower];
+      if (!raise(upper, before + decisions.distances[branch]) || !liftAbove(upper)) {
+        return false;
+      }
+      if (offsets[lower] == before) {
+        return true;
+      }
+      if (round >= roundLimits.of(pairs.alignment[lower])) {
+        unproved |= !roundLimits.areProved();
+        return false;
+      }
+    }
+  }
+
+  /** Lifts what lies above a record by the edges that there are, first in, first out. */
+  private boolean liftAbove(int record) {
+    int head = 0;
+    int count = 1;
+    queue[0] = record;
+    isQueued[record] = true;
+    boolean isBelow = true;
+    while (count > 0) {
+      int lower = queue[head];
+      head = (head + 1) % queue.length;
+      count--;
+      isQueued[lower] = false;
+      for (int edge = lastEdge[lower]; isBelow && edge != NONE; ) {
+        int branch = decisions.branch(edge);
+        int upper = decisions.uppers[branch];
+        long before = offsets[upper];
+        isBelow = !steps.isStopped(8) && raise(upper, offsets[lower] + decisions.distances[branch]);
+        if (offsets[upper] > before && !isQueued[upper]) {
+          isQueued[upper] = true;
+          queue[(head + count) % queue.length] = upper;
+          count++;
+        }
+        edge = decisions.edgesBefore[edge];
+      }
+    }
+    return isBelow;
+  }
+
+  /** Has a record start at an offset at least; {@return true if it stays below the capacity} */
+  private boolean raise(int record, long offset) {
+    if (offset <= offsets[record]) {
+      return true;
+    }
+    long raised = Alignment.up(offset, pairs.alignment[record]);
+    if (pairs.isPinned(record) || raised > capacity - pairs.bytes[record]) {
+      return false;
+    }
+    if (liftCount == liftedRecords.length) {
+      liftedRecords = Arrays.copyOf(liftedRecords, 2 * liftCount);
+      liftedFrom = Arrays.copyOf(liftedFrom, 2 * liftCount);
+    }
+    liftedRecords[liftCount] = record;
+    liftedFrom[liftCount++] = offsets[record];
+    offsets[record] = raised;
     return true;
+  }
+
+  private void takeBackTo(int lifts) {
+    while (liftCount > lifts) {
+      liftCount--;
+      offsets[liftedRecords[liftCount]] = liftedFrom[liftCount];
+    }
   }
 
   @Override

@@ -32,9 +32,6 @@ final class PlacementSearch {
    *     before and after.
    */
 
-  /** How often someone is asked whether to stop, in nodes; a power of two. */
-  private static final int STOP_INTERVAL_NODES = 64;
-
   private final ConflictPart part;
   private final SectionWeights weights;
   private final long[] mostPadding;
@@ -47,23 +44,20 @@ final class PlacementSearch {
   private final long[] offsets;
 
   /** What {@link #lowest} was before, to go back. */
-  private int[] changedRecords = new int[1024];
+  private int[] changedRecords = new int[16];
 
-  private long[] changedOffsets = new long[1024];
+  private long[] changedOffsets = new long[16];
   private int changeCount;
 
   private final int[] touchedAt;
   private int touch;
 
-  /** For the bound of one section: release dates and bytes. */
-  private final long[] releases;
-
-  private final long[] releasedBytes;
+  private final ReleasedBytes released;
 
   private long capacity;
   private long nodes;
   private long nodeLimit;
-  private BooleanSupplier stop = () -> false;
+  private StepCounter steps = new StepCounter(() -> false);
   private boolean cut;
 
   /**
@@ -91,8 +85,7 @@ final class PlacementSearch {
             Math.max(mostPadding[section], part.paddedBytes(member) - part.bytes[member]);
       }
     }
-    releases = new long[mostMembers];
-    releasedBytes = new long[mostMembers];
+    released = new ReleasedBytes(mostMembers);
   }
 
   /**
@@ -100,17 +93,17 @@ final class PlacementSearch {
    *
    * @param byOrder all records; of equal offsets, the first one is tried first
    * @param nodeLimit after how many placements to give up
-   * @param stop whether to give up; asked now and then
+   * @param stop whether to give up; asked for every so many steps, within a placement, too
    */
   CapacitySearch.Outcome search(
       long capacity, int[] byOrder, long nodeLimit, BooleanSupplier stop) {
     this.capacity = capacity;
     this.nodeLimit = nodeLimit;
-    this.stop = stop;
+    steps = new StepCounter(stop);
     nodes = 0;
     cut = false;
     if (!start(byOrder)) {
-      return CapacitySearch.Outcome.INFEASIBLE;
+      return cut ? CapacitySearch.Outcome.CUT : CapacitySearch.Outcome.INFEASIBLE;
     }
     boolean found = searchParts(byOrder, byOrder.length, 0, part.sectionCount() - 1);
     return found
@@ -143,22 +136,35 @@ final class PlacementSearch {
       for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
         crossing[s]++;
       }
+      if (isStopped(4L * (part.lastSection[record] - part.firstSection[record] + 4))) {
+        return false;
+      }
     }
     for (int s = 0; fits && s < part.sectionCount(); s++) {
-      fits = !isOverfull(s, 0);
+      fits = !isOverfull(s, 0) && !cut;
     }
     return fits;
+  }
+
+  /** Counts some work and {@return true if it is too much} */
+  private boolean isStopped(long count) {
+    cut |= steps.isStopped(count);
+    return cut;
   }
 
   /** {@return the lowest offset from {@code from} on at which no obstacle is in the way} */
   private long free(int record, long from) {
     long offset = Alignment.up(from, part.alignment[record]);
     long[] obstacles = part.obstacles[record];
-    for (int k = firstEndingAfter(obstacles, offset);
-        k < obstacles.length && obstacles[k] < offset + part.bytes[record];
-        k += 2) {
+    if (obstacles.length == 0) {
+      return offset;
+    }
+    int first = firstEndingAfter(obstacles, offset);
+    int k = first;
+    for (; k < obstacles.length && obstacles[k] < offset + part.bytes[record]; k += 2) {
       offset = Math.max(offset, Alignment.up(obstacles[k + 1], part.alignment[record]));
     }
+    isStopped(8L + k - first);
     return offset;
   }
 
@@ -198,6 +204,9 @@ final class PlacementSearch {
         return false;
       }
       first = last + 1;
+      if (isStopped(count)) {
+        return false;
+      }
     }
     return true;
   }
@@ -225,6 +234,7 @@ final class PlacementSearch {
     }
     int[] candidates = new int[left];
     int candidateCount = 0;
+    long moves = 0;
     for (int k = 0; k < left; k++) {
       int record = unplaced[k];
       long offset = lowest[record];
@@ -234,10 +244,12 @@ final class PlacementSearch {
           candidates[to] = candidates[to - 1];
         }
         candidates[to] = record;
+        moves += candidateCount - to;
       }
     }
+    isStopped(2L * count + moves);
     for (int k = 0; k < candidateCount; k++) {
-      if (nodes >= nodeLimit || (nodes % STOP_INTERVAL_NODES == 0 && stop.getAsBoolean())) {
+      if (cut || nodes >= nodeLimit) {
         cut = true;
         return false;
       }
@@ -283,6 +295,9 @@ final class PlacementSearch {
   private boolean place(int record, long offset, int firstSection, int lastSection) {
     placed[record] = true;
     addUnplaced(record, -part.paddedBytes(record));
+    if (isStopped(2L * (lastSection - firstSection) + part.conflicts[record].length)) {
+      return false;
+    }
     for (int s = firstSection; s <= lastSection; s++) {
       if (unplacedBytes[s] > 0 && offset + unplacedBytes[s] - mostPadding[s] > capacity) {
         weights.failed(s);
@@ -309,13 +324,13 @@ final class PlacementSearch {
         lastTouched = Math.max(lastTouched, part.lastSection[other]);
       }
     }
-    for (int s = firstTouched; s <= lastTouched; s++) {
+    for (int s = firstTouched; s <= lastTouched && !cut; s++) {
       if (touchedAt[s] == touch && isOverfull(s, offset)) {
         weights.failed(s);
         return false;
       }
     }
-    return true;
+    return !cut;
   }
 
   private void remember(int record) {
@@ -349,63 +364,31 @@ final class PlacementSearch {
    * {@return whether what is unplaced at a section cannot lie between its lowest offsets and the
    * capacity}
    *
-   * <p>That of one machine whose jobs may be interrupted: nothing of a record lies below its lowest
-   * offset, so whatever is released from some offset on has to fit above it. Pinned bytes are jobs,
-   * too.
+   * <p>That is the bound of {@link ReleasedBytes}: nothing of a record lies below its lowest
+   * offset.
    *
    * @param from below which nothing unplaced lies
    */
   private boolean isOverfull(int section, long from) {
     long bound = capacity + mostPadding[section];
     long latest = 0;
-    int count = 0;
+    released.clear();
     for (int member : part.members[section]) {
       if (!placed[member]) {
         long release = Math.max(lowest[member], from);
         latest = Math.max(latest, release);
-        releases[count] = release;
-        releasedBytes[count++] = part.paddedBytes(member);
+        released.add(release, part.paddedBytes(member));
       }
     }
     long[] pinned = part.pinned[section];
     long total = latest + unplacedBytes[section];
-    if (count == 0 || (pinned.length == 0 && total <= bound)) {
+    if (isStopped(part.members[section].length) || released.isEmpty()) {
       return false;
     }
-    sortReleases(count);
-    return lastEnd(count, pinned) > bound;
-  }
-
-  private void sortReleases(int count) {
-    for (int k = 1; k < count; k++) {
-      long release = releases[k];
-      long bytes = releasedBytes[k];
-      int to = k;
-      for (; to > 0 && releases[to - 1] > release; to--) {
-        releases[to] = releases[to - 1];
-        releasedBytes[to] = releasedBytes[to - 1];
-      }
-      releases[to] = release;
-      releasedBytes[to] = bytes;
+    if (pinned.length == 0 && total <= bound) {
+      return false;
     }
-  }
-
-  private long lastEnd(int count, long[] pinned) {
-    long first = releases[0];
-    long end = first;
-    int pin = 0;
-    for (int k = 0; k < count; k++) {
-      for (; pin < pinned.length && pinned[pin] <= releases[k]; pin += 2) {
-        long start = Math.max(pinned[pin], first);
-        if (pinned[pin + 1] > start) {
-          end = Math.max(end, start) + pinned[pin + 1] - start;
-        }
-      }
-      end = Math.max(end, releases[k]) + releasedBytes[k];
-    }
-    for (; pin < pinned.length && pinned[pin] < end; pin += 2) {
-      end += pinned[pin + 1] - pinned[pin];
-    }
-    return end;
+    isStopped(2L * released.sort());
+    return released.lastEnd(pinned) > bound;
   }
 }

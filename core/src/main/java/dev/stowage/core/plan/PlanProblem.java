@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -8,31 +9,31 @@ import java.util.Optional;
  *
  * @param records the tensors; every assignment answers in this order
  * @param alignment every offset is a multiple of this, and of the record's own alignment
- * @param usageGraph which tensors depend on which. {@link MemoryStrategy#GREEDY_IN_ORDER} then lets
- *     tensors share an object only if every execution order that respects the graph allows it; all
- *     other plans, and the checker, are of the order in which tasks are numbered
+ * @param reuseGraph which tensors may share memory in every execution order. Two records then share
+ *     memory only if their lifetimes have no task in common and the graph permits it. All plans,
+ *     the lower bounds and the checker respect the graph. As gaps are times of a single order, a
+ *     record with gaps holds all of its bytes throughout its lifetime
  */
 public record PlanProblem(
-    List<TensorUsageRecord> records, long alignment, Optional<UsageGraph> usageGraph) {
+    List<TensorUsageRecord> records, long alignment, Optional<ReuseGraph> reuseGraph) {
 
   /**
    * A problem that can be planned without overflow.
    *
    * @throws IllegalArgumentException if {@code alignment < 1}, a pinned offset is no multiple of
-   *     it, the graph is not of as many records, or all records one after the other do not fit into
-   *     {@link Long#MAX_VALUE} bytes
+   *     it, all records one after the other do not fit into {@link Long#MAX_VALUE} bytes, the graph
+   *     has another number of records, or lifetimes contradict a usage graph: where record y is
+   *     computed from record x, {@code x.firstTask() < y.firstTask() <= x.lastTask()}
    */
   public PlanProblem {
     records = List.copyOf(records);
     if (alignment < 1) {
       throw new IllegalArgumentException("an alignment is below 1: alignment=" + alignment);
     }
-    if (usageGraph.isPresent() && usageGraph.get().recordCount() != records.size()) {
-      throw new IllegalArgumentException(
-          "the usage graph is of %d records, the problem of %d"
-              .formatted(usageGraph.get().recordCount(), records.size()));
-    }
     checkBytes(records, alignment);
+    if (reuseGraph.isPresent()) {
+      checkGraph(records, reuseGraph.get());
+    }
   }
 
   /**
@@ -53,17 +54,25 @@ public record PlanProblem(
    * @throws IllegalArgumentException as the constructor
    */
   public PlanProblem withAlignment(long newAlignment) {
-    return new PlanProblem(records, newAlignment, usageGraph);
+    return new PlanProblem(records, newAlignment, reuseGraph);
   }
 
   /**
-   * {@return this problem with a usage graph}
+   * {@return this problem with a graph of the records that may share memory}
    *
-   * @param graph which records depend on which
-   * @throws IllegalArgumentException if {@code graph.recordCount() != records().size()}
+   * @param graph a {@link UsageGraph} or a {@link ReallocationGraph}
+   * @throws IllegalArgumentException as the constructor
    */
-  public PlanProblem withUsageGraph(UsageGraph graph) {
+  public PlanProblem withReuseGraph(ReuseGraph graph) {
     return new PlanProblem(records, alignment, Optional.of(graph));
+  }
+
+  /** {@return the problem of some of the records, in the order of {@code indices}} */
+  PlanProblem ofSome(List<Integer> indices) {
+    return new PlanProblem(
+        indices.stream().map(records::get).toList(),
+        alignment,
+        reuseGraph.map(graph -> graph.reallocationGraph().ofSome(indices)));
   }
 
   /** {@return the bytes that the records take when nothing is shared} */
@@ -100,9 +109,15 @@ public record PlanProblem(
         }
         Math.addExact(end, lastPinnedEnd);
       } catch (ArithmeticException e) {
+        String ofAll = alignment == 1 ? "" : ", alignment of all=" + alignment;
         throw new IllegalArgumentException(
-            "records up to record %d need more than 2^63 - 1 bytes: bytes=%d, alignment=%d"
-                .formatted(i, record.bytes(), record.alignment()),
+            String.format(
+                Locale.ROOT,
+                "records up to record %d need more than 2^63 - 1 bytes: bytes=%d, alignment=%d%s",
+                i,
+                record.bytes(),
+                record.alignment(),
+                ofAll),
             e);
       }
     }
@@ -111,8 +126,50 @@ public record PlanProblem(
   private static void checkPin(int index, long offset, long alignment) {
     if (offset % alignment != 0) {
       throw new IllegalArgumentException(
-          "record %d is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d"
-              .formatted(index, offset, alignment));
+          String.format(
+              Locale.ROOT,
+              "record %d is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d",
+              index,
+              offset,
+              alignment));
+    }
+  }
+
+  private static void checkGraph(List<TensorUsageRecord> records, ReuseGraph graph) {
+    if (graph.recordCount() != records.size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the %s graph has another number of lists than there are records: lists=%d, records=%d",
+              graph instanceof UsageGraph ? "usage" : "reallocation",
+              graph.recordCount(),
+              records.size()));
+    }
+    if (graph instanceof UsageGraph usage) {
+      for (int i = 0; i < records.size(); i++) {
+        for (int dependent : usage.sharedDependents(i)) {
+          checkDependent(i, records.get(i), dependent, records.get(dependent));
+        }
+      }
+    }
+  }
+
+  /** A task reads the one record and computes the other. */
+  private static void checkDependent(
+      int index, TensorUsageRecord record, int dependentIndex, TensorUsageRecord dependent) {
+    if (dependent.firstTask() <= record.firstTask() || dependent.firstTask() > record.lastTask()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "record %d depends on record %d, which lives from task %d to %d, but starts at task"
+                  + " %d; expected a start after task %d and not after task %d",
+              dependentIndex,
+              index,
+              record.firstTask(),
+              record.lastTask(),
+              dependent.firstTask(),
+              record.firstTask(),
+              record.lastTask()));
     }
   }
 }

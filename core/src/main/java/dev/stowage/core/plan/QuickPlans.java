@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -24,56 +25,95 @@ final class QuickPlans {
    * objects come to, one object after the other, is seldom the smallest plan, and comes last: the
    * lower bound of objects mostly says that none of it can be smaller.
    *
-   *   Q1  However little time there is, the first round is made, and what strategies of objects
-   *       plan, unless that bound rules it out: when the time is over, only orders are left out.
-   *   Q2  A strategy that takes too long for a comparison of so many records is left out here, too;
-   *       GREEDY_BY_BREADTH, when the time is over, above 100,000 records. At a million it takes
-   *       2 s to 4 s, and GREEDY_IN_ORDER and EQUALITY half a second each.
+   *   Q1  The limit wins: what is not made in time is left out, even if a strategy would make it.
+   *   Q2  A strategy that takes too long for a comparison of so many records is left out here, too.
+   *   Q3  A plan that is good enough ends the orders, but not the strategies: none of these is to be
+   *       better than a search.
    */
 
   /** Beyond that, the time of more plans is better spent on making one smaller. */
   private static final int MANY_RECORDS = 20_000;
 
-  /** Beyond that, none but the quickest strategies plan when the time is over. */
-  private static final int VERY_MANY_RECORDS = 100_000;
-
   /** How many plans are made side by side, whatever the number of threads. */
   private static final int ROUND = 4;
 
   private final PlanProblem problem;
-  private final BooleanSupplier stop;
-  private final Queue<Supplier<Optional<OffsetsAssignment>>> makers = new ArrayDeque<>();
-  private final Queue<MemoryStrategy> byObjects = new ArrayDeque<>();
-  private boolean isBegun;
+  private final boolean isHinted;
 
-  /** No plan that follows from objects is smaller; empty until someone wants to know. */
+  /** Large problems are given no time beyond the limit: the rest of a plan takes too long. */
+  private final BooleanSupplier stop;
+
+  private final BooleanSupplier stopOfFirst;
+
+  private final Queue<Supplier<Optional<OffsetsAssignment>>> strategies = new ArrayDeque<>();
+  private final Queue<Supplier<Optional<OffsetsAssignment>>> orders = new ArrayDeque<>();
+  private final Queue<MemoryStrategy> byObjects = new ArrayDeque<>();
+
+  private boolean hasOrders;
+
+  /** No plan that follows from objects is smaller; empty until it is needed. */
   private OptionalLong objectsBytes = OptionalLong.empty();
 
-  QuickPlans(PlanProblem problem, BooleanSupplier stop) {
+  QuickPlans(PlanProblem problem, SearchLimit limit) {
     this.problem = problem;
-    this.stop = stop;
-    if (problem.records().stream().anyMatch(record -> record.hint().isPresent())) {
-      makers.add(() -> Optional.of(MemoryStrategy.TFLM_GREEDY.planOffsets(problem)));
-    }
+    boolean isLarge = problem.records().size() > MANY_RECORDS;
+    stop = isLarge ? limit::isOver : limit::isOverForQuickPlans;
+    stopOfFirst = isLarge ? limit::isOver : limit::isOverForFirstPlan;
+    isHinted = problem.records().stream().anyMatch(record -> record.hint().isPresent());
     if (!problem.hasPins()) {
-      makers.add(() -> Optional.of(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem)));
+      add(MemoryStrategy.GREEDY_BY_SIZE);
       addStrategiesOfObjects();
     }
+  }
+
+  /**
+   * {@return a plan to start from}
+   *
+   * <p>Of equal plans, one that follows hints comes first. If the time is over before there is any,
+   * it is an {@link ArrivalFit}.
+   *
+   * @param offered a plan that there is already
+   */
+  OffsetsAssignment first(Optional<OffsetsAssignment> offered) {
+    Optional<OffsetsAssignment> made = Optional.empty();
+    if (isHinted) {
+      add(MemoryStrategy.TFLM_GREEDY);
+      OrderedFit fit = new OrderedFit(problem);
+      int[] order = new RecordOrders(problem, fit).byHint();
+      made = fit.place(order, OrderedFit.Fit.HINTED, stopOfFirst);
+    } else if (offered.isPresent()) {
+      add(MemoryStrategy.TFLM_GREEDY);
+    } else {
+      try {
+        made = Optional.of(MemoryStrategy.TFLM_GREEDY.planOffsets(problem, stopOfFirst));
+      } catch (CancellationException e) {
+        made = Optional.of(ArrivalFit.plan(problem));
+      }
+    }
+    OffsetsAssignment first = made.or(() -> offered).orElseGet(() -> ArrivalFit.plan(problem));
+    return offered.filter(plan -> plan.totalBytes() < first.totalBytes()).orElse(first);
+  }
+
+  private void add(MemoryStrategy strategy) {
+    strategies.add(() -> Optional.of(strategy.planOffsets(problem, stop)));
+  }
+
+  private void addOrders() {
     OrderedFit fit = new OrderedFit(problem);
-    RecordOrders orders = new RecordOrders(problem, fit);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndTasks);
-    add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndTasks);
-    add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndBytes);
+    RecordOrders all = new RecordOrders(problem, fit);
+    add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndTasks);
+    add(fit, OrderedFit.Fit.TIGHTEST, all::byPeakAndTasks);
+    add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndBytes);
     if (problem.records().size() <= MANY_RECORDS) {
-      add(fit, OrderedFit.Fit.LOWEST, orders::byPeakAndBytesLastFirst);
-      add(fit, OrderedFit.Fit.TIGHTEST, orders::byPeakAndBytes);
-      add(fit, OrderedFit.Fit.LOWEST, orders::byBytesClass);
-      add(fit, OrderedFit.Fit.TIGHTEST, orders::byTasksClass);
+      add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndBytesLastFirst);
+      add(fit, OrderedFit.Fit.TIGHTEST, all::byPeakAndBytes);
+      add(fit, OrderedFit.Fit.LOWEST, all::byBytesClass);
+      add(fit, OrderedFit.Fit.TIGHTEST, all::byTasksClass);
     }
   }
 
   private void add(OrderedFit fit, OrderedFit.Fit by, Supplier<int[]> order) {
-    makers.add(() -> fit.place(order.get(), by, stop));
+    orders.add(() -> fit.place(order.get(), by, stop));
   }
 
   /** Adds all but one that takes the best of two others, and one that searches itself. */
@@ -82,7 +122,7 @@ final class QuickPlans {
       if (strategy.plans(AssignmentKind.OBJECTS)
           && strategy != MemoryStrategy.GREEDY_BEST
           && strategy != MemoryStrategy.OPTIMAL
-          && problem.records().size() <= strategy.comparedRecordLimit(AssignmentKind.OBJECTS)) {
+          && strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem)) {
         byObjects.add(strategy);
       }
     }
@@ -92,15 +132,23 @@ final class QuickPlans {
   static final class Attempt implements Runnable {
 
     private final Supplier<Optional<OffsetsAssignment>> maker;
+    private final BooleanSupplier stop;
     private Optional<OffsetsAssignment> plan = Optional.empty();
 
-    private Attempt(Supplier<Optional<OffsetsAssignment>> maker) {
+    private Attempt(Supplier<Optional<OffsetsAssignment>> maker, BooleanSupplier stop) {
       this.maker = maker;
+      this.stop = stop;
     }
 
     @Override
     public void run() {
-      plan = maker.get();
+      try {
+        if (!stop.getAsBoolean()) {
+          plan = maker.get();
+        }
+      } catch (CancellationException e) {
+        plan = Optional.empty(); // there was no time
+      }
     }
 
     /** {@return the plan, if it could be made and there was time} */
@@ -113,30 +161,30 @@ final class QuickPlans {
    * {@return the next plans to be made, in an order that ties go by; none at the end}
    *
    * @param bestBytes the smallest plan so far
+   * @param isGoodEnough whether that ends the search, so that only strategies are of interest
    */
-  List<Attempt> next(long bestBytes) {
-    if (isBegun && stop.getAsBoolean()) {
-      hurry();
+  List<Attempt> next(long bestBytes, boolean isGoodEnough) {
+    if (isGoodEnough) {
+      orders.clear();
+    } else if (!hasOrders) {
+      hasOrders = true;
+      addOrders();
     }
-    isBegun = true;
     List<Attempt> next = new ArrayList<>();
-    while (!makers.isEmpty() && next.size() < ROUND) {
-      next.add(new Attempt(makers.remove()));
-    }
+    take(strategies, next);
+    take(orders, next);
     if (next.isEmpty() && !byObjects.isEmpty() && objectsBytes() < bestBytes) {
       while (!byObjects.isEmpty() && next.size() < ROUND) {
         MemoryStrategy strategy = byObjects.remove();
-        next.add(new Attempt(() -> planByObjects(strategy)));
+        next.add(new Attempt(() -> planByObjects(strategy), stop));
       }
     }
     return next;
   }
 
-  /** Leaves out what no comparison misses, or what takes seconds. */
-  private void hurry() {
-    makers.clear();
-    if (problem.records().size() > VERY_MANY_RECORDS) {
-      byObjects.remove(MemoryStrategy.GREEDY_BY_BREADTH);
+  private void take(Queue<Supplier<Optional<OffsetsAssignment>>> makers, List<Attempt> next) {
+    while (!makers.isEmpty() && next.size() < ROUND) {
+      next.add(new Attempt(makers.remove(), stop));
     }
   }
 
@@ -149,7 +197,7 @@ final class QuickPlans {
 
   private Optional<OffsetsAssignment> planByObjects(MemoryStrategy strategy) {
     try {
-      return Optional.of(strategy.planObjects(problem).toOffsets(problem));
+      return Optional.of(strategy.planObjects(problem, stop).toOffsets(problem));
     } catch (UnsupportedProblemException e) {
       return Optional.empty(); // objects that cannot be laid out
     }

@@ -17,11 +17,16 @@ public record SearchResult(
     OPTIMAL,
     /** The plan fits into the capacity asked for. */
     CAPACITY_REACHED,
-    /** No plan fits into the capacity asked for, as is proved. */
-    CAPACITY_IMPOSSIBLE,
+    /** The limit of nodes was reached. */
+    NODE_LIMIT,
+    /**
+     * Of a problem with a {@link ReuseGraph}: the search was on widened lifetimes, and is over.
+     * Other plans may be smaller.
+     */
+    NOT_EXHAUSTIVE,
     /** The time was over. */
     TIME_LIMIT,
-    /** Someone cancelled it. */
+    /** The search was cancelled. */
     CANCELLED
   }
 

@@ -40,8 +40,15 @@ final class SizeDistanceObjects {
   private final AssignedObjects assigned;
   private final ObjectList objects = new ObjectList();
   private final List<ObjectLifetimes> lifetimes = new ArrayList<>();
+  private final StepCounter steps;
 
-  SizeDistanceObjects(PlanProblem problem) {
+  /**
+   * A plan to be made.
+   *
+   * @param steps is told of every look at a record or an object
+   */
+  SizeDistanceObjects(PlanProblem problem, StepCounter steps) {
+    this.steps = steps;
     List<TensorUsageRecord> records = problem.records();
     count = records.size();
     bytes = records.stream().mapToLong(TensorUsageRecord::bytes).toArray();
@@ -82,6 +89,7 @@ final class SizeDistanceObjects {
     int[] left = new int[count];
     Arrays.setAll(left, i -> i);
     for (int leftCount = count; leftCount > 0; leftCount--) {
+      steps.check(4L * leftCount);
       int next = remove(first(left, leftCount), left, leftCount);
       boolean isNew = bestDistances[next] == NO_DISTANCE;
       int object = isNew ? open(next) : bestObjects[next];
@@ -153,6 +161,7 @@ final class SizeDistanceObjects {
 
   /** Finds the nearest object but {@code excluded}; a tie: the lowest id. */
   private void findBest(int record, int excluded) {
+    steps.check(64L * lifetimes.size());
     bestDistances[record] = NO_DISTANCE;
     // Marking costs a step a rank, asking an object a search: a long lifetime is better asked
     // about.

@@ -3,6 +3,7 @@ package dev.stowage.core.plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -44,8 +45,11 @@ public record TensorUsageRecord(
     }
     if (firstTask > lastTask) {
       throw new IllegalArgumentException(
-          "a record ends before it starts: firstTask=%d, lastTask=%d"
-              .formatted(firstTask, lastTask));
+          String.format(
+              Locale.ROOT,
+              "a record ends before it starts: firstTask=%d, lastTask=%d",
+              firstTask,
+              lastTask));
     }
     if (alignment < 1) {
       throw new IllegalArgumentException("an alignment is below 1: alignment=" + alignment);
@@ -115,6 +119,23 @@ public record TensorUsageRecord(
         bytes, firstTask, lastTask, alignment, pinnedOffset, hint, newGaps);
   }
 
+  /**
+   * {@return the bytes of this record that are live at a task: all, those of a gap's window, or 0}
+   *
+   * @param task any task
+   */
+  public long bytesNeededAt(long task) {
+    if (task < firstTask || task > lastTask) {
+      return 0;
+    }
+    for (Gap gap : gaps) {
+      if (gap.firstTask() <= task && task <= gap.lastTask()) {
+        return gap.windowBytes();
+      }
+    }
+    return bytes;
+  }
+
   /** {@return the lifetime cut at the gaps; what needs no byte is left out} */
   List<LiveRange> liveRanges() {
     if (gaps.isEmpty()) {
@@ -148,8 +169,11 @@ public record TensorUsageRecord(
     }
     if (offset % alignment != 0) {
       throw new IllegalArgumentException(
-          "a pinned offset is not a multiple of its alignment: offset=%d, alignment=%d"
-              .formatted(offset, alignment));
+          String.format(
+              Locale.ROOT,
+              "a pinned offset is not a multiple of its alignment: offset=%d, alignment=%d",
+              offset,
+              alignment));
     }
   }
 
@@ -163,13 +187,21 @@ public record TensorUsageRecord(
     for (Gap gap : sorted) {
       if (gap.firstTask() <= taken || gap.lastTask() > lastTask) {
         throw new IllegalArgumentException(
-            "a gap leaves the lifetime or overlaps another: gap %d to %d, lifetime %d to %d"
-                .formatted(gap.firstTask(), gap.lastTask(), firstTask, lastTask));
+            String.format(
+                Locale.ROOT,
+                "a gap leaves the lifetime or overlaps another: gap %d to %d, lifetime %d to %d",
+                gap.firstTask(),
+                gap.lastTask(),
+                firstTask,
+                lastTask));
       }
       if (gap.windowEnd() > bytes) {
         throw new IllegalArgumentException(
-            "a gap's window leaves the record: windowEnd=%d, bytes=%d"
-                .formatted(gap.windowEnd(), bytes));
+            String.format(
+                Locale.ROOT,
+                "a gap's window leaves the record: windowEnd=%d, bytes=%d",
+                gap.windowEnd(),
+                bytes));
       }
       taken = gap.lastTask();
     }

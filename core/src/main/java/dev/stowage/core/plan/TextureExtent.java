@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -20,15 +21,23 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   public TextureExtent {
     if (width < 0 || height < 0 || depth.orElse(0) < 0) {
       throw new IllegalArgumentException(
-          "a texture has a negative dimension: width=%d, height=%d, depth=%s"
-              .formatted(width, height, depth));
+          String.format(
+              Locale.ROOT,
+              "a texture has a negative dimension: width=%d, height=%d, depth=%s",
+              width,
+              height,
+              depth));
     }
     try {
       volume(width, height, depth);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          "a texture has more than 2^63 - 1 texels: width=%d, height=%d, depth=%s"
-              .formatted(width, height, depth),
+          String.format(
+              Locale.ROOT,
+              "a texture has more than 2^63 - 1 texels: width=%d, height=%d, depth=%s",
+              width,
+              height,
+              depth),
           e);
     }
   }

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A shared texture for every record, in the order of the problem, and the extent of each texture.
@@ -21,8 +22,11 @@ public record TextureObjectsAssignment(List<Integer> objectIds, List<TextureExte
     for (int id : objectIds) {
       if (id < 0 || id >= objectExtents.size()) {
         throw new IllegalArgumentException(
-            "a record has texture %d, but there are %d textures"
-                .formatted(id, objectExtents.size()));
+            String.format(
+                Locale.ROOT,
+                "a record has texture %d, but there are %d textures",
+                id,
+                objectExtents.size()));
       }
     }
   }

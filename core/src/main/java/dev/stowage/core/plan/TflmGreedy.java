@@ -1,6 +1,8 @@
 package dev.stowage.core.plan;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes records by size, the largest first, into the lowest gap.
@@ -12,15 +14,24 @@ import java.util.List;
 final class TflmGreedy implements OffsetsPlanner {
 
   @Override
+  public ComparisonLimit offsetsComparisonLimit() {
+    return OccupancyIndex.COMPARISON_LIMIT;
+  }
+
+  @Override
   public boolean placesPins() {
     return true;
   }
 
   @Override
-  public OffsetsAssignment planOffsets(PlanProblem problem) {
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
+    if (problem.reuseGraph().isPresent()) {
+      int[] order = bySize(problem.records());
+      return ConflictFit.place(problem, this, order, OrderedFit.Fit.LOWEST, stop);
+    }
     return new OrderedFit(problem)
-        .place(bySize(problem.records()), OrderedFit.Fit.LOWEST, () -> false)
-        .orElseThrow();
+        .place(bySize(problem.records()), OrderedFit.Fit.LOWEST, stop)
+        .orElseThrow(() -> new CancellationException("stopped"));
   }
 
   /** {@return the indices by descending size, then descending index} */

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan;
 
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -14,6 +15,9 @@ final class ZoneRepair {
 
   /** Beyond that many records, a range is given up. */
   private static final int MOST_RECORDS = 1000;
+
+  /** The same of the entries that their lists of conflicts may have. */
+  private static final long MOST_ENTRIES = 4_000_000;
 
   /** How the range grows, in starts of records on each side. */
   private static final double GROWTH = 1.7;
@@ -130,15 +134,21 @@ final class ZoneRepair {
         }
       }
     }
-    if (insideCount > MOST_RECORDS) {
+    int[] placedAnew = Arrays.copyOf(inside, insideCount);
+    if (insideCount > MOST_RECORDS || ConflictPart.entryBound(problem, placedAnew) > MOST_ENTRIES) {
       attempts[record] = HOPELESS;
       return;
     }
-    search(Arrays.copyOf(inside, insideCount), Arrays.copyOf(fixed, fixedCount), goalBytes, stop);
+    search(placedAnew, Arrays.copyOf(fixed, fixedCount), goalBytes, stop);
   }
 
   private void search(int[] inside, int[] fixed, long goalBytes, BooleanSupplier stop) {
-    ConflictPart part = ConflictPart.of(problem, inside, fixed, offsets);
+    ConflictPart part;
+    try {
+      part = ConflictPart.of(problem, inside, fixed, offsets, new StepCounter(stop));
+    } catch (CancellationException e) {
+      return; // the turn is over, too
+    }
     for (RecordPriority priority : RecordPriority.values()) {
       RestartedSearch search = new RestartedSearch(part, priority);
       CapacitySearch.Outcome outcome = search.next(goalBytes, stop);

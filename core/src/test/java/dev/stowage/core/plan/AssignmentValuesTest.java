@@ -154,6 +154,16 @@ class AssignmentValuesTest {
   }
 
   @Test
+  void reallocationGraph_equalPairs_isEqual() {
+    ReallocationGraph graph = ReallocationGraph.of(List.of(List.of(1), List.of(0)));
+    assertThat(graph)
+        .isEqualTo(ReallocationGraph.of(new int[][] {{1}, {0}}))
+        .hasSameHashCodeAs(ReallocationGraph.of(new int[][] {{1}, {0}}))
+        .isNotEqualTo(ReallocationGraph.of(new int[][] {{}, {}}))
+        .hasToString("ReallocationGraph[[1], [0]]");
+  }
+
+  @Test
   void textureExtent_negativeDimension_isRefused() { // a dimension is negative
     assertRefused(
         () -> TextureExtent.of(-1, 2),

@@ -121,21 +121,26 @@ class MemoryStrategyRandomTest {
     List<TensorUsageRecord> records = regime.sorted();
     List<List<Integer>> dependents = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
+      TensorUsageRecord record = records.get(i);
+      long lastTask = record.lastTask();
       List<Integer> later = new ArrayList<>();
       for (int j = i + 1; j < records.size(); j++) {
-        if (regime.random().nextInt(6) == 0) {
+        long start = records.get(j).firstTask();
+        if (start > record.firstTask() && regime.random().nextInt(6) == 0) {
           later.add(j);
+          lastTask = Math.max(lastTask, start);
         }
       }
       dependents.add(later);
+      records.set(i, TensorUsageRecord.of(record.bytes(), record.firstTask(), lastTask));
     }
-    UsageGraph reallocation = UsageGraph.of(dependents).reallocationGraph();
+    ReallocationGraph reallocation = UsageGraph.of(dependents).reallocationGraph();
     List<List<Integer>> expected = naiveReallocation(dependents);
     for (int i = 0; i < records.size(); i++) {
-      assertThat(reallocation.dependents(i))
+      assertThat(reallocation.partners(i))
           .containsExactly(expected.get(i).stream().mapToInt(Integer::intValue).toArray());
     }
-    PlanProblem problem = PlanProblem.of(records).withUsageGraph(UsageGraph.of(dependents));
+    PlanProblem problem = PlanProblem.of(records).withReuseGraph(UsageGraph.of(dependents));
     assertThat(MemoryStrategy.GREEDY_IN_ORDER.planObjects(problem))
         .isEqualTo(NaivePlanners.greedyInOrder(records, expected).toAssignment());
   }

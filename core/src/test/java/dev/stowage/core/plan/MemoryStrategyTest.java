@@ -35,17 +35,40 @@ class MemoryStrategyTest {
   }
 
   @Test
-  void comparedRecordLimit_slowObjects_holdsForWhatNeedsThem() {
-    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, 20_000, Integer.MAX_VALUE);
-    assertLimits(MemoryStrategy.GREEDY_BEST, 20_000, 20_000);
-    assertLimits(MemoryStrategy.MINCOSTFLOW, 1_000, 1_000);
-    assertLimits(MemoryStrategy.OPTIMAL, 5_000, Integer.MAX_VALUE);
-    assertLimits(MemoryStrategy.EQUALITY, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  void comparisonLimit_ofBothKinds_isInTheWordsOfTheDocumentation() {
+    String pairs = " with 10,000,000,000 pairs live at one task";
+    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, "5,000 records", "100,000 records" + pairs);
+    assertLimits(
+        MemoryStrategy.GREEDY_BY_BREADTH,
+        "20,000 records with 200,000,000 pairs live at one task",
+        "20,000 records with 200,000,000 pairs live at one task");
+    assertLimits(MemoryStrategy.GREEDY_BEST, "5,000 records", "5,000 records");
+    assertLimits(MemoryStrategy.MINCOSTFLOW, "1,000 records", "1,000 records");
+    assertThat(MemoryStrategy.TFLM_GREEDY.comparisonLimit(AssignmentKind.OFFSETS))
+        .hasToString("100,000 records" + pairs);
+    assertThat(MemoryStrategy.OPTIMAL.comparisonLimit(AssignmentKind.OBJECTS))
+        .hasToString("5,000 records");
+    assertThat(MemoryStrategy.OPTIMAL.comparisonLimit(AssignmentKind.OFFSETS))
+        .isEqualTo(ComparisonLimit.NONE);
+    assertThat(MemoryStrategy.EQUALITY.comparisonLimit(AssignmentKind.OFFSETS))
+        .isEqualTo(ComparisonLimit.NONE);
   }
 
-  private static void assertLimits(MemoryStrategy strategy, int objects, int offsets) {
-    assertThat(strategy.comparedRecordLimit(AssignmentKind.OBJECTS)).isEqualTo(objects);
-    assertThat(strategy.comparedRecordLimit(AssignmentKind.OFFSETS)).isEqualTo(offsets);
+  private static void assertLimits(MemoryStrategy strategy, String objects, String offsets) {
+    assertThat(strategy.comparisonLimit(AssignmentKind.OBJECTS)).hasToString(objects);
+    assertThat(strategy.comparisonLimit(AssignmentKind.OFFSETS)).hasToString(offsets);
+  }
+
+  @Test
+  void admits_manyRecordsOrManyConflicts_isSmallInEitherWay() {
+    ComparisonLimit limit = new ComparisonLimit(3, 4);
+    TensorUsageRecord record = TensorUsageRecord.of(1, 0, 0);
+    TensorUsageRecord later = TensorUsageRecord.of(1, 1, 1);
+    assertThat(limit.admits(PlanProblem.of(List.of(record, record, record)))).isTrue();
+    assertThat(limit.admits(PlanProblem.of(List.of(record, record, record, later)))).isTrue();
+    assertThat(limit.admits(PlanProblem.of(List.of(record, record, record, record)))).isFalse();
+    assertThat(ComparisonLimit.ofRecords(1).admits(PlanProblem.of(List.of(record, later))))
+        .isFalse();
   }
 
   @Test
@@ -142,7 +165,8 @@ class MemoryStrategyTest {
                 TensorUsageRecord.of(2, 0, 1),
                 TensorUsageRecord.of(2, 1, 2),
                 TensorUsageRecord.of(4, 2, 2)));
-    ObjectsSearchResult searched = ObjectsSearch.search(problem, Long.MAX_VALUE, () -> false);
+    ObjectsSearchResult searched =
+        ObjectsSearch.of(problem, SearchOptions.defaults(), () -> 0).run();
     assertThat(MemoryStrategy.OPTIMAL.planObjects(problem)).isEqualTo(searched.assignment());
   }
 

@@ -2,6 +2,7 @@ package dev.stowage.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,12 +26,18 @@ class ObjectsSearchRandomTest {
     return RandomRecords.seeds(300);
   }
 
+  /** No clock ends these searches. */
+  private static ObjectsSearchResult search(PlanProblem problem, long nodeLimit) {
+    SearchOptions options = SearchOptions.defaults().withNodeLimit(nodeLimit);
+    return ObjectsSearch.of(problem, options, () -> 0).run();
+  }
+
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void search_fewRecords_isTheBestOfAllPartitions(long seed) {
     List<TensorUsageRecord> records = fewRecords(new Random(seed));
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = ObjectsSearch.search(problem, Long.MAX_VALUE, () -> false);
+    ObjectsSearchResult result = search(problem, Long.MAX_VALUE);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.isOptimal()).isTrue();
     assertThat(result.assignment().totalBytes())
@@ -73,14 +80,14 @@ class ObjectsSearchRandomTest {
   void search_anyRecords_isValidAndNoWorseThanAnyStrategy(long seed) {
     List<TensorUsageRecord> records = new RandomRecords(seed).unsorted();
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = ObjectsSearch.search(problem, NODE_LIMIT, () -> false);
+    ObjectsSearchResult result = search(problem, NODE_LIMIT);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes())
         .isBetween(LowerBounds.of(problem).objectsBytes(), result.assignment().totalBytes());
     long previous = Long.MAX_VALUE;
     for (long nodeLimit : new long[] {0, 100, NODE_LIMIT}) {
-      ObjectsSearchResult limited = ObjectsSearch.search(problem, nodeLimit, () -> false);
-      assertThat(ObjectsSearch.search(problem, nodeLimit, () -> false)).isEqualTo(limited);
+      ObjectsSearchResult limited = search(problem, nodeLimit);
+      assertThat(search(problem, nodeLimit)).isEqualTo(limited);
       assertThat(limited.assignment().totalBytes()).isLessThanOrEqualTo(previous);
       previous = limited.assignment().totalBytes();
       assertNoWorseThanStrategies(problem, limited);
@@ -93,8 +100,10 @@ class ObjectsSearchRandomTest {
     RandomRecords regime = new RandomRecords(seed);
     PlanProblem problem = PlanProblem.of(regime.unsorted());
     long[] asksLeft = {regime.random().nextLong(1L << regime.random().nextInt(10))};
+    SearchOptions options =
+        SearchOptions.defaults().withNodeLimit(NODE_LIMIT).withTimeLimit(Duration.ofNanos(1));
     ObjectsSearchResult result =
-        ObjectsSearch.search(problem, NODE_LIMIT, () -> asksLeft[0]-- <= 0);
+        ObjectsSearch.of(problem, options, () -> asksLeft[0]-- <= 0 ? 1 : 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
     assertNoWorseThanStrategies(problem, result);

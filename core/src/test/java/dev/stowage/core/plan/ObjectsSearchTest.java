@@ -12,8 +12,14 @@ import org.junit.jupiter.api.Test;
 /** What a search for shared objects finds, and what it refuses. */
 class ObjectsSearchTest {
 
+  /** No clock ends these searches. */
+  private static ObjectsSearchResult search(PlanProblem problem, long nodeLimit) {
+    SearchOptions options = SearchOptions.defaults().withNodeLimit(nodeLimit);
+    return ObjectsSearch.of(problem, options, () -> 0).run();
+  }
+
   private static ObjectsSearchResult search(PlanProblem problem) {
-    return ObjectsSearch.search(problem, 100_000, () -> false);
+    return search(problem, 100_000);
   }
 
   private static PlanProblem problem(long[]... bytesFirstLast) {
@@ -138,9 +144,9 @@ class ObjectsSearchTest {
     PlanProblem problem = PlanProblem.of(records);
     ObjectsSearchResult result = search(problem);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
-    long strategies = ObjectsSearch.search(problem, 0, () -> false).assignment().totalBytes();
+    long strategies = search(problem, 0).assignment().totalBytes();
     assertThat(result.assignment().totalBytes()).isLessThan(strategies);
-    assertThat(ObjectsSearch.search(problem, 100_000, () -> false)).isEqualTo(result);
+    assertThat(search(problem, 100_000)).isEqualTo(result);
   }
 
   /** Beyond what a sweep's tables hold, and far more objects than a step should look at. */
@@ -154,7 +160,7 @@ class ObjectsSearchTest {
           TensorUsageRecord.of(1L + random.nextInt(20), first, first + random.nextInt(3_000)));
     }
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = ObjectsSearch.search(problem, 20_000, () -> false);
+    ObjectsSearchResult result = search(problem, 20_000);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(MemoryStrategy.GREEDY_BEST.planObjects(problem).totalBytes());

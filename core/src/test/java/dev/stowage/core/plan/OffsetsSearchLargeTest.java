@@ -63,7 +63,7 @@ class OffsetsSearchLargeTest {
     assertThat(result.nodes()).isPositive();
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy != MemoryStrategy.OPTIMAL
-          && count <= strategy.comparedRecordLimit(AssignmentKind.OFFSETS)) {
+          && strategy.comparisonLimit(AssignmentKind.OFFSETS).admits(problem)) {
         assertThat(result.assignment().totalBytes())
             .as("%s", strategy)
             .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());

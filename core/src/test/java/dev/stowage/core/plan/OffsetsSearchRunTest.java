@@ -143,18 +143,47 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_capacityBelowTheLoad_isImpossibleAtOnce() {
+  void run_capacityBelowTheLoad_goesOnToTheSmallestPlan() {
+    PlanProblem problem = CutProblems.of(new Random(14), 74);
+    SearchOptions below = OPTIONS.withCapacity(CutProblems.BYTES - 1);
+    SearchResult result = run(problem, below, (search, progress) -> {});
+    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+    assertThat(result.assignment().totalBytes()).isEqualTo(CutProblems.BYTES);
+  }
+
+  @Test
+  void run_capacityBelowTheLoadAndNoTime_saysThatTimeWasOver() {
+    SearchOptions below = OPTIONS.withTimeLimit(Duration.ZERO).withCapacity(1);
+    SearchResult result = OffsetsSearch.of(ENDLESS, below, () -> 0).run();
+    assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+    assertThat(result.lowerBoundBytes()).isGreaterThan(1);
+  }
+
+  @Test
+  void run_forAnAnswer_endsOnceTheCapacityIsImpossible() {
     long load = LowerBounds.of(ENDLESS).offsetsBytes();
-    SearchResult result =
-        run(
-            ENDLESS,
-            OPTIONS.withCapacity(load - 1),
-            (search, progress) -> {
+    SearchOptions below =
+        OPTIONS
+            .withCapacity(load - 1)
+            .withProgress(progress -> {
               throw new AssertionError("it searched: " + progress);
             });
-    assertThat(result.end()).isEqualTo(SearchResult.End.CAPACITY_IMPOSSIBLE);
+    SearchResult result = OffsetsSearch.forAnswer(ENDLESS, below, () -> 0).run();
     assertThat(result.lowerBoundBytes()).isEqualTo(load);
+    assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
     assertThat(result.nodes()).isZero();
+  }
+
+  @Test
+  void run_limitOfNodes_givesTheSameAnswerOnAnyNumberOfThreads() {
+    SearchOptions limited = OPTIONS.withNodeLimit(50_000);
+    SearchResult alone = OffsetsSearch.of(ENDLESS, limited, () -> 0).run();
+    assertThat(alone.end()).isEqualTo(SearchResult.End.NODE_LIMIT);
+    assertThat(alone.nodes()).isGreaterThanOrEqualTo(50_000);
+    assertThat(OffsetsSearch.of(ENDLESS, limited.withThreads(2), () -> 0).run()).isEqualTo(alone);
+    SearchResult none = OffsetsSearch.of(ENDLESS, OPTIONS.withNodeLimit(0), () -> 0).run();
+    assertThat(none.end()).isEqualTo(SearchResult.End.NODE_LIMIT);
+    assertThat(none.nodes()).isZero();
   }
 
   @Test

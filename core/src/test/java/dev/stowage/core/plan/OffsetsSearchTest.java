@@ -156,7 +156,9 @@ class OffsetsSearchTest {
     List<TensorUsageRecord> records =
         List.of(record(12, 0, 0).withAlignment(4), record(12, 0, 0).withAlignment(9));
     PlanProblem problem = PlanProblem.of(records);
-    ConflictPart part = ConflictPart.of(problem, new int[] {0, 1}, new int[0], new long[] {0, 0});
+    ConflictPart part =
+        ConflictPart.of(
+            problem, new int[] {0, 1}, new int[0], new long[] {0, 0}, new StepCounter(() -> false));
     assertThat(part.unitBytes()).isEqualTo(1);
   }
 
@@ -247,7 +249,8 @@ class OffsetsSearchTest {
                 record(3, 0, 2)));
     assertThat(MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem).totalBytes()).isEqualTo(9);
     SearchResult result =
-        OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO)).run();
+        OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO), () -> 0)
+            .run();
     assertThat(result.assignment().totalBytes()).isEqualTo(9);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
   }
@@ -289,6 +292,32 @@ class OffsetsSearchTest {
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
   }
 
+  @Test
+  void run_hintThatEndsBehindTheLargestLong_isNotFollowed() {
+    long huge = 1L << 62;
+    for (TensorUsageRecord second : List.of(record(1, 0, 1), record(1, 2, 3), record(0, 0, 1))) {
+      PlanProblem problem = PlanProblem.of(List.of(record(huge, 0, 1).withHint(huge), second));
+      SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+      assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+      assertThat(result.assignment().totalBytes()).isEqualTo(LowerBounds.load(problem));
+    }
+  }
+
+  /** The first two leave gaps of 2^61 bytes only, and above them the third would end at 2^63. */
+  @Test
+  void run_hintsThatLeaveNoRoomBelowTheLargestLong_areNotFollowed() {
+    long unit = 1L << 61;
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                record(unit, 0, 1).withHint(unit),
+                record(unit, 0, 1).withHint(3 * unit - 1),
+                record(2 * unit - 1, 0, 1)));
+    SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+    assertThat(result.assignment().totalBytes()).isEqualTo(Long.MAX_VALUE);
+  }
+
   /** Beyond what a thread's usual stack holds, were each record placed within the one before. */
   @Test
   void run_thousandsOfRecordsInOnePart_isSearchedToAnEnd() {
@@ -304,7 +333,8 @@ class OffsetsSearchTest {
             problem,
             ExhaustivePlans.movable(problem),
             new int[0],
-            ExhaustivePlans.stacked(problem));
+            ExhaustivePlans.stacked(problem),
+            new StepCounter(() -> false));
     List<CapacitySearch.Outcome> outcome = new ArrayList<>();
     try (SearchWorkers workers = new SearchWorkers(1)) {
       RestartedSearch search = new RestartedSearch(part, RecordPriority.AREA);

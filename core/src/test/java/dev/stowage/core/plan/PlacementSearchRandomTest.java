@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlacementSearchRandomTest {
 
   static LongStream manySeeds() {
-    return RandomRecords.seeds(2048);
+    return RandomRecords.seeds(1024);
   }
 
   static LongStream seeds() {
@@ -44,7 +44,8 @@ class PlacementSearchRandomTest {
         ExhaustivePlans.movable(problem),
         ExhaustivePlans.pinned(problem),
         LowerBounds.of(problem).offsetsBytes(),
-        from);
+        from,
+        () -> false);
   }
 
   private static ConflictPart part(PlanProblem problem) {
@@ -52,7 +53,8 @@ class PlacementSearchRandomTest {
         problem,
         ExhaustivePlans.movable(problem),
         ExhaustivePlans.pinned(problem),
-        ExhaustivePlans.stacked(problem));
+        ExhaustivePlans.stacked(problem),
+        new StepCounter(() -> false));
   }
 
   private static void assertFits(

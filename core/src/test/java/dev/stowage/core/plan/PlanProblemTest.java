@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanProblemTest {
 
@@ -30,10 +33,35 @@ class PlanProblemTest {
   }
 
   @Test
-  void withUsageGraph_ofOtherRecords_isRefused() { // the graph is not of as many records
+  void withReuseGraph_ofOtherRecords_isRefused() { // the graph has another number of records
+    PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0)));
     assertRefused(
-        () -> PlanProblem.of(List.of()).withUsageGraph(UsageGraph.of(List.of(List.of()))),
-        "the usage graph is of 1 records, the problem of 0");
+        () -> problem.withReuseGraph(UsageGraph.of(List.of())),
+        "the usage graph has another number of lists than there are records: lists=0, records=1");
+    assertRefused(
+        () -> problem.withReuseGraph(ReallocationGraph.of(new int[][] {{1}, {0}})),
+        "the reallocation graph has another number of lists than there are records: lists=2,"
+            + " records=1");
+  }
+
+  // unless x.firstTask() < y.firstTask() <= x.lastTask()
+  @ParameterizedTest
+  @CsvSource({
+    "2, 3, '1'", // before
+    "2, 3, '2'", // by the same task
+    "2, 3, '4'" // when it is gone
+  })
+  void withReuseGraph_lifetimesThatContradictIt_isRefused(long first, long last, long start) {
+    UsageGraph graph = UsageGraph.of(List.of(List.of(1), List.of()));
+    assertRefused(
+        () ->
+            PlanProblem.of(
+                    List.of(
+                        TensorUsageRecord.of(8, first, last), TensorUsageRecord.of(8, start, 9)))
+                .withReuseGraph(graph),
+        "record 1 depends on record 0, which lives from task 2 to 3, but starts at task "
+            + start
+            + "; expected a start after task 2 and not after task 3");
   }
 
   // all records one after the other do not fit into Long.MAX_VALUE bytes
@@ -53,7 +81,7 @@ class PlanProblemTest {
     assertRefused(
         () -> problem.withAlignment(2),
         "records up to record 1 need more than 2^63 - 1 bytes: bytes=4611686018427387903,"
-            + " alignment=1");
+            + " alignment=1, alignment of all=2");
   }
 
   @Test
@@ -80,7 +108,7 @@ class PlanProblemTest {
     List<TensorUsageRecord> records = List.of(TensorUsageRecord.of(0, 0, 0).withAlignment(3));
     assertRefused(
         () -> new PlanProblem(records, 1L << 62, Optional.empty()),
-        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3");
+        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3, alignment of all=4611686018427387904");
   }
 
   @Test
@@ -122,6 +150,46 @@ class PlanProblemTest {
   }
 
   @Test
+  void usageGraph_recordThatDependsOnItself_isRefused() { // a record depends on itself
+    assertRefused(
+        () -> UsageGraph.of(List.of(List.of(1), List.of(1))),
+        "usage_graph[1] names record 1 itself, expected other records");
+  }
+
+  @Test
+  void usageGraph_cycle_isRefused() { // the edges form a cycle
+    assertRefused(
+        () -> UsageGraph.of(new int[][] {{1}, {2}, {3, 5}, {1, 4}, {}, {}}),
+        "the usage graph has a cycle: records 1 -> 2 -> 3 -> 1; expected each record to depend on"
+            + " earlier ones");
+    int[][] ring = new int[40][];
+    Arrays.setAll(ring, i -> new int[] {(i + 1) % 40});
+    assertThatThrownBy(() -> UsageGraph.of(ring)).hasMessageContaining(" -> ...;");
+  }
+
+  @Test
+  void graphs_ofTooManyRecords_areRefused() { // there are more than 200,000 records
+    int[][] lists = new int[200_001][0];
+    String message = "a graph is of 200001 records, expected at most 200000";
+    assertRefused(() -> UsageGraph.of(lists), message);
+    assertRefused(() -> ReallocationGraph.of(lists), message);
+  }
+
+  @Test
+  void reallocationGraph_brokenPairs_areRefused() { // a record is its own partner, or one-sided
+    assertRefused(
+        () -> ReallocationGraph.of(List.of(List.of(0))),
+        "reallocation_graph[0] names record 0 itself, expected other records");
+    assertRefused(
+        () -> ReallocationGraph.of(List.of(List.of(1), List.of())),
+        "reallocation_graph[0] contains record 1, but reallocation_graph[1] does not contain record"
+            + " 0; expected a symmetric graph");
+    assertRefused(
+        () -> ReallocationGraph.of(List.of(List.of(1))),
+        "reallocation_graph[0] names record 1, but there are 1 records");
+  }
+
+  @Test
   void usageGraph_listsChangedLater_areCopies() {
     List<Integer> edges = new ArrayList<>(List.of(1));
     UsageGraph graph = UsageGraph.of(List.of(edges, List.of()));
@@ -137,15 +205,15 @@ class PlanProblemTest {
    */
   @Test
   void reallocationGraph_diamond_joinsWhatIsUsedUpWithWhatComesAfter() {
-    UsageGraph reallocation =
+    ReallocationGraph reallocation =
         UsageGraph.of(List.of(List.of(1, 2), List.of(3), List.of(3), List.of(4), List.of()))
             .reallocationGraph();
     int[][] expected = {{3, 4}, {4}, {4}, {0}, {0, 1, 2}};
     for (int i = 0; i < expected.length; i++) {
-      assertThat(reallocation.dependents(i)).as("record %d", i).containsExactly(expected[i]);
+      assertThat(reallocation.partners(i)).as("record %d", i).containsExactly(expected[i]);
     }
-    assertThat(reallocation.hasEdge(0, 3)).isTrue();
-    assertThat(reallocation.hasEdge(0, 2)).isFalse();
+    assertThat(reallocation.mayShare(0, 3)).isTrue();
+    assertThat(reallocation.mayShare(0, 2)).isFalse();
   }
 
   private static void assertRefused(ThrowingCallable call, String message) {

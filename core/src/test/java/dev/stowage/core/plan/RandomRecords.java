@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,8 +28,7 @@ final class RandomRecords {
 
   /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
   static LongStream seeds(int howMany) {
-    String asked = System.getProperty("tests.seed", "");
-    return asked.isEmpty() ? LongStream.range(0, howMany) : LongStream.of(Long.parseLong(asked));
+    return Seeds.of(howMany);
   }
 
   Random random() {

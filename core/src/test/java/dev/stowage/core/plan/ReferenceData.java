@@ -1,28 +1,23 @@
 package dev.stowage.core.plan;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * What the original planners answer, as files beside the project; without them tests are skipped.
- */
+/** The answers of the original planners, and problems whose optimum is known. */
 final class ReferenceData {
-
-  private static final Path DATA =
-      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data");
 
   private ReferenceData() {}
 
@@ -101,7 +96,7 @@ final class ReferenceData {
 
   /** {@return the records of an instance of lines of id, first task, task after the last, bytes} */
   static List<TensorUsageRecord> miniMallocRecords(String fileName) {
-    return text(DATA.resolve("instances").resolve("minimalloc").resolve(fileName))
+    return text(fileName)
         .lines()
         .skip(1)
         .map(ReferenceData::fields)
@@ -114,13 +109,11 @@ final class ReferenceData {
   }
 
   private static String text(String fileName) {
-    return text(DATA.resolve("oracles").resolve(fileName));
-  }
-
-  private static String text(Path file) {
-    assumeTrue(Files.isRegularFile(file), () -> "the reference results are not there: " + file);
-    try {
-      return Files.readString(file);
+    String resource = "reference/" + fileName + ".gz";
+    try (InputStream file =
+        new GZIPInputStream(
+            Objects.requireNonNull(ReferenceData.class.getResourceAsStream(resource), resource))) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -94,7 +94,7 @@ class ReferenceResultsTest {
     UsageGraph graph = graph(reference.get("deps"));
     assertEdges(graph.reallocationGraph(), reference.get("realloc"));
     PlanProblem problem =
-        PlanProblem.of(ReferenceData.records(reference.get("records"))).withUsageGraph(graph);
+        PlanProblem.of(ReferenceData.records(reference.get("records"))).withReuseGraph(graph);
     ObjectsAssignment objects = MemoryStrategy.GREEDY_IN_ORDER.planObjects(problem);
     JsonNode expected = reference.get("in_order_realloc");
     assertThat(expected.get("ok").booleanValue()).isTrue();
@@ -122,10 +122,10 @@ class ReferenceResultsTest {
             .toList());
   }
 
-  private static void assertEdges(UsageGraph graph, JsonNode expected) {
+  private static void assertEdges(ReallocationGraph graph, JsonNode expected) {
     assertThat(graph.recordCount()).isEqualTo(expected.size());
     for (int i = 0; i < graph.recordCount(); i++) {
-      assertThat(graph.dependents(i)).containsExactly(ReferenceData.ints(expected.get(i)));
+      assertThat(graph.partners(i)).containsExactly(ReferenceData.ints(expected.get(i)));
     }
   }
 

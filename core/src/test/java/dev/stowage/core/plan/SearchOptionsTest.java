@@ -20,6 +20,7 @@ class SearchOptionsTest {
     assertThat(DEFAULTS.timeLimit()).isEqualTo(Duration.ofSeconds(10));
     assertThat(DEFAULTS.capacityBytes()).isEmpty();
     assertThat(DEFAULTS.threads()).isEqualTo(1);
+    assertThat(DEFAULTS.nodeLimit()).isEqualTo(Long.MAX_VALUE);
     DEFAULTS.progress().accept(new SearchProgress(2, 1, 0, Duration.ZERO));
   }
 
@@ -31,10 +32,12 @@ class SearchOptionsTest {
             .withProgress(told::add)
             .withThreads(3)
             .withCapacity(4096)
+            .withNodeLimit(55)
             .withTimeLimit(Duration.ofMillis(7));
     assertThat(options.timeLimit()).isEqualTo(Duration.ofMillis(7));
     assertThat(options.capacityBytes()).isEqualTo(OptionalLong.of(4096));
     assertThat(options.threads()).isEqualTo(3);
+    assertThat(options.nodeLimit()).isEqualTo(55);
     SearchProgress progress = new SearchProgress(2, 1, 0, Duration.ZERO);
     options.withThreads(1).withCapacity(0).progress().accept(progress);
     assertThat(told).containsExactly(progress);
@@ -42,11 +45,12 @@ class SearchOptionsTest {
   }
 
   @Test
-  void options_outOfRange_areRefused() { // timeLimit < 0, capacityBytes < 0 or threads < 1
+  void options_outOfRange_areRefused() { // limit < 0, bytes < 0, nodes < 0 or count < 1
     assertRefused(
         () -> DEFAULTS.withTimeLimit(Duration.ofNanos(-1)),
         "a time limit is negative: timeLimit=PT-0.000000001S");
     assertRefused(() -> DEFAULTS.withCapacity(-1), "a capacity is negative: capacityBytes=-1");
+    assertRefused(() -> DEFAULTS.withNodeLimit(-1), "a limit of nodes is negative: nodeLimit=-1");
     assertRefused(() -> DEFAULTS.withThreads(0), "a search needs a thread: threads=0");
   }
 

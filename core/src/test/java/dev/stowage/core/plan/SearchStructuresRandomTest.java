@@ -31,7 +31,8 @@ class SearchStructuresRandomTest {
         problem,
         ExhaustivePlans.movable(problem),
         ExhaustivePlans.pinned(problem),
-        ExhaustivePlans.stacked(problem));
+        ExhaustivePlans.stacked(problem),
+        new StepCounter(() -> false));
   }
 
   private static TensorUsageRecord record(PlanProblem problem, ConflictPart part, int record) {

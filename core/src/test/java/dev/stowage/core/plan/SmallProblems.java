@@ -87,6 +87,35 @@ final class SmallProblems {
     return new PlanProblem(records, problem.alignment() * factor, Optional.empty());
   }
 
+  /**
+   * {@return a problem whose records take up to 2^63 - 1 bytes in all, with hints anywhere}
+   *
+   * <p>Its gaps have no windows.
+   */
+  static PlanProblem hugeWithHints(long seed, int mostRecords) {
+    PlanProblem small = of(seed, mostRecords, 9);
+    long mostBytes = ExhaustivePlans.lastPinnedEnd(small);
+    for (TensorUsageRecord record : small.records()) {
+      mostBytes += record.bytes() + ExhaustivePlans.alignment(small, record);
+    }
+    PlanProblem huge = scaled(small, Long.MAX_VALUE / Math.max(1, mostBytes));
+    Random random = new Random(seed);
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (TensorUsageRecord record : huge.records()) {
+      long unit = huge.records().get(random.nextInt(huge.records().size())).bytes();
+      records.add(
+          switch (random.nextInt(6)) {
+            case 0 -> record;
+            case 1 -> record.withHint(unit);
+            case 2 -> record.withHint(Long.MAX_VALUE - random.nextInt(3));
+            case 3 -> record.withHint(Long.MAX_VALUE - record.bytes() + random.nextInt(3) - 1);
+            case 4 -> record.withHint(huge.naiveBytes() - record.bytes());
+            default -> record.withHint(random.nextLong());
+          });
+    }
+    return new PlanProblem(records, huge.alignment(), Optional.empty());
+  }
+
   private PlanProblem problem(boolean windows) {
     long alignmentOfAll = hasAlignmentOfAll ? 1 + random.nextInt(4) : 1;
     List<TensorUsageRecord> records = new ArrayList<>();

@@ -90,23 +90,26 @@ class StrategyExamplesTest {
   }
 
   /*
-   * B and C are both computed from A. B may not take A's place, as in another order of execution C
-   * comes after B and still needs A; D may, as both have run before it.
+   * D does not depend on A, B or C, so another order may run it before they have ended. C may take
+   * the place of A, from which B and by way of B also C is computed.
    *
-   *   A ---> B ---> D        without    0  1  2  3        with the graph   0  1  2  3
-   *    \---> C ----/          0         A  B  B  D        0                A        D
-   *                           1               C  C        1                   B  B
-   *                                                       2                      C  C
+   *   A ---> B ---> C      without    0  1  2  3  4     with the graph   0  1  2  3  4
+   *   D ---> E             0          A  A  C  D  D     0                A  A  C
+   *                        1             B  B     E     1                   B  B
+   *                                                     2                         D  D
+   *                                                     3                            E
    */
   @Test
   void greedyInOrder_usageGraph_reusesOnlyWhatIsUsedUpInAnyOrder() {
-    PlanProblem problem = problem("8@0-0", "8@1-2", "8@2-3", "8@3-3");
-    assertObjects(MemoryStrategy.GREEDY_IN_ORDER, problem, new int[] {0, 0, 1, 0}, 8, 8);
-    UsageGraph graph = UsageGraph.of(List.of(List.of(1, 2), List.of(3), List.of(3), List.of()));
+    PlanProblem problem = problem("8@0-1", "8@1-2", "8@2-2", "8@3-4", "8@4-4");
+    assertObjects(MemoryStrategy.GREEDY_IN_ORDER, problem, new int[] {0, 1, 0, 0, 1}, 8, 8);
+    UsageGraph graph =
+        UsageGraph.of(List.of(List.of(1), List.of(2), List.of(), List.of(4), List.of()));
     assertObjects(
         MemoryStrategy.GREEDY_IN_ORDER,
-        problem.withUsageGraph(graph),
-        new int[] {0, 1, 2, 0},
+        problem.withReuseGraph(graph),
+        new int[] {0, 1, 0, 2, 3},
+        8,
         8,
         8,
         8);

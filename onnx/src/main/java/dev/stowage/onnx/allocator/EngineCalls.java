@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Memory as ONNX Runtime sees it: an {@code OrtAllocator}, whose functions call it. */
@@ -117,7 +118,8 @@ final class EngineCalls {
 
   private long failure(Throwable thrown) {
     try {
-      return api.failure("allocator '%s' has no statistics: %s".formatted(name, thrown));
+      return api.failure(
+          String.format(Locale.ROOT, "allocator '%s' has no statistics: %s", name, thrown));
     } catch (Throwable _) {
       return 0; // the engine then has no statistics, and no reason
     }

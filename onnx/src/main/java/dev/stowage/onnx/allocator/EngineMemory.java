@@ -10,6 +10,7 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.RegionVisitor;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -189,7 +190,8 @@ final class EngineMemory {
    */
   void close(Runnable before) {
     if (listener.map(EngineListener::isCalling).orElse(false)) {
-      throw new IllegalStateException("the listener of allocator '%s' closes it".formatted(name));
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "the listener of allocator '%s' closes it", name));
     }
     long pass = gate.writeLock();
     try {
@@ -209,18 +211,25 @@ final class EngineMemory {
     long count = now.chunksInUse() + overflow.count();
     if (count > 0) {
       throw new IllegalStateException(
-          "allocator '%s' cannot be closed: sessions or results hold %d bytes in %d allocations (%s); close them first"
-              .formatted(name, now.bytesInUse() + overflow.bytesInUse(), count, holders()));
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' cannot be closed: sessions or results hold %d bytes in %d allocations (%s); close them first",
+              name,
+              now.bytesInUse() + overflow.bytesInUse(),
+              count,
+              holders()));
     }
   }
 
   private String holders() {
     String tags =
         allocator.report().holders().stream()
-            .map(holder -> "%s %d".formatted(holder.tag(), holder.bytes()))
+            .map(holder -> String.format(Locale.ROOT, "%s %d", holder.tag(), holder.bytes()))
             .collect(Collectors.joining(", "));
     String outside =
-        overflow.count() == 0 ? "" : "outside the limit %d".formatted(overflow.bytesInUse());
+        overflow.count() == 0
+            ? ""
+            : String.format(Locale.ROOT, "outside the limit %d", overflow.bytesInUse());
     return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
   }
 
@@ -262,6 +271,6 @@ final class EngineMemory {
 
   @Override
   public String toString() {
-    return "allocator '%s'".formatted(name);
+    return String.format(Locale.ROOT, "allocator '%s'", name);
   }
 }

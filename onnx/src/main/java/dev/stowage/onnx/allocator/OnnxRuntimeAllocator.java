@@ -10,6 +10,7 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -135,8 +136,11 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
         api.statistic(api.sharedAllocator(env, memoryInfo), EngineCalls.NAME_KEY);
     if (other.isPresent()) {
       throw new IllegalStateException(
-          "allocator '%s' cannot be registered with ONNX Runtime, which has '%s': close that first"
-              .formatted(name, other.get()));
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' cannot be registered with ONNX Runtime, which has '%s': close that first",
+              name,
+              other.get()));
     }
   }
 

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -107,13 +108,15 @@ final class OnnxRuntimeApi {
   static IllegalStateException notFound(Optional<String> folder) {
     String library = System.mapLibraryName("onnxruntime");
     return new IllegalStateException(
-        "the library of ONNX Runtime is not found: its Java classes were loaded by another class loader than Stowage's, and %s: run with -D%s=FOLDER, the folder of a copy of %s, which both then use"
-            .formatted(
-                folder
-                    .map(path -> "%s has no %s with %s".formatted(path, library, GET_API_BASE))
-                    .orElse("-D" + LIBRARY_FOLDER + " is not set"),
-                LIBRARY_FOLDER,
-                library));
+        String.format(
+            Locale.ROOT,
+            "the library of ONNX Runtime is not found: its Java classes were loaded by another class loader than Stowage's, and %s: run with -D%s=FOLDER, the folder of a copy of %s, which both then use",
+            folder
+                .map(path ->
+                    String.format(Locale.ROOT, "%s has no %s with %s", path, library, GET_API_BASE))
+                .orElse("-D" + LIBRARY_FOLDER + " is not set"),
+            LIBRARY_FOLDER,
+            library));
   }
 
   private static OnnxRuntimeApi of(MemorySegment getApiBase) {
@@ -124,8 +127,11 @@ final class OnnxRuntimeApi {
     if (table == 0) {
       String version = text((long) invoke(base.getAtIndex(ADDRESS, 1), JAVA_LONG));
       throw new IllegalStateException(
-          "ONNX Runtime %s is too old for an allocator of ours: expected 1.%d or newer"
-              .formatted(version, VERSION));
+          String.format(
+              Locale.ROOT,
+              "ONNX Runtime %s is too old for a Stowage allocator: expected 1.%d or newer",
+              version,
+              VERSION));
     }
     return new OnnxRuntimeApi(
         MemorySegment.ofAddress(table).reinterpret(SLOTS * ADDRESS.byteSize()));

@@ -35,8 +35,13 @@ public record OnnxRuntimeReport(
     lines.add(memory.toString());
     if (!tags.isEmpty()) {
       lines.add(
-          "%14s %18s %18s  %s"
-              .formatted("allocations", "requested bytes", "peak", "since registered"));
+          String.format(
+              Locale.ROOT,
+              "%14s %18s %18s  %s",
+              "allocations",
+              "requested bytes",
+              "peak",
+              "since registered"));
     }
     for (TagUsage usage : tags) {
       lines.add(

@@ -5,6 +5,7 @@ import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
@@ -17,9 +18,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 
 /**
  * One model run three times with the same inputs: by the engine as the file says, by the engine
@@ -27,9 +31,16 @@ import java.util.Set;
  *
  * @param outputs the outputs of the planned run beside those of the others
  * @param peakBytes what the engine's own intermediates took at most; empty if it does not say
+ * @param peakFailure why the engine does not say it, if it should have
  * @param unbound planned values that the engine kept in memory of its own
  */
-public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<GraphValue> unbound) {
+public record ComparedRuns(
+    List<Output> outputs,
+    OptionalLong peakBytes,
+    Optional<String> peakFailure,
+    Set<GraphValue> unbound) {
+
+  private static final int RUN_COUNT = 3;
 
   /** What an arena's offsets are multiples of, as in the engine's own: a cache line. */
   public static final long ALIGNMENT_BYTES = 64;
@@ -60,8 +71,10 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
    * @param records which of them are planned
    * @param plan the offset of each record, a multiple of {@link #ALIGNMENT_BYTES}
    * @param seed of the inputs
+   * @param watch follows the runs, and may end them
    * @throws MalformedInputException if the engine refuses the model or an operator, or outputs
-   *     differ that are made by chance
+   *     differ that are random
+   * @throws CancellationException if the watch ends the runs
    * @throws IOException if a file cannot be read
    */
   public static ComparedRuns of(
@@ -70,30 +83,53 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
       PlannedValues planned,
       ValueRecords records,
       OffsetsAssignment plan,
-      long seed)
+      long seed,
+      RunWatch watch)
       throws IOException {
     String source = file.toString();
+    checkMemory(source, plan.totalBytes(), RandomInputs.bytes(graph, planned));
     OperatorModel operators = OperatorModel.of(graph, ModelInitializers.of(file, graph));
     // The engine writes over inputs at times, and outputs may lie in them: each run has its own.
-    try (RandomInputs inputs = RandomInputs.of(source, graph, planned, seed);
+    try (EngineStop stop = new EngineStop(watch.stop());
+        RandomInputs inputs = RandomInputs.of(source, graph, planned, seed);
         RandomInputs whole = RandomInputs.of(source, graph, planned, seed);
         RandomInputs fused = RandomInputs.of(source, graph, planned, seed);
         WholeRun asWritten =
-            WholeRun.asWritten(file, RoundedHalves.in(graph, planned), whole.tensors());
-        PlannedRun run = new PlannedRun(source, graph, planned, records, plan, operators)) {
-      Map<String, OnnxValue> outputs = run.run(inputs);
-      try (WholeRun optimized = WholeRun.optimized(file, fused.tensors())) {
+            WholeRun.asWritten(file, RoundedHalves.in(graph, planned), whole.tensors(), stop);
+        PlannedRun run = new PlannedRun(source, graph, planned, records, plan, operators, stop)) {
+      Map<String, OnnxValue> outputs = run.run(inputs, watch.operatorsDone());
+      try (WholeRun optimized = WholeRun.optimized(file, fused.tensors(), stop)) {
         List<Output> compared = new ArrayList<>();
         for (Map.Entry<String, OnnxValue> output : outputs.entrySet()) {
           compared.add(compare(output.getKey(), output.getValue(), asWritten, optimized));
         }
         if (!compared.stream().allMatch(Output::isBitIdentical)) {
-          refuseChance(source, graph);
+          refuseRandom(source, graph);
         }
-        return new ComparedRuns(compared, asWritten.peakBytes(), run.unbound());
+        return new ComparedRuns(
+            compared, asWritten.peakBytes(), asWritten.peakFailure(), run.unbound());
       }
     } catch (OrtException e) {
       throw EngineRefusal.of(source, e);
+    }
+  }
+
+  /** Refuses what the system would promise, and then end the process for. */
+  private static void checkMemory(String source, long arenaBytes, long inputBytes)
+      throws MalformedInputException {
+    try (HostMemory memory = HostMemory.open()) {
+      long leftBytes = memory.availableBytes();
+      if (arenaBytes > leftBytes || inputBytes > (leftBytes - arenaBytes) / RUN_COUNT) {
+        throw new MalformedInputException(
+            source,
+            String.format(
+                Locale.ROOT,
+                "needs an arena of %d bytes and inputs of %d bytes for each of %d runs, expected at most the %d bytes that this machine has left",
+                arenaBytes,
+                inputBytes,
+                RUN_COUNT,
+                leftBytes));
+      }
     }
   }
 
@@ -105,32 +141,49 @@ public record ComparedRuns(List<Output> outputs, OptionalLong peakBytes, Set<Gra
    * @param planned what is known of its values
    * @param seed of the inputs
    * @param names the values; nothing is run for none
+   * @param watch may end the run
    * @throws MalformedInputException if the engine refuses the model
+   * @throws CancellationException if the watch ends the run
    * @throws IOException if a file cannot be read
    */
   public static Map<String, ValueType> typesOf(
-      Path file, ModelGraph graph, PlannedValues planned, long seed, List<String> names)
+      Path file,
+      ModelGraph graph,
+      PlannedValues planned,
+      long seed,
+      List<String> names,
+      RunWatch watch)
       throws IOException {
     if (names.isEmpty()) {
       return Map.of();
     }
     String source = file.toString();
-    try (RandomInputs inputs = RandomInputs.of(source, graph, planned, seed)) {
+    try (EngineStop stop = new EngineStop(watch.stop());
+        RandomInputs inputs = RandomInputs.of(source, graph, planned, seed)) {
       ModelProto.Builder model = graph.model().toBuilder();
       model
           .getGraphBuilder()
           .clearInitializer()
           .addAllInitializer(ModelInitializers.of(file, graph));
-      return WholeRun.typesOf(model.build(), inputs.tensors(), names);
+      return WholeRun.typesOf(model.build(), inputs.tensors(), names, stop);
     } catch (OrtException e) {
       throw EngineRefusal.of(source, e);
     }
   }
 
-  /** Refuses a model whose outputs may be others because they are made by chance. */
-  private static void refuseChance(String source, ModelGraph graph) throws MalformedInputException {
+  /**
+   * Starts the engine, unless it runs.
+   *
+   * @throws LinkageError if it is not there
+   */
+  public static void startEngine() {
+    EngineEnvironment.get();
+  }
+
+  /** Refuses a model whose outputs may differ because they are random. */
+  private static void refuseRandom(String source, ModelGraph graph) throws MalformedInputException {
     for (GraphNode node : graph.nodes()) {
-      if (node.isOfChance()) {
+      if (node.mayBeRandom()) {
         throw new MalformedInputException(
             source,
             node.toString(),

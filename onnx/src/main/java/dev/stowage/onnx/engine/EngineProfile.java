@@ -2,8 +2,9 @@ package dev.stowage.onnx.engine;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -31,11 +32,12 @@ final class EngineProfile {
    * {@return the most bytes in use at a time while operators ran, less what was in use before the
    * first; empty if the profile does not say}
    *
-   * @param file the profile
+   * @param channel the profile, which is closed
+   * @throws IOException if the profile is not complete
    */
-  static OptionalLong peakBytes(Path file) throws IOException {
+  static OptionalLong peakBytes(ReadableByteChannel channel) throws IOException {
     EngineProfile profile = new EngineProfile();
-    try (Reader reader = Files.newBufferedReader(file);
+    try (Reader reader = Channels.newReader(channel, StandardCharsets.UTF_8);
         JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), reader)) {
       profile.read(json);
     } catch (JacksonException | NumberFormatException e) {

@@ -4,7 +4,6 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtException.OrtErrorCode;
-import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
@@ -95,11 +94,8 @@ public final class EngineShapes {
   }
 
   private static SessionOptions options() throws OrtException {
-    SessionOptions options = new SessionOptions();
     // The basic level computes shapes that follow from constants; no level leaves them open.
-    options.setOptimizationLevel(OptLevel.BASIC_OPT);
-    options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-    options.setIntraOpNumThreads(1);
+    SessionOptions options = EngineEnvironment.options(OptLevel.BASIC_OPT);
     options.setCPUArenaAllocator(false);
     // What a shape depends on is small; all else stays uncomputed, however large it claims to be.
     options.addConfigEntry(

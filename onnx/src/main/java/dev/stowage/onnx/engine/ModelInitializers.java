@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The weights of a model, those that lie in other files, too. */
@@ -70,9 +71,13 @@ final class ModelInitializers {
     } catch (NumberFormatException | ArithmeticException | IndexOutOfBoundsException e) {
       throw new MalformedInputException(
           model.toString(),
-          "initializer '%s'".formatted(MalformedInputException.excerpt(tensor.getName())),
-          "lies at %s of a file with %d bytes, expected at most 2^31 - 1 bytes within it"
-              .formatted(MalformedInputException.excerpt(entries.toString()), file.byteSize()));
+          String.format(
+              Locale.ROOT, "initializer '%s'", MalformedInputException.excerpt(tensor.getName())),
+          String.format(
+              Locale.ROOT,
+              "lies at %s of a file with %d bytes, expected at most 2^31 - 1 bytes within it",
+              MalformedInputException.excerpt(entries.toString()),
+              file.byteSize()));
     }
   }
 
@@ -83,9 +88,12 @@ final class ModelInitializers {
     if (location.isEmpty() || !file.startsWith(folder) || !Files.isRegularFile(file)) {
       throw new MalformedInputException(
           model.toString(),
-          "initializer '%s'".formatted(MalformedInputException.excerpt(tensor.getName())),
-          "lies in '%s', expected a file in the model's folder"
-              .formatted(MalformedInputException.excerpt(location)));
+          String.format(
+              Locale.ROOT, "initializer '%s'", MalformedInputException.excerpt(tensor.getName())),
+          String.format(
+              Locale.ROOT,
+              "lies in '%s', expected a file in the model's folder",
+              MalformedInputException.excerpt(location)));
     }
     MemorySegment mapped = files.get(file);
     if (mapped == null) {

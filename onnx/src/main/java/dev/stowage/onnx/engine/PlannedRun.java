@@ -1,7 +1,5 @@
 package dev.stowage.onnx.engine;
 
-import ai.onnx.proto.OnnxMl.TensorShapeProto;
-import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxTensorLike;
@@ -12,8 +10,6 @@ import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
@@ -24,37 +20,32 @@ import dev.stowage.onnx.graph.ValueRecords;
 import dev.stowage.onnx.graph.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.IntConsumer;
 
 /**
  * A run of a model operator by operator, each by the engine, with all planned values in one arena
  * at the offsets of a plan.
- *
- * <p>The range of each record is poisoned before its first task and after its last: what reads
- * memory that is not its own, not yet, or no longer, computes with values that are no numbers.
  */
 final class PlannedRun implements AutoCloseable {
-
-  /** Of floating point numbers of all widths, no number; of indices, -1. */
-  private static final byte POISON = (byte) 0xff;
 
   private final String source;
   private final ModelGraph graph;
   private final PlannedValues planned;
   private final ValueRecords records;
-  private final OffsetsAssignment plan;
   private final OperatorModel operators;
-  private final HostMemory memory;
-  private final MemorySegment arena;
+  private final EngineStop stop;
+  private final PoisonedArena arena;
 
   /** A value that is there at the moment, and whether it was made here, not by the caller. */
   private record Live(OnnxValue value, boolean isOwn) {
@@ -72,9 +63,6 @@ final class PlannedRun implements AutoCloseable {
   /** By the index of the value, what lies in memory of the caller: inputs and views of these. */
   private final Map<Integer, MemorySegment> outside = new HashMap<>();
 
-  /** The records that something was written into. */
-  private final BitSet begun = new BitSet();
-
   private final Set<GraphValue> unbound = new HashSet<>();
 
   PlannedRun(
@@ -83,48 +71,29 @@ final class PlannedRun implements AutoCloseable {
       PlannedValues planned,
       ValueRecords records,
       OffsetsAssignment plan,
-      OperatorModel operators)
+      OperatorModel operators,
+      EngineStop stop)
       throws MalformedInputException {
     this.source = source;
     this.graph = graph;
     this.planned = planned;
     this.records = records;
-    this.plan = plan;
     this.operators = operators;
-    this.memory = HostMemory.open();
-    this.arena = newArena(plan.totalBytes());
-  }
-
-  private long regionBytes() {
-    long granularity = memory.granularityBytes();
-    return Math.max(1, Math.ceilDiv(plan.totalBytes(), granularity)) * granularity;
-  }
-
-  /** {@return a region of pages, aligned to more than any plan asks for} */
-  private MemorySegment newArena(long bytes) throws MalformedInputException {
-    // The system promises more than it has, and ends who takes it at its word.
-    long availableBytes = memory.availableBytes();
-    OptionalLong address =
-        bytes > availableBytes ? OptionalLong.empty() : memory.allocate(regionBytes());
-    if (address.isEmpty()) {
-      memory.close();
-      throw new MalformedInputException(
-          source,
-          "needs an arena of %d bytes, expected at most the %d bytes that this machine has left"
-              .formatted(bytes, availableBytes));
-    }
-    return memory.segment(address.getAsLong(), bytes);
+    this.stop = stop;
+    this.arena = new PoisonedArena(source, records.records(), plan);
   }
 
   /**
    * {@return the outputs by name, good until this is closed}
    *
    * @param inputs the inputs of the model
+   * @param operatorsDone is told how many operators are done
    * @throws MalformedInputException if the engine refuses an operator, or cannot be given what it
    *     reads
+   * @throws CancellationException if the caller stops the run
    */
-  Map<String, OnnxValue> run(RandomInputs inputs) throws MalformedInputException, OrtException {
-    arena.fill(POISON);
+  Map<String, OnnxValue> run(RandomInputs inputs, IntConsumer operatorsDone)
+      throws MalformedInputException, OrtException {
     for (GraphValue value : graph.values()) {
       if (value.source() == GraphValue.Source.INPUT) {
         enter(value, inputs);
@@ -132,14 +101,17 @@ final class PlannedRun implements AutoCloseable {
     }
     List<List<Integer>> ending = recordsByLastTask();
     for (GraphNode node : graph.nodes()) {
+      operatorsDone.accept(node.task());
+      stop.check(stoppedAt(node));
       if (isRun(node)) {
         run(node);
       }
       forget(node);
       if (node.task() < graph.nodes().size() - 1) { // outputs stay
-        ending.get(node.task()).forEach(record -> segment(record).fill(POISON));
+        ending.get(node.task()).forEach(arena::end);
       }
     }
+    operatorsDone.accept(graph.nodes().size());
     Map<String, OnnxValue> outputs = new LinkedHashMap<>();
     for (GraphValue value : graph.outputs()) {
       if (value.source() == GraphValue.Source.INITIALIZER) {
@@ -154,9 +126,17 @@ final class PlannedRun implements AutoCloseable {
     return outputs;
   }
 
+  private String stoppedAt(GraphNode node) {
+    return String.format(
+        Locale.ROOT,
+        "stopped after %d of %d operators in planned memory",
+        node.task(),
+        graph.nodes().size());
+  }
+
   private void copy(GraphValue initializer) throws OrtException {
     byte[] model = operators.modelOfCopy(initializer).toByteArray();
-    try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
+    try (SessionOptions options = EngineEnvironment.options(OptLevel.NO_OPT);
         OrtSession session = EngineEnvironment.get().createSession(model, options)) {
       put(initializer.index(), session.run(Map.of()).get(0));
     }
@@ -171,9 +151,8 @@ final class PlannedRun implements AutoCloseable {
     OptionalInt record = records.recordOf(input);
     MemorySegment bytes = inputs.segments().get(input.name());
     if (record.isPresent() && bytes != null) {
-      MemorySegment segment = segment(record.getAsInt());
+      MemorySegment segment = arena.begin(record.getAsInt());
       segment.copyFrom(bytes);
-      begun.set(record.getAsInt());
       put(input.index(), BoundTensor.of(segment, planned.type(input)));
     } else {
       OnnxTensor tensor = inputs.tensors().get(input.name());
@@ -195,11 +174,6 @@ final class PlannedRun implements AutoCloseable {
     return ending;
   }
 
-  private MemorySegment segment(int record) {
-    TensorUsageRecord usage = records.records().get(record);
-    return arena.asSlice(plan.offset(record), usage.bytes());
-  }
-
   /** Constants of the file are parts of the operators that read them. */
   private boolean isRun(GraphNode node) {
     return !node.isConstant()
@@ -214,15 +188,19 @@ final class PlannedRun implements AutoCloseable {
         throw new MalformedInputException(
             source,
             node.toString(),
-            "reads '%s', which is no tensor; operators can be given tensors alone"
-                .formatted(MalformedInputException.excerpt(value.name())));
+            String.format(
+                Locale.ROOT,
+                "reads '%s', which is no tensor; operators can be given tensors alone",
+                MalformedInputException.excerpt(value.name())));
       }
       if (elementCode(value, tensor.get()).isEmpty()) {
         throw new MalformedInputException(
             source,
             node.toString(),
-            "reads '%s', of whose elements neither the file nor ONNX Runtime's library for Java knows the type; expected a file that says it"
-                .formatted(MalformedInputException.excerpt(value.name())));
+            String.format(
+                Locale.ROOT,
+                "reads '%s', of whose elements neither the file nor ONNX Runtime's library for Java knows the type; expected a file that says it",
+                MalformedInputException.excerpt(value.name())));
       }
       inputs.put(value.name(), tensor.get());
     }
@@ -242,9 +220,9 @@ final class PlannedRun implements AutoCloseable {
         }
       }
       byte[] model = operators.modelOf(node, this::info).toByteArray();
-      try (SessionOptions options = WholeRun.options(OptLevel.NO_OPT);
+      try (SessionOptions options = EngineEnvironment.options(OptLevel.NO_OPT);
           OrtSession session = EngineEnvironment.get().createSession(model, options)) {
-        OrtSession.Result result = session.run(inputs, given, bound);
+        OrtSession.Result result = session.run(inputs, given, bound, stop.options());
         for (int index : node.writes()) {
           String name = graph.values().get(index).name();
           if (given.contains(name)) {
@@ -253,6 +231,7 @@ final class PlannedRun implements AutoCloseable {
         }
       }
     } catch (OrtException e) {
+      stop.check(stoppedAt(node));
       throw EngineRefusal.of(source, node.toString(), e);
     }
   }
@@ -261,23 +240,14 @@ final class PlannedRun implements AutoCloseable {
   private Optional<MemorySegment> memoryOf(GraphValue value, GraphNode maker) {
     OptionalInt record = records.recordOf(value);
     Optional<MemorySegment> memory =
-        record.isPresent()
-            ? Optional.of(segment(record.getAsInt()))
-            : viewed(maker).filter(at -> isLeftThere(value, at));
-    record.ifPresent(this::begin);
-    memory = memory.filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
+        (record.isPresent()
+                ? Optional.of(arena.begin(record.getAsInt()))
+                : viewed(maker).filter(at -> isLeftThere(value, at)))
+            .filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
     if (record.isEmpty()) {
       memory.ifPresent(at -> outside.put(value.index(), at));
     }
     return memory;
-  }
-
-  /** Poisons a record before its first task, so that no other one can still lie there unnoticed. */
-  private void begin(int record) {
-    if (!begun.get(record)) {
-      begun.set(record);
-      segment(record).fill(POISON);
-    }
   }
 
   /** {@return whether a value would be planned, were it no view of what the caller has} */
@@ -320,18 +290,9 @@ final class PlannedRun implements AutoCloseable {
   /** {@return a value as an input of an operator's model: of the type that it has now} */
   private ValueInfoProto info(GraphValue value) {
     OnnxTensorLike tensor = tensor(value).orElseThrow();
-    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (long size : tensor.getInfo().getShape()) {
-      shape.addDimBuilder().setDimValue(size);
-    }
+    List<Long> dimensions = Arrays.stream(tensor.getInfo().getShape()).boxed().toList();
     int elementCode = elementCode(value, tensor).orElseThrow();
-    return ValueInfoProto.newBuilder()
-        .setName(value.name())
-        .setType(
-            TypeProto.newBuilder()
-                .setTensorType(
-                    TypeProto.Tensor.newBuilder().setElemType(elementCode).setShape(shape)))
-        .build();
+    return ValueType.Tensor.of(elementCode, dimensions).infoOf(value.name());
   }
 
   /** Closes what nothing reads after an operator. */
@@ -349,7 +310,6 @@ final class PlannedRun implements AutoCloseable {
   @Override
   public void close() {
     live.values().forEach(Live::forget);
-    memory.free(arena.address(), regionBytes());
-    memory.close();
+    arena.close();
   }
 }

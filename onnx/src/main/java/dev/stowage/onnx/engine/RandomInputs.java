@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -69,6 +70,19 @@ final class RandomInputs implements AutoCloseable {
     }
   }
 
+  /** {@return the bytes of a model's inputs, as far as they are known} */
+  static long bytes(ModelGraph graph, PlannedValues planned) {
+    long bytes = 0;
+    for (GraphValue value : graph.values()) {
+      if (value.source() == GraphValue.Source.INPUT
+          && ValueBytes.of(planned.type(value)) instanceof ValueBytes.Known(long known)
+          && known <= Integer.MAX_VALUE) {
+        bytes += known;
+      }
+    }
+    return bytes;
+  }
+
   private void add(GraphValue input) throws MalformedInputException, OrtException {
     ValueType type = planned.type(input);
     if (type instanceof ValueType.Tensor tensor
@@ -81,9 +95,11 @@ final class RandomInputs implements AutoCloseable {
         || !BoundTensor.isPossible(type, bytes)) {
       throw new MalformedInputException(
           source,
-          "input '%s'".formatted(MalformedInputException.excerpt(input.name())),
-          "is %s, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes"
-              .formatted(describe(type)));
+          String.format(Locale.ROOT, "input '%s'", MalformedInputException.excerpt(input.name())),
+          String.format(
+              Locale.ROOT,
+              "is %s, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes",
+              describe(type)));
     }
     MemorySegment segment = arena.allocate(Math.max(1, bytes), Long.BYTES).asSlice(0, bytes);
     fill(segment, ElementType.ofCode(((ValueType.Tensor) type).elementCode()).orElseThrow(), input);
@@ -94,12 +110,13 @@ final class RandomInputs implements AutoCloseable {
   private static String describe(ValueType type) {
     return switch (type) {
       case ValueType.Tensor tensor ->
-          "a tensor of %s %s"
-              .formatted(
-                  ElementType.ofCode(tensor.elementCode())
-                      .map(ElementType::toString)
-                      .orElse("unknown elements"),
-                  tensor);
+          String.format(
+              Locale.ROOT,
+              "a tensor of %s %s",
+              ElementType.ofCode(tensor.elementCode())
+                  .map(ElementType::toString)
+                  .orElse("unknown elements"),
+              tensor);
       case ValueType.Other other -> "of kind " + other.kind();
       case ValueType.Unknown unknown -> "of unknown type";
     };

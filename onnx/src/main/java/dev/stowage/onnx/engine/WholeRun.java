@@ -6,15 +6,12 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
 import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,14 +20,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 
 /**
  * A run of a whole model by the engine alone, in memory of its own.
  *
  * @param outputs what it gave, to be closed
  * @param peakBytes the most bytes of intermediates that it had in use, where it was asked to say so
+ * @param peakFailure why it does not say so although it was asked
  */
-record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements AutoCloseable {
+record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes, Optional<String> peakFailure)
+    implements AutoCloseable {
+
+  private static final String BEFORE_END = "stopped in ONNX Runtime's own run of the model";
 
   /** The session's entry that says where the other files of a model lie that comes as bytes. */
   private static final String EXTERNAL_WEIGHTS =
@@ -41,19 +43,41 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
    *
    * @param model the file
    * @param instead a model to run in its place, with the same weights
+   * @throws CancellationException if its caller stops it
    */
   static WholeRun asWritten(
-      Path model, Optional<ModelProto> instead, Map<String, OnnxTensor> inputs)
+      Path model, Optional<ModelProto> instead, Map<String, OnnxTensor> inputs, EngineStop stop)
       throws IOException, OrtException {
-    Path folder = Files.createTempDirectory("stowage-profile");
-    try (SessionOptions options = options(OptLevel.NO_OPT)) {
-      options.enableProfiling(folder.resolve("run").toString());
+    try (SessionOptions options = EngineEnvironment.options(OptLevel.NO_OPT);
+        ProfileFile profile = ProfileFile.create()) {
+      options.enableProfiling(profile.prefix().toString());
       try (OrtSession session = session(model, instead, options)) {
-        OrtSession.Result outputs = session.run(inputs);
-        return new WholeRun(outputs, EngineProfile.peakBytes(Path.of(session.endProfiling())));
+        profile.take();
+        OrtSession.Result outputs = run(session, inputs, session.getOutputNames(), stop);
+        session.endProfiling();
+        return withPeak(outputs, profile);
       }
-    } finally {
-      delete(folder);
+    }
+  }
+
+  private static WholeRun withPeak(OrtSession.Result outputs, ProfileFile profile) {
+    try {
+      return new WholeRun(outputs, profile.peakBytes(), Optional.empty());
+    } catch (IOException e) {
+      return new WholeRun(
+          outputs, OptionalLong.empty(), Optional.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static OrtSession.Result run(
+      OrtSession session, Map<String, OnnxTensor> inputs, Set<String> names, EngineStop stop)
+      throws OrtException {
+    stop.check(BEFORE_END);
+    try {
+      return session.run(inputs, names, stop.options());
+    } catch (OrtException e) {
+      stop.check(BEFORE_END);
+      throw e;
     }
   }
 
@@ -67,11 +91,17 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
     return EngineEnvironment.get().createSession(instead.get().toByteArray(), options);
   }
 
-  /** {@return a run with the engine's default optimizations} */
-  static WholeRun optimized(Path model, Map<String, OnnxTensor> inputs) throws OrtException {
-    try (SessionOptions options = options(OptLevel.ALL_OPT);
+  /**
+   * {@return a run with the engine's default optimizations}
+   *
+   * @throws CancellationException if its caller stops it
+   */
+  static WholeRun optimized(Path model, Map<String, OnnxTensor> inputs, EngineStop stop)
+      throws OrtException {
+    try (SessionOptions options = EngineEnvironment.options(OptLevel.ALL_OPT);
         OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
-      return new WholeRun(session.run(inputs), OptionalLong.empty());
+      OrtSession.Result outputs = run(session, inputs, session.getOutputNames(), stop);
+      return new WholeRun(outputs, OptionalLong.empty(), Optional.empty());
     }
   }
 
@@ -80,9 +110,11 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
    *
    * @param model the model, with all its weights
    * @param names the tensors
+   * @throws CancellationException if its caller stops it
    */
   static Map<String, ValueType> typesOf(
-      ModelProto model, Map<String, OnnxTensor> inputs, List<String> names) throws OrtException {
+      ModelProto model, Map<String, OnnxTensor> inputs, List<String> names, EngineStop stop)
+      throws OrtException {
     GraphProto.Builder graph = model.getGraph().toBuilder();
     Set<String> outputs = new HashSet<>();
     graph.getOutputList().forEach(output -> outputs.add(output.getName()));
@@ -91,9 +123,9 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
         .forEach(name -> graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
     byte[] bytes = model.toBuilder().setGraph(graph).build().toByteArray();
     Map<String, ValueType> types = new HashMap<>();
-    try (SessionOptions options = options(OptLevel.NO_OPT);
+    try (SessionOptions options = EngineEnvironment.options(OptLevel.NO_OPT);
         OrtSession session = EngineEnvironment.get().createSession(bytes, options);
-        OrtSession.Result result = session.run(inputs, Set.copyOf(names))) {
+        OrtSession.Result result = run(session, inputs, Set.copyOf(names), stop)) {
       for (Map.Entry<String, OnnxValue> output : result) {
         if (output.getValue().getInfo() instanceof TensorInfo tensor) {
           EngineTypes.typeOf(tensor).ifPresent(type -> types.put(output.getKey(), type));
@@ -101,24 +133,6 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes) implements Au
       }
     }
     return types;
-  }
-
-  /** {@return options under which the engine computes one thing in one way, and is silent} */
-  static SessionOptions options(OptLevel level) throws OrtException {
-    SessionOptions options = new SessionOptions();
-    options.setOptimizationLevel(level);
-    options.setIntraOpNumThreads(1);
-    options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-    return options;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path file : files) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
   }
 
   @Override

@@ -6,11 +6,15 @@ import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import dev.stowage.core.MalformedInputException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Dimensions that a model leaves open and its user fixes: by their names, wherever these stand, or
@@ -18,8 +22,16 @@ import java.util.Set;
  */
 public final class FixedDimensions {
 
+  /** As many as a message can bear. */
+  private static final int NAMED_COUNT = 20;
+
   private final Map<String, Long> sizes;
   private final Set<String> used = new LinkedHashSet<>();
+
+  private boolean isApplied;
+
+  /** What the model calls the dimensions that it leaves open, in the order of the file. */
+  private final Set<String> open = new LinkedHashSet<>();
 
   /**
    * Sizes to be used.
@@ -35,6 +47,7 @@ public final class FixedDimensions {
     if (sizes.isEmpty() || !model.hasGraph()) {
       return model;
     }
+    isApplied = true;
     GraphProto.Builder graph = model.getGraph().toBuilder();
     graph.getInputBuilderList().forEach(input -> fix(input, true));
     graph.getOutputBuilderList().forEach(output -> fix(output, false));
@@ -60,12 +73,14 @@ public final class FixedDimensions {
       if (dimension.hasDimParam()) {
         names.add(dimension.getDimParam());
       }
-      for (String name : names) {
+      if (!names.isEmpty()) {
+        open.add(names.getLast());
+      }
+      for (String name : names.reversed()) { // the first has the last word
         Long size = sizes.get(name);
         if (size != null) {
           used.add(name);
           shape.setDim(axis, Dimension.newBuilder().setDimValue(size));
-          break;
         }
       }
     }
@@ -76,9 +91,28 @@ public final class FixedDimensions {
     return value + "[" + axis + "]";
   }
 
-  /** {@return the names of sizes that the model had no use for, in alphabetical order} */
-  public List<String> unused() {
-    return sizes.keySet().stream().filter(name -> !used.contains(name)).sorted().toList();
+  /**
+   * {@return a sentence on the sizes for dimensions that the model does not leave open, with the
+   * names of those that it does; empty if the model has all of them, or none was looked at}
+   */
+  public Optional<String> misnamed() {
+    List<String> unknown =
+        sizes.keySet().stream().filter(name -> !used.contains(name)).sorted().toList();
+    if (unknown.isEmpty() || !isApplied) {
+      return Optional.empty();
+    }
+    String known =
+        open.isEmpty() ? "it has no open dimensions" : "its open dimensions are " + list(open);
+    return Optional.of("it has no open dimension named " + list(unknown) + "; " + known);
+  }
+
+  private static String list(Collection<String> names) {
+    String listed =
+        names.stream()
+            .limit(NAMED_COUNT)
+            .map(MalformedInputException::excerpt)
+            .collect(Collectors.joining(", "));
+    return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
   }
 
   /** {@return the dimensions of a graph's inputs that are still open, each once, as in the file} */

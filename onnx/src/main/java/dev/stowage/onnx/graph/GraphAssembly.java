@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -104,7 +105,9 @@ final class GraphAssembly {
       }
       if (indices.containsKey(name)) {
         throw new MalformedInputException(
-            source, "inputs", "'%s' is there twice, expected once".formatted(printable(name)));
+            source,
+            "inputs",
+            String.format(Locale.ROOT, "'%s' is there twice, expected once", printable(name)));
       }
       // An input that an initializer gives a value is a constant, unless a caller overrides it.
       add(name, initializers.contains(name) ? Source.INITIALIZER : Source.INPUT);
@@ -143,18 +146,22 @@ final class GraphAssembly {
     }
     if (bodyCount > 0) {
       notes.add(
-          "%s within its operators (%s) %s not planned, only what %s"
-              .formatted(
-                  count(bodyCount, "graph"),
-                  count(bodyOperators, "operator"),
-                  bodyCount == 1 ? "is" : "are",
-                  bodyCount == 1 ? "it leaves" : "they leave"));
+          String.format(
+              Locale.ROOT,
+              "%s within its operators (%s) %s not planned, only what %s",
+              count(bodyCount, "graph"),
+              count(bodyOperators, "operator"),
+              bodyCount == 1 ? "is" : "are",
+              bodyCount == 1 ? "it leaves" : "they leave"));
     }
     int callCount = callCount();
     if (callCount > 0) {
       notes.add(
-          "what the model's own functions compute within is not planned, only what %s of them leave%s"
-              .formatted(count(callCount, "call"), callCount == 1 ? "s" : ""));
+          String.format(
+              Locale.ROOT,
+              "what the model's own functions compute within is not planned, only what %s of them leave%s",
+              count(callCount, "call"),
+              callCount == 1 ? "s" : ""));
     }
   }
 
@@ -167,8 +174,10 @@ final class GraphAssembly {
         throw new MalformedInputException(
             source,
             GraphNode.describe(place, proto),
-            "makes '%s', which is there already; expected each name to be made once"
-                .formatted(printable(name)));
+            String.format(
+                Locale.ROOT,
+                "makes '%s', which is there already; expected each name to be made once",
+                printable(name)));
       }
       makers.put(name, place);
     }
@@ -211,11 +220,12 @@ final class GraphAssembly {
     }
     if (!missing.isEmpty()) {
       notes.add(
-          "nothing makes %s, which %s taken for constant: %s"
-              .formatted(
-                  count(missing.size(), "value"),
-                  missing.size() == 1 ? "is" : "are",
-                  printable(String.join(", ", missing))));
+          String.format(
+              Locale.ROOT,
+              "nothing makes %s, which %s taken for constant: %s",
+              count(missing.size(), "value"),
+              missing.size() == 1 ? "is" : "are",
+              printable(String.join(", ", missing))));
     }
   }
 
@@ -225,8 +235,10 @@ final class GraphAssembly {
         throw new MalformedInputException(
             source,
             "outputs",
-            "'%s' is made by nothing, expected the name of a value"
-                .formatted(printable(output.getName())));
+            String.format(
+                Locale.ROOT,
+                "'%s' is made by nothing, expected the name of a value",
+                printable(output.getName())));
       }
       outputs.add(output.getName());
     }

@@ -3,6 +3,7 @@ package dev.stowage.onnx.graph;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import dev.stowage.core.MalformedInputException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -28,15 +29,6 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
           "RandomUniform",
           "RandomUniformLike");
 
-  private static final Set<String> OF_CHANCE =
-      Set.of(
-          "Bernoulli",
-          "Multinomial",
-          "RandomNormal",
-          "RandomNormalLike",
-          "RandomUniform",
-          "RandomUniformLike");
-
   /** A node with lists of its own. */
   public GraphNode {
     reads = List.copyOf(reads);
@@ -50,15 +42,14 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
 
   /** {@return whether its result stands in the file, and it needs no run} */
   public boolean isConstant() {
-    return isStandard() && proto.getOpType().equals("Constant");
+    return isConstant(proto);
   }
 
-  /** {@return whether its results are random} */
-  public boolean isOfChance() {
+  /** {@return true if its results may be random} */
+  public boolean mayBeRandom() {
     // A dropout drops in training alone, which its third input says.
-    return isStandard()
-        && (OF_CHANCE.contains(proto.getOpType())
-            || (proto.getOpType().equals("Dropout") && proto.getInputCount() == 3));
+    boolean mayDrop = proto.getOpType().equals("Dropout") && proto.getInputCount() == 3;
+    return isRandom(proto) || (isStandard() && mayDrop);
   }
 
   /** {@return whether it is of the standard's own operators} */
@@ -91,7 +82,11 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
         proto.getName().isEmpty()
             ? ""
             : " '" + MalformedInputException.excerpt(proto.getName()) + "'";
-    return "operator %d (%s%s)"
-        .formatted(task, MalformedInputException.excerpt(proto.getOpType()), name);
+    return String.format(
+        Locale.ROOT,
+        "operator %d (%s%s)",
+        task,
+        MalformedInputException.excerpt(proto.getOpType()),
+        name);
   }
 }

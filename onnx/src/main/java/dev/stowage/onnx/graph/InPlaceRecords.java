@@ -75,8 +75,6 @@ public final class InPlaceRecords implements ValueRecords {
   /** Records of what the caller gave or gets, which stays as it is. */
   private final BitSet kept = new BitSet();
 
-  private int count;
-
   private InPlaceRecords(ModelGraph graph, PlannedValues planned) {
     this.graph = graph;
     this.planned = planned;
@@ -148,7 +146,6 @@ public final class InPlaceRecords implements ValueRecords {
         last[root[record]] = last[resultRecord];
         // What is written over at last is the result's, and may be an output.
         kept.set(record, kept.get(resultRecord));
-        count++;
         return;
       }
     }
@@ -195,10 +192,5 @@ public final class InPlaceRecords implements ValueRecords {
     return own.isPresent() && !outside.get(own.getAsInt())
         ? OptionalInt.of(recordOfRoot[root[own.getAsInt()]])
         : OptionalInt.empty();
-  }
-
-  /** {@return how many operators write over an input} */
-  public int count() {
-    return count;
   }
 }

@@ -167,11 +167,6 @@ public final class PlannedValues implements ValueRecords {
     return leftOut;
   }
 
-  /** {@return which values of the graph are planned} */
-  public TensorScope scope() {
-    return scope;
-  }
-
   /**
    * {@return the values that share each record as views of its {@linkplain #values() value}, in the
    * order of the graph}
@@ -188,14 +183,5 @@ public final class PlannedValues implements ValueRecords {
   /** {@return how many values share the record of what they view} */
   public int viewCount() {
     return unshared.size() - records.size();
-  }
-
-  /** {@return how many bytes they would take otherwise} */
-  public long viewBytes() {
-    return bytes(unshared) - bytes(records);
-  }
-
-  private static long bytes(List<TensorUsageRecord> records) {
-    return records.stream().mapToLong(TensorUsageRecord::bytes).sum();
   }
 }

@@ -3,8 +3,6 @@ package dev.stowage.onnx.graph;
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
-import ai.onnx.proto.OnnxMl.TypeProto;
-import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,16 +97,8 @@ public final class RuledShapes {
         .filter(info -> !types.containsKey(info.getName()))
         .forEach(graph::addValueInfo);
     types.forEach((name, type) -> {
-      if (type instanceof ValueType.Tensor tensor && tensor.isComplete()) {
-        TypeProto.Tensor.Builder told =
-            TypeProto.Tensor.newBuilder().setElemType(tensor.elementCode());
-        for (long size : tensor.dimensions()) {
-          told.getShapeBuilder().addDimBuilder().setDimValue(size);
-        }
-        graph.addValueInfo(
-            ValueInfoProto.newBuilder()
-                .setName(name)
-                .setType(TypeProto.newBuilder().setTensorType(told)));
+      if (type instanceof ValueType.Tensor tensor) {
+        graph.addValueInfo(tensor.infoOf(name));
       }
     });
     return model.toBuilder().setGraph(graph).build();

@@ -7,7 +7,6 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.SparseTensorProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
-import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -256,23 +255,7 @@ public final class ShapeQuestion {
     if (name.isEmpty()) { // which nothing can read
       return;
     }
-    TypeProto.Tensor.Builder tensor = TypeProto.Tensor.newBuilder();
-    tensor.setElemType(type.elementCode());
-    TensorShapeProto.Builder shape = tensor.getShapeBuilder();
-    for (DimensionSize size : type.shape().orElseThrow()) {
-      switch (size) {
-        case DimensionSize.Known(long known) -> shape.addDimBuilder().setDimValue(known);
-        case DimensionSize.Named named ->
-            throw new AssertionError("a constant has a name: " + size);
-        case DimensionSize.Unnamed unnamed -> shape.addDimBuilder();
-      }
-    }
-    weights.put(
-        name,
-        ValueInfoProto.newBuilder()
-            .setName(name)
-            .setType(TypeProto.newBuilder().setTensorType(tensor))
-            .build());
+    weights.put(name, type.infoOf(name));
   }
 
   private static boolean isWeight(TensorProto tensor, ValueType.Tensor type) {

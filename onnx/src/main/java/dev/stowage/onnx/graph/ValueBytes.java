@@ -1,6 +1,7 @@
 package dev.stowage.onnx.graph;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -57,7 +58,8 @@ public sealed interface ValueBytes {
     }
     Optional<ElementType> elements = ElementType.ofCode(type.elementCode());
     if (elements.isEmpty()) {
-      return new Unsized("elements of unknown type %d".formatted(type.elementCode()));
+      return new Unsized(
+          String.format(Locale.ROOT, "elements of unknown type %d", type.elementCode()));
     }
     OptionalInt bits = elements.get().bits();
     if (bits.isEmpty()) {
@@ -74,7 +76,7 @@ public sealed interface ValueBytes {
     long count = Math.max(1, bits.getAsInt() / Byte.SIZE);
     for (long dimension : dimensions) {
       if (count > Long.MAX_VALUE / dimension) {
-        return new TooLarge("shape %s of %s".formatted(type, elements.get()));
+        return new TooLarge(String.format(Locale.ROOT, "shape %s of %s", type, elements.get()));
       }
       count *= dimension;
     }

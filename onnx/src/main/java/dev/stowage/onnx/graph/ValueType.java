@@ -3,6 +3,7 @@ package dev.stowage.onnx.graph;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +23,8 @@ public sealed interface ValueType {
    */
   record Tensor(int elementCode, Optional<List<DimensionSize>> shape) implements ValueType {
 
-    /** {@return the type of constants of these dimensions} */
-    static Tensor of(int elementCode, List<Long> dimensions) {
+    /** {@return the type of tensors of these dimensions} */
+    public static Tensor of(int elementCode, List<Long> dimensions) {
       return new Tensor(
           elementCode, Optional.of(dimensions.stream().map(DimensionSize::of).toList()));
     }
@@ -40,6 +41,25 @@ public sealed interface ValueType {
       return shape.orElseThrow().stream()
           .mapToLong(dimension -> ((DimensionSize.Known) dimension).size())
           .toArray();
+    }
+
+    /** {@return a value of this type, as a file tells of it} */
+    public ValueInfoProto infoOf(String name) {
+      TypeProto.Tensor.Builder type = TypeProto.Tensor.newBuilder().setElemType(elementCode);
+      shape.ifPresent(dimensions -> {
+        TensorShapeProto.Builder told = type.getShapeBuilder();
+        for (DimensionSize dimension : dimensions) {
+          switch (dimension) {
+            case DimensionSize.Known(long size) -> told.addDimBuilder().setDimValue(size);
+            case DimensionSize.Named(String named) -> told.addDimBuilder().setDimParam(named);
+            case DimensionSize.Unnamed unnamed -> told.addDimBuilder();
+          }
+        }
+      });
+      return ValueInfoProto.newBuilder()
+          .setName(name)
+          .setType(TypeProto.newBuilder().setTensorType(type))
+          .build();
     }
 
     /** {@return the dimensions as a user writes them, as in {@code [batch, 3, ?]}} */

@@ -9,6 +9,8 @@ import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnx.SampleModels;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +31,7 @@ class SampleModelsTest {
         "ultraface_rfb320"
       })
   void run_realModel_outputsAreTheSameAndNothingIsLiveAtTheEnd(String name) throws Exception {
-    byte[] model = SampleModels.read(name);
+    byte[] model = Files.readAllBytes(SampleModels.folder("models/onnx").resolve(name + ".onnx"));
     AtomicLong misaligned = new AtomicLong();
     try (HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator =
@@ -71,7 +73,7 @@ class SampleModelsTest {
   @ParameterizedTest
   @ValueSource(strings = {"yunet_n_640", "ultraface_rfb320"})
   void run_halfOfTheMemory_outputsAreTheSameAndCheckTells(String name) throws Exception {
-    byte[] model = SampleModels.read(name);
+    byte[] model = Files.readAllBytes(SampleModels.folder("models/onnx").resolve(name + ".onnx"));
     try (HostMemory host = HostMemory.open();
         OrtSession own = Engine.session(model)) {
       Map<String, OnnxTensor> inputs = Engine.inputs(own);

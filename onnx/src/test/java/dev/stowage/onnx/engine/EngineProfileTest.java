@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EngineProfileTest {
 
   @TempDir Path folder;
+
+  private static OptionalLong peakBytes(Path file) throws IOException {
+    return EngineProfile.peakBytes(FileChannel.open(file));
+  }
 
   private Path profile(String... events) throws IOException {
     String all = "[{\"name\":\"model_loading\",\"args\":{}}," + String.join(",", events) + "]";
@@ -26,30 +32,30 @@ class EngineProfileTest {
   @Test
   void peakBytes_ofARun_isLessWhatWasThereBefore() throws Exception {
     Path file = profile(event(1500, 500, 1500), event(1700, 200, 1700), event(1200, -500, 1700));
-    assertThat(EngineProfile.peakBytes(file)).hasValue(700);
+    assertThat(peakBytes(file)).hasValue(700);
   }
 
   @Test
   void peakBytes_whereAnOperatorNeedsScratchMemory_countsIt() throws Exception {
     Path file = profile(event(1500, 500, 1500), event(1600, 100, 3000));
-    assertThat(EngineProfile.peakBytes(file)).hasValue(2000);
+    assertThat(peakBytes(file)).hasValue(2000);
   }
 
   @Test
   void peakBytes_whereLoadingNeededMore_isThatOfTheRun() throws Exception {
     Path file = profile(event(1500, 500, 9000), event(1600, 100, 9000));
-    assertThat(EngineProfile.peakBytes(file)).hasValue(600);
+    assertThat(peakBytes(file)).hasValue(600);
   }
 
   @Test
   void peakBytes_ofAProfileWithoutMemory_isEmpty() throws Exception {
-    assertThat(EngineProfile.peakBytes(profile("{\"args\":{}}"))).isEmpty();
+    assertThat(peakBytes(profile("{\"args\":{}}"))).isEmpty();
   }
 
   @Test
   void peakBytes_ofNoProfile_isAnError() throws Exception {
     Path file = Files.writeString(folder.resolve("profile.json"), "[{");
-    assertThatThrownBy(() -> EngineProfile.peakBytes(file))
+    assertThatThrownBy(() -> peakBytes(file))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("the engine's profile is not as expected: ");
   }

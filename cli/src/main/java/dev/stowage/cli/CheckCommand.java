@@ -1,0 +1,127 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.PlacedInput;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.report.CheckFormat;
+import dev.stowage.onnx.OnnxOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage check}: checks plans from any source. */
+@Command(
+    name = "check",
+    sortOptions = false,
+    description = {
+      "Checks each FILE as a plan: a .csv or .json problem in which every record has an offset.",
+      "Lists overlapping records, misaligned offsets and records beyond the capacity."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  Is a plan valid, and how far is it from the lower bound? Exit code 4 says not valid.",
+      "    stowage check plan.csv",
+      "  Do all offsets keep to 64 bytes, and does the plan fit into 512 KiB?",
+      "    stowage check plan.json --alignment 64 --capacity 512KiB",
+      "  A line for each file that is not valid, for a script:",
+      "    stowage check *.csv --format json | jq 'select(.valid | not)'"
+    })
+final class CheckCommand implements Callable<Integer> {
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "A plan as .csv or .json.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--alignment",
+      paramLabel = "N",
+      converter = ByteCountConverter.class,
+      description = "Every offset must be a multiple of N bytes, any positive number (1).")
+  private long alignment = 1;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "Every record must end within BYTES, such as 1048576, 64KiB or 2GiB",
+        "(the capacity of the file, if it has one)."
+      })
+  private Optional<Long> capacity = Optional.empty();
+
+  @Mixin private InputFormatOption inputFormat = new InputFormatOption();
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "table (the default) or json (a line for each FILE).")
+  private Format format = Format.table;
+
+  @Spec private CommandSpec spec;
+
+  private enum Format {
+    table,
+    json
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (alignment < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
+    }
+    CheckFormat checkFormat =
+        switch (format) {
+          case table -> CheckFormat.table();
+          case json -> CheckFormat.json();
+        };
+    Stowage stowage = (Stowage) spec.root().userObject();
+    InputReader reader = inputFormat.reader(files, OnnxOptions.defaults(), stowage.in());
+    PrintWriter out = spec.commandLine().getOut();
+    int exitCode = ExitCode.DONE;
+    for (String file : files) {
+      try {
+        CheckReport report = check(file, reader);
+        checkFormat.print(report, out);
+        out.flush();
+        if (!report.violations().isEmpty()) {
+          exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);
+        }
+      } catch (Exception | Error e) {
+        exitCode = ExitCode.graver(exitCode, complaints().complainOf(file, e));
+      }
+    }
+    return exitCode;
+  }
+
+  private CheckReport check(String file, InputReader reader)
+      throws IOException, InputRefusedException {
+    PlacedInput placed = reader.readPlan(file);
+    placed.input().file().notes().forEach(note -> complaints().note(file, note));
+    OptionalLong limit =
+        capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
+    try {
+      return CheckReport.of(placed, alignment, limit);
+    } catch (IllegalArgumentException e) {
+      // The alignment does not go with the records; core says where.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Complaints complaints() {
+    return Complaints.of(spec);
+  }
+}

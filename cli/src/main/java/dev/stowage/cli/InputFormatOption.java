@@ -1,0 +1,55 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ProblemFormat;
+import dev.stowage.onnx.OnnxOptions;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option of every command that reads problems, also from the standard input. */
+final class InputFormatOption {
+
+  @Option(
+      names = "--input-format",
+      paramLabel = "F",
+      description = {
+        "csv or json: the format of the problem on the standard input, whose FILE is -,",
+        "and of every FILE whose name does not tell its format."
+      })
+  private Optional<ProblemFormat> inputFormat = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * {@return a reader of files}
+   *
+   * @param files the files as they were named
+   * @param options how models are read
+   * @param standardInput what {@code -} stands for
+   * @throws ParameterException if the files and the option contradict each other
+   */
+  InputReader reader(List<String> files, OnnxOptions options, InputStream standardInput) {
+    List<String> unnamed = files.stream().filter(file -> !InputReader.namesFormat(file)).toList();
+    if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
+      throw usage("'-', the standard input, is given twice, expected once");
+    }
+    if (inputFormat.isEmpty() && unnamed.contains(InputReader.STANDARD_INPUT)) {
+      throw usage("'-', the standard input, needs --input-format csv or json");
+    }
+    if (inputFormat.isPresent() && unnamed.isEmpty()) {
+      throw usage(
+          "--input-format is for '-' and for names without a known ending, and there are none");
+    }
+    return new InputReader(options, inputFormat, standardInput);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.stowage.cli.input;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+
+/** Says what is wrong with a text that should be JSON, without the parser's own settings. */
+final class JsonErrors {
+
+  /** The limits of the parser: a text beyond them is refused, whatever it means. */
+  static final StreamReadConstraints LIMITS =
+      StreamReadConstraints.builder()
+          .maxNestingDepth(500)
+          .maxNumberLength(1_000)
+          .maxNameLength(50_000)
+          .maxStringLength(100_000_000)
+          .build();
+
+  /** Where a list or an object began; the parser does not say the place. */
+  private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*");
+
+  /** Advice to change a setting of the parser. */
+  private static final Pattern ADVICE =
+      Pattern.compile(
+          ": enable `[^`]*` to allow| \\((consider enabling|not recognized)[^)]*\\)"
+              + "| require enabling `[^`]*`");
+
+  private JsonErrors() {}
+
+  /** {@return the problem, as the end of a sentence that starts with its place} */
+  static String sentence(JacksonException e) {
+    String message = e.getOriginalMessage();
+    if (e instanceof StreamConstraintsException) {
+      return beyondLimit(message);
+    }
+    String plain = START_MARKER.matcher(ADVICE.matcher(message).replaceAll("")).replaceFirst("");
+    return "is not JSON: " + plain;
+  }
+
+  private static String beyondLimit(String message) {
+    if (message.startsWith("Document nesting depth")) {
+      return atMost("lists and objects are nested", LIMITS.getMaxNestingDepth(), "levels deep");
+    }
+    if (message.startsWith("Number")) {
+      return atMost("a number has", LIMITS.getMaxNumberLength(), "characters");
+    }
+    if (message.startsWith("Name")) {
+      return atMost("a key has", LIMITS.getMaxNameLength(), "characters");
+    }
+    if (message.startsWith("String")) {
+      return atMost("a text has", LIMITS.getMaxStringLength(), "characters");
+    }
+    return "a part of the text is too long, expected a shorter one";
+  }
+
+  private static String atMost(String subject, int limit, String unit) {
+    return String.format(
+        Locale.ROOT, "%s more than %,d %s, expected at most that many", subject, limit, unit);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.CapacityConflict.Reason;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.List;
+import java.util.Locale;
+
+/** Says in a sentence why no plan fits. */
+final class ExplanationText {
+
+  private final PlanInput.Tensors input;
+  private final CapacityConflict conflict;
+
+  private ExplanationText(PlanInput.Tensors input, CapacityConflict conflict) {
+    this.input = input;
+    this.conflict = conflict;
+  }
+
+  /** {@return a sentence such as {@code at task 51, 3 live tensors need 120 bytes}} */
+  static String of(Explanation explanation, PlanInput.Tensors input) {
+    return explanation
+        .conflict()
+        .map(conflict -> new ExplanationText(input, conflict).sentence())
+        .orElse("not proved: no tensors were found that cannot fit together");
+  }
+
+  /** {@return the reason as programs read it} */
+  static String reason(CapacityConflict conflict) {
+    return switch (conflict.reason()) {
+      case Reason.LiveBytes live -> "live_bytes";
+      case Reason.RecordEnd() -> "record_end";
+      case Reason.Padding padding -> "alignment_padding";
+      case Reason.Pins pins -> "pins";
+      case Reason.NoPlacement search -> "no_placement";
+    };
+  }
+
+  private String sentence() {
+    return switch (conflict.reason()) {
+      case Reason.LiveBytes live ->
+          String.format(
+              Locale.ROOT,
+              "at task %s, %s %s",
+              Numbers.grouped(live.task()),
+              needing("live tensor"),
+              liveBytes());
+      case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
+      case Reason.Padding padding ->
+          String.format(
+              Locale.ROOT,
+              "at task %s, %s %s, padding included: their offsets are multiples of %s",
+              Numbers.grouped(padding.task()),
+              needing("live tensor"),
+              bytes(padding.isExact()),
+              Numbers.grouped(padding.alignmentBytes()));
+      case Reason.Pins pins ->
+          String.format(
+              Locale.ROOT,
+              "%s no room for a tensor of %s; together they need %s",
+              conflict.records().size() == 2
+                  ? "1 pinned tensor leaves"
+                  : Numbers.count(conflict.records().size() - 1L, "pinned tensor") + " leave",
+              Numbers.count(record(pins.blocked()).bytes(), "byte"),
+              bytes(pins.isExact()));
+      case Reason.NoPlacement search ->
+          String.format(
+              Locale.ROOT,
+              "no placement of these %s fits (exhaustive search); they need %s",
+              Numbers.count(conflict.records().size(), "tensor"),
+              bytes(search.isExact()));
+    };
+  }
+
+  private String needing(String thing) {
+    int count = conflict.records().size();
+    return Numbers.count(count, thing) + (count == 1 ? " needs" : " need");
+  }
+
+  private String bytes(boolean isExact) {
+    return (isExact ? "" : "at least ") + Numbers.count(conflict.leastBytes(), "byte");
+  }
+
+  private String liveBytes() {
+    List<Integer> records = conflict.records();
+    long task = ((Reason.LiveBytes) conflict.reason()).task();
+    long sum = records.stream().mapToLong(i -> record(i).bytesNeededAt(task)).sum();
+    String shared = sum > conflict.leastBytes() ? ", those that pins share counted once" : "";
+    return bytes(true) + shared;
+  }
+
+  private static String end(TensorUsageRecord record) {
+    String bytes = Numbers.count(record.bytes(), "byte");
+    return record.pinnedOffset().isPresent()
+        ? String.format(
+            Locale.ROOT,
+            "1 tensor of %s is pinned to offset %s, so that the arena needs %s",
+            bytes,
+            Numbers.grouped(record.pinnedOffset().getAsLong()),
+            Numbers.count(record.pinnedOffset().getAsLong() + record.bytes(), "byte"))
+        : String.format(
+            Locale.ROOT, "1 tensor has %s, although it never needs all of them at once", bytes);
+  }
+
+  private TensorUsageRecord record(int index) {
+    return input.problem().records().get(index);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Signals to processes. Each test waits for a sign of the process, never for a time to pass. */
+@Timeout(120)
+final class StowageSignalTest {
+
+  /** The progress of the search in the endless problem, whose plans have 3x,xxx bytes. */
+  private static final String SEARCHING = "OPTIMAL 3";
+
+  @TempDir private Path folder;
+
+  private final List<Process> started = new ArrayList<>();
+
+  @AfterEach
+  void endProcesses() {
+    started.forEach(Process::destroyForcibly);
+  }
+
+  private Process start(Object... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // As on a terminal, where the progress says that the search has begun.
+    command.addAll(List.of("-Dstowage.terminal=true", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
+    command.addAll(List.of("-m", "dev.stowage.cli/dev.stowage.cli.Stowage"));
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    Process process = new ProcessBuilder(command).start();
+    started.add(process);
+    return process;
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static void signal(Process process, String name) throws Exception {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor()).isZero();
+  }
+
+  /** A shell starts what it runs in the background with SIGINT ignored, and so stays its child. */
+  private static void assumeHeeds(Process process, String signal) throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (signal.equals("INT") && Files.exists(status)) {
+      String ignored =
+          Files.readAllLines(status).stream()
+              .filter(line -> line.startsWith("SigIgn:"))
+              .findFirst()
+              .orElseThrow();
+      long mask = Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).strip(), 16);
+      assumeFalse((mask & 2) != 0, "SIGINT is ignored where the tests were started");
+    }
+  }
+
+  /** Reads the standard error until it has a text. */
+  private static String awaitError(Process process, String text) throws IOException {
+    InputStream err = process.getErrorStream();
+    StringBuilder read = new StringBuilder();
+    while (read.indexOf(text) < 0) {
+      int next = err.read();
+      assertThat(next).as("the process ended early: %s", read).isNotNegative();
+      read.append((char) next);
+    }
+    return read.toString();
+  }
+
+  private static String text(InputStream in) throws IOException {
+    return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT,130", "TERM,143"})
+  void main_signalDuringASearch_printsAndWritesTheBestPlan(String signal, int code)
+      throws Exception {
+    Path endless = file("endless.csv", EndlessProblem.csv());
+    Path output = folder.resolve("plan.json");
+    Process process =
+        start("plan", endless, "--kind", "offsets", "--time-limit", "3600", "--output", output);
+    assumeHeeds(process, signal);
+    awaitError(process, SEARCHING);
+
+    signal(process, signal);
+
+    assertThat(text(process.getInputStream()))
+        .contains("  OPTIMAL ", "\nInterrupted: these are the best plans so far.\n");
+    assertThat(text(process.getErrorStream()))
+        .contains("note: %s: interrupted: these are the best plans so far".formatted(endless))
+        .contains("stowage: wrote " + output);
+    assertThat(process.waitFor()).isEqualTo(code);
+    assertThat(CommandRun.of("plan", output).exitCode()).isEqualTo(ExitCode.DONE);
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactlyInAnyOrder(endless, output);
+    }
+  }
+
+  @Test
+  void main_signalDuringTheSecondOfThreeFiles_printsTwoAndNamesTheThird() throws Exception {
+    Path quick = file("quick.csv", "id,lower,upper,size\na,0,1,5\n");
+    Path endless = file("endless.csv", EndlessProblem.csv());
+    Process process =
+        start(
+            "plan",
+            quick,
+            endless,
+            quick,
+            "--kind",
+            "offsets",
+            "--time-limit",
+            "3600",
+            "--format",
+            "json");
+    awaitError(process, SEARCHING);
+
+    signal(process, "TERM");
+
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).contains("quick.csv").doesNotContain("interrupted");
+      assertThat(out.readLine())
+          .contains("endless.csv", "\"ended\":\"cancelled\"", "\"interrupted\":true");
+      assertThat(out.readLine()).isNull();
+    }
+    assertThat(text(process.getErrorStream()))
+        .endsWith("stowage: interrupted: not planned: " + quick + "\n");
+    assertThat(process.waitFor()).isEqualTo(143);
+  }
+
+  @Test
+  void main_secondSignal_endsTheProcessAtOnce() throws Exception {
+    // Nothing reads the pipe, so the process cannot finish writing to it.
+    Path pipe = folder.resolve("p.csv");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path endless = file("endless.csv", EndlessProblem.csv());
+    Process process =
+        start("plan", endless, "--kind", "offsets", "--time-limit", "3600", "--output", pipe);
+    awaitError(process, SEARCHING);
+    signal(process, "TERM");
+    awaitError(process, "interrupted: these are the best plans so far");
+
+    signal(process, "TERM");
+
+    assertThat(process.waitFor()).isEqualTo(143);
+  }
+
+  @Test
+  void main_signalWhileTheInputIsRead_saysThatNothingIsPlanned() throws Exception {
+    Process process = start("plan", "-", "--input-format", "csv");
+    OutputStream in = process.getOutputStream();
+    // More than a pipe holds: what is written has been read in part.
+    in.write("id,lower,upper,size\na,0,1,5\n".getBytes(StandardCharsets.UTF_8));
+    in.write("b,0,1,5\n".repeat(100_000).getBytes(StandardCharsets.UTF_8));
+    in.flush();
+
+    signal(process, "TERM");
+
+    assertThat(text(process.getInputStream())).isEmpty();
+    assertThat(text(process.getErrorStream())).endsWith("stowage: interrupted: not planned: -\n");
+    assertThat(process.waitFor()).isEqualTo(143);
+  }
+
+  @Test
+  void main_signalWhileATraceIsRead_hasTheResultsBefore() throws Exception {
+    Path quick = file("quick.csv", "op,id,bytes,stream,t\na,x,1000,0,0\n");
+    Process process = start("replay", quick, "/dev/stdin", "--format", "json");
+    OutputStream in = process.getOutputStream();
+    in.write("op,id,bytes,stream,t\na,x,1000,0,0\n".getBytes(StandardCharsets.UTF_8));
+    in.write("f,x,,0,0\na,x,1000,0,0\n".repeat(50_000).getBytes(StandardCharsets.UTF_8));
+    in.flush();
+
+    signal(process, "TERM");
+
+    assertThat(text(process.getInputStream())).contains("quick.csv").doesNotContain("/dev/stdin");
+    assertThat(process.waitFor()).isEqualTo(143);
+  }
+}

@@ -1,0 +1,187 @@
+package dev.stowage.cli.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.EndlessProblem;
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.SearchOptions;
+import dev.stowage.core.plan.SearchProgress;
+import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TextureExtent;
+import dev.stowage.core.plan.TextureUsageRecord;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Signals that arrive at a known point of the planning. */
+@Timeout(60)
+final class InterruptedPlanTest {
+
+  private static final InputFile FILE =
+      new InputFile("p.json", "json", 9, OptionalLong.empty(), List.of());
+
+  private final Interruption interruption = new Interruption(Duration.ofDays(1));
+
+  InterruptedPlanTest() {
+    interruption.expect();
+  }
+
+  private static PlanInput.Tensors endless() {
+    PlanProblem problem = PlanProblem.of(EndlessProblem.records());
+    return new PlanInput.Tensors(FILE, labels(problem.records().size()), problem);
+  }
+
+  private static List<RecordLabel> labels(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(Integer::toString)
+        .map(id -> new RecordLabel(id, id))
+        .toList();
+  }
+
+  private PlanReport run(
+      PlanInput input, Set<AssignmentKind> kinds, boolean explain, PlanRunner.Progress progress)
+      throws InputRefusedException {
+    SearchOptions search = SearchOptions.defaults().withTimeLimit(Duration.ofDays(1));
+    PlanSelection selection = new PlanSelection(Set.of(), true, kinds, 1, search, explain);
+    return new PlanRunner(selection, interruption).run(input, progress);
+  }
+
+  private static PlanRunner.Progress at(MemoryStrategy signalled, Interruption interruption) {
+    return strategy -> {
+      if (strategy == signalled) {
+        interruption.interrupt(2);
+      }
+    };
+  }
+
+  @Test
+  void run_signalBetweenStrategies_hasThePlansBefore() throws Exception {
+    PlanReport report =
+        run(
+            endless(),
+            EnumSet.allOf(AssignmentKind.class),
+            true,
+            at(MemoryStrategy.GREEDY_BEST, interruption));
+
+    assertThat(report.isInterrupted()).isTrue();
+    assertThat(report.objectsPlans())
+        .map(Plan.Objects::strategy)
+        .containsExactly(
+            MemoryStrategy.NAIVE,
+            MemoryStrategy.EQUALITY,
+            MemoryStrategy.GREEDY_IN_ORDER,
+            MemoryStrategy.GREEDY_BY_BREADTH,
+            MemoryStrategy.GREEDY_BY_SIZE);
+    assertThat(report.explanation()).isEmpty();
+    assertThat(report.notes())
+        .containsExactly(
+            "interrupted: these are the best plans so far;"
+                + " not finished: GREEDY_BEST, MINCOSTFLOW, TFLM_GREEDY, OPTIMAL");
+  }
+
+  @Test
+  void run_signalDuringTheSearch_hasItsBestPlan() throws Exception {
+    PlanRunner.Progress signal =
+        new PlanRunner.Progress() {
+          @Override
+          public void planning(MemoryStrategy strategy) {}
+
+          @Override
+          public void searching(SearchProgress progress) {
+            if (progress.nodes() > 0) {
+              interruption.interrupt(15);
+            }
+          }
+        };
+
+    PlanReport report = run(endless(), EnumSet.of(AssignmentKind.OFFSETS), true, signal);
+
+    assertThat(report.isInterrupted()).isTrue();
+    Plan.Offsets searched = report.searched().orElseThrow();
+    assertThat(searched.search().orElseThrow().end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(searched.totalBytes())
+        .isLessThanOrEqualTo(report.bestUnsearched().orElseThrow().totalBytes());
+    assertThat(report.explanation()).isEmpty();
+    assertThat(report.notes())
+        .containsExactly("interrupted: these are the best plans so far; not finished: OPTIMAL");
+  }
+
+  @Test
+  void run_signalAsTheSearchForObjectsBegins_hasItsObjectsAndNoOffsets() throws Exception {
+    PlanRunner.Progress signal =
+        new PlanRunner.Progress() {
+          @Override
+          public void planning(MemoryStrategy strategy) {}
+
+          @Override
+          public void searchingObjects() {
+            // The search has begun, or begins only after the signal: both are right.
+            Thread.startVirtualThread(() -> interruption.interrupt(2));
+          }
+        };
+
+    PlanReport report = run(endless(), EnumSet.allOf(AssignmentKind.class), false, signal);
+
+    assertThat(report.isInterrupted()).isTrue();
+    assertThat(report.searched()).isEmpty();
+    assertThat(report.bestOffsets()).isPresent();
+    assertThat(report.notes())
+        .containsExactly("interrupted: these are the best plans so far; not finished: OPTIMAL");
+  }
+
+  @Test
+  void run_signalWhenTheLastPlanIsMade_isNoCut() throws Exception {
+    PlanInput solved =
+        new PlanInput.Tensors(
+            FILE, labels(1), PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1))));
+    PlanRunner.Progress signal =
+        new PlanRunner.Progress() {
+          @Override
+          public void planning(MemoryStrategy strategy) {}
+        };
+
+    PlanReport report = run(solved, EnumSet.of(AssignmentKind.OFFSETS), false, signal);
+    interruption.interrupt(2);
+
+    assertThat(report.isInterrupted()).isFalse();
+    assertThat(report.notes()).isEmpty();
+  }
+
+  @Test
+  void run_signalBetweenStrategiesOfTextures_hasThePlansBefore() throws Exception {
+    PlanInput textures =
+        new PlanInput.Textures(
+            FILE,
+            labels(1),
+            List.of(new TextureUsageRecord(TextureExtent.of(8, 8), 0, 1)),
+            Optional.empty());
+
+    PlanReport report =
+        run(
+            textures,
+            EnumSet.of(AssignmentKind.OBJECTS),
+            false,
+            at(MemoryStrategy.EQUALITY, interruption));
+
+    assertThat(report.isInterrupted()).isTrue();
+    assertThat(report.texturePlans())
+        .map(Plan.Textures::strategy)
+        .containsExactly(MemoryStrategy.NAIVE);
+    assertThat(report.notes())
+        .containsExactly(
+            "interrupted: these are the best plans so far;"
+                + " not finished: EQUALITY, GREEDY_IN_ORDER");
+  }
+}

@@ -1,0 +1,25 @@
+package dev.stowage.onnx;
+
+/** ONNX Runtime is not there: its artifact is missing, or its native library cannot be loaded. */
+public final class MissingEngineException extends IllegalStateException {
+
+  private static final long serialVersionUID = 1L;
+
+  MissingEngineException(LinkageError cause) {
+    super(sentence(cause), cause);
+  }
+
+  /** {@return a sentence that names the missing part and, if known, the remedy} */
+  static String sentence(LinkageError error) {
+    Throwable root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = String.valueOf(root.getMessage());
+    boolean isArtifact =
+        root instanceof ClassNotFoundException || message.startsWith("ai/onnxruntime/");
+    return isArtifact
+        ? "ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path"
+        : "ONNX Runtime cannot be loaded: " + root;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.stowage.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.OffsetsAssignment;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Models and plans that cannot be verified, and what is said of them. */
+class ModelVerificationRefusalTest extends VerifiedGraphs {
+
+  @Test
+  void load_ofASequenceInput_isRefused() throws Exception {
+    TestGraph graph =
+        new TestGraph()
+            .input("s", TestGraph.sequence(TestGraph.tensor(TestGraph.FLOAT, 2)))
+            .integers("first", 0)
+            .node("SequenceAt", "s first", "y")
+            .output("y", TestGraph.FLOAT, 2);
+    ModelVerification verification = load(graph, OnnxOptions.defaults());
+    assertThatThrownBy(() -> run(verification))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageEndingWith(
+            "input 's': is of kind sequence, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes");
+  }
+
+  @Test
+  void load_ofAnOpenDimension_isRefused() throws Exception {
+    TestGraph graph =
+        new TestGraph().input("x", TestGraph.FLOAT, "batch", 2).node("Exp", "x", "y").outputs("y");
+    assertThatThrownBy(() -> load(graph, OnnxOptions.defaults()))
+        .isInstanceOfSatisfying(
+            OpenDimensionsException.class, e -> assertThat(e.names()).containsExactly("batch"));
+    assertThat(run(load(graph, OnnxOptions.defaults().withDimension("batch", 3))).isIdentical())
+        .isTrue();
+  }
+
+  @Test
+  void run_ofAnOperatorThatTheEngineRefuses_isRefusedWithItsMessage() throws Exception {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", TestGraph.FLOAT, 2)
+            .node("NoSuchOperator", "x", "y")
+            .type("y", TestGraph.FLOAT, 2)
+            .output("y", TestGraph.FLOAT, 2);
+    ModelVerification verification = load(graph, OnnxOptions.defaults());
+    assertThatThrownBy(() -> run(verification))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageContaining("ONNX Runtime refuses it: ")
+        .hasMessageContaining("NoSuchOperator");
+  }
+
+  @Test
+  void run_ofAModelOfChance_isRefused() throws Exception {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", TestGraph.FLOAT, 8)
+            .node("Exp", "x", "a")
+            .node("RandomNormalLike", "a", "y")
+            .output("y", TestGraph.FLOAT, 8);
+    ModelVerification verification = load(graph, OnnxOptions.defaults());
+    assertThatThrownBy(() -> run(verification))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            folder.resolve("test.onnx")
+                + ": operator 1 (RandomNormalLike): makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
+  }
+
+  @Test
+  void run_inMoreMemoryThanThereIs_isRefused() throws Exception {
+    ModelVerification verification = load(branches(), OnnxOptions.defaults());
+    long[] offsets = new long[verification.problem().records().size()];
+    OffsetsAssignment plan = OffsetsAssignment.of(offsets, 1L << 50);
+    assertThatThrownBy(() -> verification.run(plan))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageMatching(
+            ".*: needs an arena of 1125899906842624 bytes and inputs of 512 bytes for each of 3 runs, expected at most the \\d+ bytes that this machine has left");
+  }
+
+  @Test
+  void load_ofAnOptional_isRefused() throws Exception {
+    TestGraph made =
+        new TestGraph()
+            .input("x", TestGraph.FLOAT, 2)
+            .node("Optional", "x", "a")
+            .node("OptionalGetElement", "a", "y")
+            .outputs("y");
+    assertThatThrownBy(() -> load(made, OnnxOptions.defaults()))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            folder.resolve("test.onnx")
+                + ": operator 0 (Optional): makes an optional value, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+    TestGraph left =
+        new TestGraph()
+            .input("isThere", TestGraph.BOOL)
+            .node("Identity", "isThere", "y")
+            .type("y", TestGraph.optional(TestGraph.tensor(TestGraph.FLOAT, 2)))
+            .outputs("y");
+    assertThatThrownBy(() -> load(left, OnnxOptions.defaults()))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            folder.resolve("test.onnx")
+                + ": 'y': is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+  }
+
+  static Stream<long[]> wrongPlans() {
+    return Stream.of(
+        new long[] {0, 512, 1024, 1536},
+        new long[] {0, 512, 1024, 1536, 32},
+        new long[] {0, 512, 1024, 1536, 1L << 40});
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongPlans")
+  void run_ofAPlanThatIsNotOfTheProblem_isRefused(long[] offsets) throws Exception {
+    ModelVerification verification = load(branches(), OnnxOptions.defaults());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> verification.run(OffsetsAssignment.of(offsets, 4096)));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.stowage.onnx;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import dev.stowage.core.plan.MemoryStrategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Graphs that tests write down, and verify as files. */
+abstract class VerifiedGraphs {
+
+  static final long SEED = 1;
+
+  @TempDir Path folder;
+
+  /** Two branches of four values each, of which two live at a time. */
+  static TestGraph branches() {
+    return new TestGraph()
+        .input("x", TestGraph.FLOAT, 8, 16)
+        .node("Exp", "x", "a")
+        .node("Sigmoid", "x", "b")
+        .node("Transpose", "b", "c")
+        .node("MatMul", "a c", "d")
+        .node("Softmax", "d", "e")
+        .node("MatMul", "e a", "y")
+        .output("y", TestGraph.FLOAT, 8, 16);
+  }
+
+  final Path write(TestGraph graph) throws IOException {
+    return write(graph.build());
+  }
+
+  final Path write(ModelProto model) throws IOException {
+    return Files.write(folder.resolve("test.onnx"), model.toByteArray());
+  }
+
+  final ModelVerification load(TestGraph graph, OnnxOptions options) throws IOException {
+    return ModelVerification.load(write(graph), options, SEED);
+  }
+
+  static VerificationReport run(ModelVerification verification) throws IOException {
+    return verification.run(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(verification.problem()));
+  }
+
+  final VerificationReport run(TestGraph graph) throws IOException {
+    return run(load(graph, OnnxOptions.defaults().withAliases()));
+  }
+}
