@@ -25,7 +25,7 @@ class RacesTest {
   private static final Path FOLDER = Path.of("target", "jcstress");
 
   private static final List<String> A_MOMENT =
-      List.of("-f", "1", "-fsm", "1", "-iters", "1", "-time", "300");
+      List.of("-f", "1", "-fsm", "1", "-iters", "1", "-time", "50");
 
   private static final List<String> ONE_KIND_OF_JVM =
       List.of("-sc", "false", "-af", "NONE", "-pth", "false", "-jvmArgs", "-XX:+UseSerialGC");

@@ -5,7 +5,7 @@ import java.util.stream.LongStream;
 
 /**
  * The seeds of a random test: {@code -Dtests.seed=N} runs the one seed N, and {@code
- * -Dtests.scale=F} runs F times as many seeds as usual.
+ * -Dtests.scale=F} runs F times as many seeds as the test names.
  */
 public final class Seeds {
 
@@ -14,7 +14,7 @@ public final class Seeds {
   /**
    * {@return the seeds to test, from 0 on, or the one seed asked for}
    *
-   * @param count how many seeds an ordinary build tests; at least one seed is tested at any scale
+   * @param count how many seeds are tested at scale 1; at least one seed is tested at any scale
    * @throws IllegalArgumentException if a property is not a number, or the scale is not positive
    */
   public static LongStream of(int count) {
