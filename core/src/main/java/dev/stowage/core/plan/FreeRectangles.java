@@ -27,8 +27,10 @@ final class FreeRectangles implements PlacedBytes {
    * the rectangle ends and starts.
    *
    * A new record cuts each maximal rectangle that it overlaps into up to four parts, left, right,
-   * below and above. A part is maximal if each of its sides touches a placed record or a wall. Two
-   * parts are never equal, or one of the rectangles would have held the other.
+   * below and above. A part is maximal if each of its sides touches a placed record or a wall. One
+   * side touches the new record, and the opposite one is a side of the rectangle, as long as before;
+   * so the other two decide. Two parts are never equal, or one of the rectangles would have held the
+   * other.
    */
 
   private static final int STEPS_OF_A_CUT = 16;
@@ -60,16 +62,26 @@ final class FreeRectangles implements PlacedBytes {
     cut.clear();
     tree.cut(firstRank, lastRank, start, end, cut);
     for (int k = 0; k < cut.count(); k++) {
-      addPart(cut.first(k), firstRank - 1, cut.start(k), cut.end(k));
-      addPart(lastRank + 1, cut.last(k), cut.start(k), cut.end(k));
-      addPart(cut.first(k), cut.last(k), cut.start(k), start);
-      addPart(cut.first(k), cut.last(k), end, cut.end(k));
+      int first = cut.first(k);
+      int last = cut.last(k);
+      long from = cut.start(k);
+      long to = cut.end(k);
+      addBeside(first, firstRank - 1, from, to);
+      addBeside(lastRank + 1, last, from, to);
+      addLayer(first, last, from, start);
+      addLayer(first, last, end, to);
     }
     steps += (long) STEPS_OF_A_CUT * cut.count();
   }
 
-  private void addPart(int first, int last, long start, long end) {
-    if (first <= last && start < end && edges.isMaximal(first, last, start, end)) {
+  private void addBeside(int first, int last, long start, long end) {
+    if (first <= last && edges.isGap(first, last, start, end)) {
+      tree.add(first, last, start, end);
+    }
+  }
+
+  private void addLayer(int first, int last, long start, long end) {
+    if (start < end && edges.isBetweenWalls(first, last, start, end)) {
       tree.add(first, last, start, end);
     }
   }

@@ -48,11 +48,10 @@ final class PlacedEdges {
         && (end == Long.MAX_VALUE || starts.meets(end, first, last));
   }
 
-  /** {@return true if a free rectangle cannot grow to any side} */
-  boolean isMaximal(int first, int last, long start, long end) {
+  /** {@return true if free bytes end, at some of them, both before and after a range of ranks} */
+  boolean isBetweenWalls(int first, int last, long start, long end) {
     return (first == 0 || meets(lasts[first - 1], start, end))
-        && (last == firsts.length - 1 || meets(firsts[last + 1], start, end))
-        && isGap(first, last, start, end);
+        && (last == firsts.length - 1 || meets(firsts[last + 1], start, end));
   }
 
   private static boolean meets(@Nullable ByteRanges set, long start, long end) {
