@@ -71,7 +71,7 @@ class MemoryPoolTest {
       try (Arena arena = pool.openArena()) { // a java.lang.foreign.Arena
         MemorySegment x = arena.allocate(ValueLayout.JAVA_FLOAT, 1000);
         x.setAtIndex(ValueLayout.JAVA_FLOAT, 999, 1.5f);
-      } // from here on, touching x is an IllegalStateException
+      } // from here on, access to x throws IllegalStateException
       try (MemoryBlock block = pool.allocate(1 << 20)) {
         block.segment().fill((byte) 1);
       }
