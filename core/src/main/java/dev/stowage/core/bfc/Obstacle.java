@@ -27,12 +27,11 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
    */
 
   static Optional<Obstacle> find(
-      RegionSpace space, BfcOptions options, long rounded, long alignment, boolean regionRefused) {
+      RegionSpace space, long rounded, long alignment, boolean regionRefused) {
     Optional<Obstacle> best = Optional.empty();
-    long freeRegionBytes = options.garbageCollection() ? space.freeRegionBytes() : 0;
+    long freeRegionBytes = space.collects() ? space.freeRegionBytes() : 0;
     for (AllocationRegion region : space.regions()) {
-      Window window =
-          new Window(space, options, region, rounded, alignment, regionRefused, freeRegionBytes);
+      Window window = new Window(space, region, rounded, alignment, regionRefused, freeRegionBytes);
       Optional<Obstacle> found = window.best();
       if (found.isPresent() && (best.isEmpty() || found.get().bytes() < best.get().bytes())) {
         best = found;
@@ -76,7 +75,6 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
 
     Window(
         RegionSpace space,
-        BfcOptions options,
         AllocationRegion region,
         long rounded,
         long alignment,
@@ -89,9 +87,9 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
       this.alignment = alignment;
       long available = space.limitBytes() - space.reservedBytes();
       allUsedBytes = slots.stream().mapToLong(this::usedBytes).sum();
-      moreBytes = space.lengthens() ? available : 0;
+      moreBytes = space.lengthens(region) ? available : 0;
       goesAtOnce = region.bytes() >= space.trimThresholdBytes();
-      mayGo = goesAtOnce || options.garbageCollection();
+      mayGo = goesAtOnce || space.collects();
       // What is given back can be had again.
       long newBytes = region.bytes() + (regionRefused ? 0 : available + freeRegionBytes);
       newOneHolds = space.neededBytes(rounded, alignment) <= newBytes;

@@ -32,6 +32,11 @@ final class RegionSpace {
    * A request gets memory from the sub-allocator in this order, until a chunk holds it: a longer or
    * another region; then, with garbage collection, the wholly free regions go one after the other,
    * and each time another region is asked for.
+   *
+   * An expandable region that refuses to be longer, where the sub-allocator then gives as much
+   * elsewhere, is fixed: it is not asked again until it has lost bytes. From then on garbage is
+   * collected. If a region refuses that has never become longer, no region of this sub-allocator is
+   * expected to, and regions double. If all memory is refused, that says nothing of regions.
    */
 
   static final int NONE = ChunkTable.NONE;
@@ -72,6 +77,12 @@ final class RegionSpace {
   /** Whether it refused to move a region's end the last time it was asked. */
   private boolean refusedToLengthen;
 
+  /** Whether regions become longer, as far as is known; never again once it is false. */
+  private boolean expands;
+
+  /** Whether wholly free regions are given back before a request fails. */
+  private boolean collects;
+
   RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
     this.name = name;
     this.subAllocator = subAllocator;
@@ -99,9 +110,12 @@ final class RegionSpace {
     }
     limitBytes = options.limitBytes() & -granularityBytes;
     nextRegionBytes =
-        options.growth() == RegionGrowth.DOUBLING
-            ? Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes))
-            : limitBytes;
+        options.growth() == RegionGrowth.ONE_REGION
+            ? limitBytes
+            : Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes));
+    boolean isExpandable = options.growth() == RegionGrowth.EXPANDABLE;
+    expands = isExpandable && subAllocator.lengthens();
+    collects = options.garbageCollection() || isExpandable && !expands;
     chunks = new ChunkTable();
     free = new FreeChunks(chunks);
     regions = new RegionManager();
@@ -126,6 +140,8 @@ final class RegionSpace {
     peakReservedBytes = source.peakReservedBytes;
     refused = source.refused;
     refusedToLengthen = source.refusedToLengthen;
+    expands = source.expands;
+    collects = source.collects;
     this.chunks = chunks;
     this.free = free;
     this.regions = regions;
@@ -207,7 +223,7 @@ final class RegionSpace {
   /** {@return a chunk for a request that no chunk holds yet, or {@link #NONE}} */
   private int takeOfMore(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
-    if (!isMore && options.garbageCollection() && mayHelp(rounded, alignment)) {
+    if (!isMore && collects && mayHelp(rounded, alignment)) {
       // It may help until the last one is gone: what they have and what the limit leaves is as
       // much.
       Iterator<AllocationRegion> garbage = freeRegions().iterator();
@@ -294,7 +310,7 @@ final class RegionSpace {
     AllocationRegion region = regions.find(address).orElseThrow();
     if (isFree(region)) {
       giveBack(region);
-    } else {
+    } else if (expands) { // else the end could not be had again
       shorten(region);
     }
   }
@@ -304,9 +320,22 @@ final class RegionSpace {
   /** Gets memory for a request and {@return whether there is more} */
   private boolean extend(long rounded, long alignment) {
     refused = false;
-    return options.growth() == RegionGrowth.EXPANDABLE
-        ? expand(rounded, alignment) || addRegion(rounded, alignment)
-        : addRegion(rounded, alignment);
+    return expands ? expandOrAddRegion(rounded, alignment) : addRegion(rounded, alignment);
+  }
+
+  private boolean expandOrAddRegion(long rounded, long alignment) {
+    long before = regions.bytes();
+    List<AllocationRegion> refusing = new ArrayList<>();
+    boolean isMore = expand(rounded, alignment, refusing) || addRegion(rounded, alignment);
+    long more = regions.bytes() - before;
+    for (AllocationRegion region : refusing) {
+      if (isMore && lackingBytes(region, rounded, alignment) <= more) {
+        region.fix();
+        collects = true;
+        expands &= region.isLengthened();
+      }
+    }
+    return isMore;
   }
 
   private boolean addRegion(long rounded, long alignment) {
@@ -315,8 +344,11 @@ final class RegionSpace {
     if (needed > available) {
       return false;
     }
-    if (options.growth() == RegionGrowth.EXPANDABLE) {
+    if (expands) {
       return addRegion(needed, needed, false);
+    }
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      nextRegionBytes = twiceTheLargestBytes();
     }
     boolean grown = false;
     while (nextRegionBytes < needed) {
@@ -326,17 +358,27 @@ final class RegionSpace {
     return addRegion(Math.min(nextRegionBytes, available), needed, !grown);
   }
 
+  /** {@return the size of the next region; regions that are given back do not count any more} */
+  private long twiceTheLargestBytes() {
+    long largest = 0;
+    for (AllocationRegion region : regions.regions()) {
+      largest = Math.max(largest, region.bytes());
+    }
+    long first = roundedUp(options.firstRegionBytes(), granularityBytes);
+    long doubled = largest > Long.MAX_VALUE / 4 ? largest : 2 * largest;
+    return Math.max(Math.min(limitBytes, first), doubled);
+  }
+
   private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
     long bytes = wanted;
     OptionalLong address = subAllocator.allocate(bytes);
     while (address.isEmpty()) {
-      // In the reference a float is multiplied; at least one step down, so that it ends.
-      long less = roundedUp((long) (bytes * 0.9f), granularityBytes);
-      bytes = Math.min(less, bytes - granularityBytes);
-      if (bytes < needed) {
+      long less = lessBytes(bytes, needed);
+      if (less < needed) {
         refused = true;
         return false;
       }
+      bytes = less;
       address = subAllocator.allocate(bytes);
     }
     if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
@@ -344,6 +386,16 @@ final class RegionSpace {
     }
     add(address.getAsLong(), bytes);
     return true;
+  }
+
+  /** {@return what to ask for when some bytes were refused; too little if it is to end there} */
+  private long lessBytes(long refusedBytes, long needed) {
+    // In the reference a float is multiplied; at least one step down, so that it ends.
+    long less = roundedUp((long) (refusedBytes * 0.9f), granularityBytes);
+    less = Math.min(less, refusedBytes - granularityBytes);
+    // An expandable region has what is needed; doubling is to refuse nothing that this one gets.
+    boolean isExactLeft = options.growth() == RegionGrowth.EXPANDABLE && refusedBytes > needed;
+    return isExactLeft ? Math.max(less, needed) : less;
   }
 
   private void add(long address, long bytes) {
@@ -387,12 +439,12 @@ final class RegionSpace {
   }
 
   /** Moves the end of a region, the highest that can be, by what a request lacks there. */
-  private boolean expand(long rounded, long alignment) {
+  private boolean expand(long rounded, long alignment, List<AllocationRegion> refusing) {
     long available = limitBytes - regions.bytes();
     for (int i = regions.regions().size() - 1; i >= 0; i--) {
       AllocationRegion region = regions.regions().get(i);
       long lacking = lackingBytes(region, rounded, alignment);
-      if (lacking <= available) {
+      if (lacking <= available && !region.isFixed()) {
         long newBytes = roundedUp(region.bytes() + lacking, granularityBytes);
         if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
           refusedToLengthen = false;
@@ -401,6 +453,7 @@ final class RegionSpace {
         }
         refused = true;
         refusedToLengthen = true;
+        refusing.add(region);
       }
     }
     return false;
@@ -454,14 +507,14 @@ final class RegionSpace {
    */
   boolean freesMayServe(long bytes, long alignment) {
     long rounded = roundedBytes(bytes);
-    long longer = lengthens() ? limitBytes - regions.bytes() : 0;
     for (AllocationRegion region : regions.regions()) {
+      long longer = lengthens(region) ? limitBytes - regions.bytes() : 0;
       long padding = FreeChunks.paddingBytes(region.address(), Math.max(QUANTUM_BYTES, alignment));
       if (rounded - longer <= region.bytes() - padding) {
         return true;
       }
     }
-    boolean regionsGoBack = options.garbageCollection() || trimThresholdBytes < Long.MAX_VALUE;
+    boolean regionsGoBack = collects || trimThresholdBytes < Long.MAX_VALUE;
     return regionsGoBack && !refused && neededBytes(rounded, alignment) <= limitBytes;
   }
 
@@ -649,9 +702,14 @@ final class RegionSpace {
     return refused;
   }
 
-  /** {@return whether regions can be longer, as far as is known} */
-  boolean lengthens() {
-    return options.growth() == RegionGrowth.EXPANDABLE && !refusedToLengthen;
+  /** {@return true if a region can be longer, as far as is known} */
+  boolean lengthens(AllocationRegion region) {
+    return expands && !region.isFixed() && !refusedToLengthen;
+  }
+
+  /** {@return true if wholly free regions are given back before a request fails} */
+  boolean collects() {
+    return collects;
   }
 
   /** {@return from which size on a free end is given back at once} */

@@ -58,8 +58,8 @@ record Shortage(
         regionRefused,
         space.freeRegionBytes(),
         regionRefused ? OptionalLong.empty() : higherLimitBytes(space, options, rounded, alignment),
-        !options.garbageCollection() && !regionRefused && space.mayHelp(rounded, alignment),
-        Obstacle.find(space, options, rounded, alignment, regionRefused));
+        !space.collects() && !regionRefused && space.mayHelp(rounded, alignment),
+        Obstacle.find(space, rounded, alignment, regionRefused));
   }
 
   private static OutOfMemoryVerdict verdict(
@@ -78,15 +78,15 @@ record Shortage(
   private static OptionalLong higherLimitBytes(
       RegionSpace space, BfcOptions options, long rounded, long alignment) {
     long lacking = space.neededBytes(rounded, alignment);
-    if (options.garbageCollection() && lacking < Long.MAX_VALUE) {
+    if (space.collects() && lacking < Long.MAX_VALUE) {
       lacking -= space.freeRegionBytes();
     }
     boolean isOneRegionOfTheLimit =
         options.growth() == RegionGrowth.ONE_REGION
             && space.regions().size() == 1
             && space.reservedBytes() == space.limitBytes();
-    if (space.lengthens() || isOneRegionOfTheLimit) {
-      for (AllocationRegion region : space.regions()) {
+    for (AllocationRegion region : space.regions()) {
+      if (space.lengthens(region) || isOneRegionOfTheLimit) {
         long longer = space.lackingBytes(region, rounded, alignment);
         lacking = Math.min(lacking, RegionSpace.roundedUp(longer, space.granularityBytes()));
       }

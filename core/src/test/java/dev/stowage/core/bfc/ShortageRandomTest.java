@@ -114,7 +114,8 @@ class ShortageRandomTest {
         SimulatedDevice.Order order, long seed, int refusals, boolean resizes) {
       SimulatedDevice made =
           new SimulatedDevice(order, seed, refusals).withGranularity(granularity);
-      return resizes ? made.resizing() : made;
+      boolean isTold = seed % 3 == 0;
+      return resizes ? made.resizing() : isTold ? made.fixed() : made;
     }
 
     private BfcOptions options() {
