@@ -6,9 +6,9 @@ package dev.stowage.memory.device;
  * <p>A region that can grow reserves addresses, which cost no memory, up to the smallest of: {@code
  * reservedBytes}, the limit of the pool that it belongs to, the machine's memory and swap, and an
  * eighth of the addresses that are left. Those are 2<sup>44</sup> bytes for each {@link
- * HostMemory}, or less under {@code ulimit -v}. So there are addresses for any number of pools; the
- * later ones have more and smaller regions. A region is never smaller than the request that it is
- * made for.
+ * HostMemory}, or half of what {@code ulimit -v} leaves when it is opened. So there are addresses
+ * for any number of pools; the later ones have more and smaller regions. A region is never smaller
+ * than the request that it is made for.
  *
  * @param reservedBytes how many addresses a region reserves for its growth at most; 0 for regions
  *     that never grow

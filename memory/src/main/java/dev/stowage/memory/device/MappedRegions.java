@@ -22,8 +22,8 @@ final class MappedRegions implements RegionSource {
    *
    * Addresses are reserved for growth that can happen: up to what the caller says, and up to the
    * machine's memory. A region takes an eighth of the addresses that are left at most, so that there
-   * are some for the regions after it, however many these are, and for the rest of the process under
-   * a limit of its addresses.
+   * are some for the regions after it, however many these are. Under a limit of the process's
+   * addresses, half of them are left for all else: without addresses the JVM cannot start a thread.
    */
 
   private static final int PROT_NONE = 0;
@@ -31,7 +31,7 @@ final class MappedRegions implements RegionSource {
   private static final int MAP_PRIVATE = 2;
   private static final int MADV_HUGEPAGE = 14;
 
-  /** All reservations together: an eighth of the 47 bits of address that a process has. */
+  /** All reservations together at most: an eighth of the 47 bits of address that a process has. */
   private static final long MOST_RESERVED_BYTES = 1L << 44;
 
   /** Which part of the addresses that are left a region reserves for its growth at most. */
@@ -44,6 +44,9 @@ final class MappedRegions implements RegionSource {
   private final HostMemoryOptions options;
   private final AddressSpace addresses;
   private final long usableBytes;
+
+  /** All reservations together. */
+  private final long mostReservedBytes;
 
   private final long pageBytes;
   private final long granularityBytes;
@@ -61,6 +64,7 @@ final class MappedRegions implements RegionSource {
     this.options = options;
     this.addresses = addresses;
     this.usableBytes = usableBytes;
+    this.mostReservedBytes = Math.min(MOST_RESERVED_BYTES, addresses.leftBytes() / 2);
     this.pageBytes = Libc.pageBytes();
     this.granularityBytes =
         options.hugePages() && system == Posix.LINUX ? hugePageBytes() : pageBytes;
@@ -120,8 +124,8 @@ final class MappedRegions implements RegionSource {
     if (wanted <= 0) {
       return 0;
     }
-    long left = Math.min(MOST_RESERVED_BYTES - reservedBytes, addresses.leftBytes());
-    return Math.min(ceiling(wanted), left / LEFT_PER_RESERVED & -granularityBytes);
+    long left = Math.min(mostReservedBytes - reservedBytes, addresses.leftBytes() / 2);
+    return Math.min(ceiling(wanted), Math.max(0, left) / LEFT_PER_RESERVED & -granularityBytes);
   }
 
   private Optional<HostRegion> reserve(long bytes, long reserved) {

@@ -154,14 +154,14 @@ class MappedRegionsTest {
   }
 
   @Test
-  void allocate_addressesLimited_reservesAnEighthOfWhatIsLeft(@TempDir Path folder)
+  void allocate_addressesLimited_reservesASixteenthOfWhatIsLeft(@TempDir Path folder)
       throws Exception {
     Path pages = Files.writeString(folder.resolve("statm"), "25600 0 0 0 0 0 0\n");
     AddressSpace limited = new AddressSpace(pages, 4096, OptionalLong.of(500 * MIB));
     MappedRegions source =
         new MappedRegions(
             MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(), limited, 1L << 40);
-    assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(50 * MIB);
+    assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(25 * MIB);
     assertThat(reservedBytes(source, 100 * MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
   }
 
