@@ -12,8 +12,9 @@ import java.util.Optional;
  * @param bytes what they take
  * @param address of the first
  * @param largest of them; of equal ones the lowest
+ * @param needsDevice whether the sub-allocator would have had to give memory even so
  */
-record Obstacle(int count, long bytes, long address, Allocation largest) {
+record Obstacle(int count, long bytes, long address, Allocation largest, boolean needsDevice) {
 
   /*
    * A window of neighbouring chunks is moved over each region. Its end goes up by one chunk at a
@@ -127,12 +128,15 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
     }
 
     private boolean holds(int first, int end) {
+      return holds(first, end, end == slots.size() ? moreBytes : 0);
+    }
+
+    private boolean holds(int first, int end, long more) {
       if (first >= end) {
         return false;
       }
       long start = chunks.address(slots.get(first));
       long bytes = chunks.end(slots.get(end - 1)) - start;
-      long more = end == slots.size() ? moreBytes : 0;
       long padding =
           alignment <= ChunkTable.QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(start, alignment);
       return rounded - bytes <= more - padding;
@@ -146,7 +150,11 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
         largest = chunks.bytes(slot) > chunks.bytes(largest) ? slot : largest;
       }
       return new Obstacle(
-          inUse.size(), bytes, chunks.address(inUse.getFirst()), space.allocation(largest));
+          inUse.size(),
+          bytes,
+          chunks.address(inUse.getFirst()),
+          space.allocation(largest),
+          !(holds(first, end, 0) && mayStay(bytes)));
     }
   }
 }

@@ -74,6 +74,9 @@ final class RegionSpace {
   /** Whether the sub-allocator refused what the limit would have allowed for the last request. */
   private boolean refused;
 
+  /** Whether it ever refused a region, or to make one longer. */
+  private boolean everRefused;
+
   /** Whether it refused to move a region's end the last time it was asked. */
   private boolean refusedToLengthen;
 
@@ -139,6 +142,7 @@ final class RegionSpace {
     largestChunkBytes = source.largestChunkBytes;
     peakReservedBytes = source.peakReservedBytes;
     refused = source.refused;
+    everRefused = source.everRefused;
     refusedToLengthen = source.refusedToLengthen;
     expands = source.expands;
     collects = source.collects;
@@ -373,6 +377,7 @@ final class RegionSpace {
     long bytes = wanted;
     OptionalLong address = subAllocator.allocate(bytes);
     while (address.isEmpty()) {
+      everRefused = true;
       long less = lessBytes(bytes, needed);
       if (less < needed) {
         refused = true;
@@ -452,6 +457,7 @@ final class RegionSpace {
           return true;
         }
         refused = true;
+        everRefused = true;
         refusedToLengthen = true;
         refusing.add(region);
       }
@@ -700,6 +706,11 @@ final class RegionSpace {
   /** {@return whether the sub-allocator refused what the limit allowed for the last request} */
   boolean refused() {
     return refused;
+  }
+
+  /** {@return true if the sub-allocator ever refused anything, so that it may do so again} */
+  boolean everRefused() {
+    return everRefused;
   }
 
   /** {@return true if a region can be longer, as far as is known} */
