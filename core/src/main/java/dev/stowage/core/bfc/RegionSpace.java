@@ -74,6 +74,12 @@ final class RegionSpace {
   /** Whether the sub-allocator refused what the limit would have allowed for the last request. */
   private boolean refused;
 
+  /**
+   * The fewest bytes that it refused while nothing was held, so that no free helps; until it gives
+   * as many.
+   */
+  private long refusedWithoutRegions = Long.MAX_VALUE;
+
   /** Whether it ever refused a region, or to make one longer. */
   private boolean everRefused;
 
@@ -142,6 +148,7 @@ final class RegionSpace {
     largestChunkBytes = source.largestChunkBytes;
     peakReservedBytes = source.peakReservedBytes;
     refused = source.refused;
+    refusedWithoutRegions = source.refusedWithoutRegions;
     everRefused = source.everRefused;
     refusedToLengthen = source.refusedToLengthen;
     expands = source.expands;
@@ -381,10 +388,16 @@ final class RegionSpace {
       long less = lessBytes(bytes, needed);
       if (less < needed) {
         refused = true;
+        if (regions.bytes() == 0) {
+          refusedWithoutRegions = Math.min(refusedWithoutRegions, needed);
+        }
         return false;
       }
       bytes = less;
       address = subAllocator.allocate(bytes);
+    }
+    if (bytes >= refusedWithoutRegions) {
+      refusedWithoutRegions = Long.MAX_VALUE;
     }
     if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
       nextRegionBytes *= 2;
@@ -521,7 +534,8 @@ final class RegionSpace {
       }
     }
     boolean regionsGoBack = collects || trimThresholdBytes < Long.MAX_VALUE;
-    return regionsGoBack && !refused && neededBytes(rounded, alignment) <= limitBytes;
+    long needed = neededBytes(rounded, alignment);
+    return regionsGoBack && !refused && needed <= limitBytes && needed < refusedWithoutRegions;
   }
 
   long freeRegionBytes() {

@@ -78,6 +78,11 @@ record Shortage(
         Obstacle.find(space, rounded, alignment, regionRefused));
   }
 
+  /** {@return why a request failed that has just been tried; costs O(regions)} */
+  static OutOfMemoryVerdict verdict(RegionSpace space, long bytes) {
+    return verdict(space, bytes, RegionSpace.roundedBytes(bytes), space.statistics());
+  }
+
   private static OutOfMemoryVerdict verdict(
       RegionSpace space, long bytes, long rounded, AllocatorStatistics now) {
     if (space.refused()) {
