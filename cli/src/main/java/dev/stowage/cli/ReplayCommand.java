@@ -151,7 +151,8 @@ final class ReplayCommand implements Callable<Integer> {
             new TraceOptions(device, lenient),
             allocatorOptions(),
             placements.isPresent(),
-            output.isPresent());
+            output.isPresent(),
+            format == Format.table);
     ReplayFormat replayFormat =
         switch (format) {
           case table -> ReplayFormat.table();

@@ -87,7 +87,8 @@ final class ReplayCommandTest {
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
                   requested=512, rounded=512, inUse=512, free=512, largestFreeChunk=256, reserved=1024, limit=1024.
                   External fragmentation: enough is free, but the largest chunk is 256 bytes too small.
-                  It would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
+                  At this point it would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
+                Replayed again, all requests pass with --limit 1280 (with 256 bytes less, they do not)
                 """);
   }
 

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -182,6 +186,40 @@ abstract class RegionTests {
       }
       device.free(address, now);
     }
+  }
+
+  @Test
+  void resize_whereRegionsDoNotLengthen_isRefused() {
+    try (Device device = open()) {
+      long bytes = Contents.regionBytes(device);
+      long address = device.allocate(bytes).orElseThrow();
+      boolean moved = device.resize(address, bytes, 2 * bytes);
+      assertThat(moved).isEqualTo(device.lengthens());
+      device.free(address, moved ? 2 * bytes : bytes);
+    }
+  }
+
+  /** Where regions grow, each page of them is a call; where they do not, they double. */
+  @Test
+  void allocate_expandableWhereRegionsDoNotLengthen_takesNoMoreCallsThanDoubling() {
+    try (Device device = open()) {
+      int calls = callsOf(device, BfcOptions.expandable());
+      if (!device.lengthens()) {
+        assertThat(calls).isEqualTo(callsOf(device, BfcOptions.growing()));
+      }
+    }
+  }
+
+  private static int callsOf(Device device, BfcOptions options) {
+    CountedCalls calls = new CountedCalls(device);
+    try (BfcAllocator allocator = new BfcAllocator("contract", calls, options)) {
+      List<Long> addresses = new ArrayList<>();
+      for (int i = 0; i < 8000; i++) {
+        addresses.add(allocator.allocate(1000));
+      }
+      addresses.forEach(allocator::free);
+    }
+    return calls.count();
   }
 
   @ParameterizedTest

@@ -37,6 +37,11 @@ final class AllocatedRegions implements CudaRegions {
   }
 
   @Override
+  public boolean lengthens() {
+    return false;
+  }
+
+  @Override
   public void free(CudaRegion region) {
     context.call(
         () ->

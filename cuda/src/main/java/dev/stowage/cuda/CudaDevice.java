@@ -201,6 +201,12 @@ public final class CudaDevice implements Device {
     return resized;
   }
 
+  /** {@return true if the device maps granules, by which its regions grow} */
+  @Override
+  public boolean lengthens() {
+    return source.lengthens();
+  }
+
   /**
    * {@inheritDoc}
    *

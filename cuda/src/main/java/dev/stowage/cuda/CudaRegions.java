@@ -18,6 +18,9 @@ sealed interface CudaRegions permits AllocatedRegions, MappedRegions {
    */
   boolean resize(CudaRegion region, long newBytes);
 
+  /** {@return true if regions can become longer} */
+  boolean lengthens();
+
   /**
    * Takes back a region, when all work of the device is done.
    *

@@ -135,6 +135,11 @@ final class MappedRegions implements CudaRegions {
   }
 
   @Override
+  public boolean lengthens() {
+    return true;
+  }
+
+  @Override
   public void free(CudaRegion region) {
     wholeOrNot(
         region,

@@ -264,6 +264,12 @@ public final class OpenClDevice implements Device {
     return false;
   }
 
+  /** {@return false: buffers keep their size} */
+  @Override
+  public boolean lengthens() {
+    return false;
+  }
+
   private Region held(long address, long bytes) {
     Region region = regions.get(address);
     if (region == null || region.bytes() != bytes) {

@@ -3,15 +3,19 @@ package dev.stowage.cli.replay;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import dev.stowage.core.trace.AllocationEvent;
 import dev.stowage.core.trace.EventConsumer;
 import dev.stowage.core.trace.Placement;
 import dev.stowage.core.trace.PlacementConsumer;
+import dev.stowage.core.trace.ReplayAdvice;
 import dev.stowage.core.trace.ReplayResult;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceReader;
 import dev.stowage.core.trace.TraceReplay;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +28,7 @@ public final class ReplayRunner {
   private final BfcOptions allocatorOptions;
   private final boolean keepsPlacements;
   private final boolean keepsHistory;
+  private final boolean advises;
 
   /**
    * A runner.
@@ -32,16 +37,19 @@ public final class ReplayRunner {
    * @param allocatorOptions of the allocator, which is a new one for each trace
    * @param keepsPlacements whether reports say where each request went
    * @param keepsHistory whether reports have what a picture shows
+   * @param advises whether reports have what lets all requests pass, if some fail
    */
   public ReplayRunner(
       TraceOptions traceOptions,
       BfcOptions allocatorOptions,
       boolean keepsPlacements,
-      boolean keepsHistory) {
+      boolean keepsHistory,
+      boolean advises) {
     this.traceOptions = traceOptions;
     this.allocatorOptions = allocatorOptions;
     this.keepsPlacements = keepsPlacements;
     this.keepsHistory = keepsHistory;
+    this.advises = advises;
   }
 
   /**
@@ -71,6 +79,28 @@ public final class ReplayRunner {
     ReplayResult result = replay.result();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new ReplayReport(
-        input, summary, result, placements, recorder.map(HistoryRecorder::history), seconds);
+        input,
+        summary,
+        result,
+        placements,
+        recorder.map(HistoryRecorder::history),
+        advice(input, file, result),
+        seconds);
+  }
+
+  /** {@return what lets all requests pass; reads the file again, which a pipe does not allow} */
+  private Optional<ReplayAdvice> advice(String input, Path file, ReplayResult result)
+      throws IOException {
+    if (!advises
+        || result.firstFailure().isEmpty()
+        || result.events() > ReplayAdvice.MOST_EVENTS / 4
+        || !Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    List<AllocationEvent> events = new ArrayList<>();
+    TraceReader.read(input, file, traceOptions, events::add);
+    OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
+    return Optional.of(ReplayAdvice.find(events, allocatorOptions, verdict))
+        .filter(advice -> !advice.isEmpty());
   }
 }

@@ -4,9 +4,12 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.core.trace.ReplayAdvice;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Prints what came of a trace for people. */
@@ -54,6 +57,26 @@ final class ReplayTable implements ReplayFormat {
               Printable.of(first.id()),
               sentences));
     }
+    if (report.advice().isPresent()) {
+      out.write(advice(report.advice().get()) + "\n");
+    }
+  }
+
+  private static String advice(ReplayAdvice advice) {
+    List<String> changes = new ArrayList<>();
+    advice
+        .limitBytes()
+        .ifPresent(bytes ->
+            changes.add(
+                String.format(
+                    Locale.ROOT,
+                    "--limit %d%s",
+                    bytes,
+                    advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
+    advice
+        .maxDeadBytes()
+        .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
+    return "Replayed again, all requests pass with " + String.join(", or with ", changes);
   }
 
   private static void row(TextTable table, String name, long bytes, long requestedBytes) {

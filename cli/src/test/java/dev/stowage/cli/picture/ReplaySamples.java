@@ -115,7 +115,7 @@ final class ReplaySamples {
   static ReplayPicture of(Path folder, BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     ReplayReport report =
-        new ReplayRunner(TraceOptions.strict(), options, false, true).run(trace.toString());
+        new ReplayRunner(TraceOptions.strict(), options, false, true, false).run(trace.toString());
     return new ReplayPicture("t.csv", "", report.result(), report.history().orElseThrow());
   }
 }

@@ -178,6 +178,7 @@ public final class AllocationBudget implements AutoCloseable {
     BfcAllocator.checkArguments(bytes, alignment);
     long charged = RegionSpace.roundedBytes(bytes);
     if (tryCharge(charged).isPresent()) {
+      allocator.budgetRefused(bytes);
       return OptionalLong.empty();
     }
     OptionalLong address = OptionalLong.empty();

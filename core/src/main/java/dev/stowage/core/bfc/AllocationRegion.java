@@ -7,6 +7,12 @@ final class AllocationRegion {
   private long bytes;
   private final int fence;
 
+  /** Whether its end has moved up since the region came. */
+  private boolean isLengthened;
+
+  /** Whether the sub-allocator refused to move its end up, though it had the memory. */
+  private boolean isFixed;
+
   /**
    * @param fence the slot of the chunk without bytes that lies behind the last one and before the
    *     first
@@ -35,7 +41,31 @@ final class AllocationRegion {
   }
 
   void setBytes(long newBytes) {
+    isLengthened |= newBytes > bytes;
+    isFixed &= newBytes > bytes;
     bytes = newBytes;
+  }
+
+  boolean isLengthened() {
+    return isLengthened;
+  }
+
+  /**
+   * {@return true if its end is not to be moved up; a region that loses bytes may have them again}
+   */
+  boolean isFixed() {
+    return isFixed;
+  }
+
+  void fix() {
+    isFixed = true;
+  }
+
+  AllocationRegion copy() {
+    AllocationRegion copy = new AllocationRegion(address, bytes, fence);
+    copy.isLengthened = isLengthened;
+    copy.isFixed = isFixed;
+    return copy;
   }
 
   boolean contains(long other) {

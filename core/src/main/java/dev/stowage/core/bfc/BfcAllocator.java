@@ -37,6 +37,9 @@ public final class BfcAllocator implements AutoCloseable {
   private final Waiters waiters = new Waiters();
   private final Waiters.Server server = new Server();
 
+  /** Whether JDK Flight Recorder may have its events. */
+  private final boolean isRecorded;
+
   /** Whether anyone wants to know of each allocation and free. */
   private final boolean observed;
 
@@ -57,7 +60,7 @@ public final class BfcAllocator implements AutoCloseable {
    *     two from 256 on
    */
   public BfcAllocator(String name, SubAllocator subAllocator, BfcOptions options) {
-    this(name, subAllocator, options, Optional.empty());
+    this(name, subAllocator, options, Optional.empty(), true);
   }
 
   /**
@@ -72,21 +75,39 @@ public final class BfcAllocator implements AutoCloseable {
    */
   public BfcAllocator(
       String name, SubAllocator subAllocator, BfcOptions options, AllocationListener listener) {
-    this(name, subAllocator, options, Optional.of(listener));
+    this(name, subAllocator, options, Optional.of(listener), true);
+  }
+
+  /**
+   * {@return an allocator of which JDK Flight Recorder has no events, for memory that is no part of
+   * a program's: simulated, or tried out before}
+   *
+   * @param name how messages call it
+   * @param subAllocator what gives regions, at addresses that are multiples of its alignment
+   * @param options how it grows, splits and gives up, and what it remembers
+   * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is no power of
+   *     two from 256 on
+   */
+  public static BfcAllocator unrecorded(
+      String name, SubAllocator subAllocator, BfcOptions options) {
+    return new BfcAllocator(name, subAllocator, options, Optional.empty(), false);
   }
 
   private BfcAllocator(
       String name,
       SubAllocator subAllocator,
       BfcOptions options,
-      Optional<AllocationListener> listener) {
+      Optional<AllocationListener> listener,
+      boolean isRecorded) {
     this.name = name;
+    this.isRecorded = isRecorded;
     this.options = options;
     this.listener = listener.orElse(AllocationListener.none());
     history = new AllocationHistory(options.historyLength());
     observed = history.isKept() || listener.isPresent();
     callbacks = new Callbacks(name);
-    SubAllocator told = subAllocator.visitedBy(JfrEvents.extending(name));
+    SubAllocator told =
+        isRecorded ? subAllocator.visitedBy(JfrEvents.extending(name)) : subAllocator;
     SubAllocator heard = history.isKept() ? told.visitedBy(history) : told;
     space = new RegionSpace(name, callbacks.noting(heard), options);
   }
@@ -205,6 +226,10 @@ public final class BfcAllocator implements AutoCloseable {
       int slot = take(bytes, alignment, origin);
       if (slot == NONE) {
         noteFailed(bytes, origin);
+        if (mayBeHeard()) {
+          JfrEvents.refused(
+              name, space.statistics(), bytes, Shortage.verdict(space, bytes), origin);
+        }
         return OptionalLong.empty();
       }
       return OptionalLong.of(space.chunks().address(slot));
@@ -366,7 +391,7 @@ public final class BfcAllocator implements AutoCloseable {
     Shortage shortage = Shortage.of(full, options, bytes, alignment);
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, full));
-    if (JfrEvents.mayBeHeard()) {
+    if (mayBeHeard()) {
       JfrEvents.outOfMemory(failure, origin);
     }
     return failure;
@@ -377,10 +402,26 @@ public final class BfcAllocator implements AutoCloseable {
     BfcOutOfMemoryException failure =
         new BfcOutOfMemoryException(
             message, OutOfMemoryVerdict.BUDGET_REACHED, requestedBytes, roundedBytes, report());
-    if (JfrEvents.mayBeHeard()) {
+    if (mayBeHeard()) {
       JfrEvents.outOfMemory(failure, AllocationTag.current().origin());
     }
     return failure;
+  }
+
+  /** Hears that a budget cannot pay for a request whose caller gets no exception. */
+  void budgetRefused(long bytes) {
+    if (mayBeHeard()) {
+      JfrEvents.refused(
+          name,
+          statistics(),
+          bytes,
+          OutOfMemoryVerdict.BUDGET_REACHED,
+          AllocationTag.current().origin());
+    }
+  }
+
+  private boolean mayBeHeard() {
+    return JfrEvents.mayBeHeard() && isRecorded;
   }
 
   /**
@@ -462,7 +503,7 @@ public final class BfcAllocator implements AutoCloseable {
   // Who hears of it.
 
   private void noteAllocated(int slot) {
-    if (JfrEvents.mayBeHeard()) {
+    if (mayBeHeard()) {
       JfrEvents.allocated(name, space, slot);
     }
     if (observed) {
@@ -485,7 +526,7 @@ public final class BfcAllocator implements AutoCloseable {
     if (observed) {
       history.add(HistoryEvent.Kind.FREED, space.allocation(slot));
     }
-    if (JfrEvents.mayBeHeard()) {
+    if (mayBeHeard()) {
       JfrEvents.freed(name, space, slot);
     }
   }
@@ -647,10 +688,10 @@ public final class BfcAllocator implements AutoCloseable {
     tellLeaks(new LeakReport(name, left.allocations()));
   }
 
-  private static void tellLeaks(LeakReport leaks) {
+  private void tellLeaks(LeakReport leaks) {
     if (!leaks.isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
-      if (JfrEvents.mayBeHeard()) {
+      if (mayBeHeard()) {
         JfrEvents.leaked(leaks);
       }
     }

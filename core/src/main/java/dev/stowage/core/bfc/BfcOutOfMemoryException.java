@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * A request that an allocator could not answer.
  *
- * <p>Its message tells why, with the numbers, and the smallest change that would have let it pass;
- * its report who held the memory.
+ * <p>Its message tells why, with the numbers, and the smallest change that would have let it pass
+ * at that point; its report who held the memory.
  */
 public final class BfcOutOfMemoryException extends RuntimeException {
 

@@ -87,6 +87,11 @@ final class Callbacks {
       }
 
       @Override
+      public boolean lengthens() {
+        return noted.lengthens();
+      }
+
+      @Override
       public long granularityBytes() {
         return noted.granularityBytes();
       }

@@ -173,13 +173,27 @@ final class JfrEvents {
   }
 
   static void outOfMemory(BfcOutOfMemoryException failure, Origin origin) {
-    AllocatorStatistics statistics = failure.report().statistics();
+    refused(
+        failure.report().allocator(),
+        failure.report().statistics(),
+        failure.requestedBytes(),
+        failure.verdict(),
+        origin);
+  }
+
+  /** Records a request that failed, whether its caller got an exception or an empty answer. */
+  static void refused(
+      String allocator,
+      AllocatorStatistics statistics,
+      long bytes,
+      OutOfMemoryVerdict verdict,
+      Origin origin) {
     OutOfMemory event = new OutOfMemory();
-    event.allocator = failure.report().allocator();
-    event.requestedBytes = failure.requestedBytes();
+    event.allocator = allocator;
+    event.requestedBytes = bytes;
     event.freeBytes = statistics.freeBytes();
     event.largestFreeChunkBytes = statistics.largestFreeChunkBytes();
-    event.verdict = failure.verdict().name();
+    event.verdict = verdict.name();
     event.tag = origin.tag();
     event.commit();
   }

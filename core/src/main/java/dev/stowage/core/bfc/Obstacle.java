@@ -12,8 +12,9 @@ import java.util.Optional;
  * @param bytes what they take
  * @param address of the first
  * @param largest of them; of equal ones the lowest
+ * @param needsDevice whether the sub-allocator would have had to give memory even so
  */
-record Obstacle(int count, long bytes, long address, Allocation largest) {
+record Obstacle(int count, long bytes, long address, Allocation largest, boolean needsDevice) {
 
   /*
    * A window of neighbouring chunks is moved over each region. Its end goes up by one chunk at a
@@ -27,12 +28,11 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
    */
 
   static Optional<Obstacle> find(
-      RegionSpace space, BfcOptions options, long rounded, long alignment, boolean regionRefused) {
+      RegionSpace space, long rounded, long alignment, boolean regionRefused) {
     Optional<Obstacle> best = Optional.empty();
-    long freeRegionBytes = options.garbageCollection() ? space.freeRegionBytes() : 0;
+    long freeRegionBytes = space.collects() ? space.freeRegionBytes() : 0;
     for (AllocationRegion region : space.regions()) {
-      Window window =
-          new Window(space, options, region, rounded, alignment, regionRefused, freeRegionBytes);
+      Window window = new Window(space, region, rounded, alignment, regionRefused, freeRegionBytes);
       Optional<Obstacle> found = window.best();
       if (found.isPresent() && (best.isEmpty() || found.get().bytes() < best.get().bytes())) {
         best = found;
@@ -76,7 +76,6 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
 
     Window(
         RegionSpace space,
-        BfcOptions options,
         AllocationRegion region,
         long rounded,
         long alignment,
@@ -89,9 +88,9 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
       this.alignment = alignment;
       long available = space.limitBytes() - space.reservedBytes();
       allUsedBytes = slots.stream().mapToLong(this::usedBytes).sum();
-      moreBytes = space.lengthens() ? available : 0;
+      moreBytes = space.lengthens(region) ? available : 0;
       goesAtOnce = region.bytes() >= space.trimThresholdBytes();
-      mayGo = goesAtOnce || options.garbageCollection();
+      mayGo = goesAtOnce || space.collects();
       // What is given back can be had again.
       long newBytes = region.bytes() + (regionRefused ? 0 : available + freeRegionBytes);
       newOneHolds = space.neededBytes(rounded, alignment) <= newBytes;
@@ -129,12 +128,15 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
     }
 
     private boolean holds(int first, int end) {
+      return holds(first, end, end == slots.size() ? moreBytes : 0);
+    }
+
+    private boolean holds(int first, int end, long more) {
       if (first >= end) {
         return false;
       }
       long start = chunks.address(slots.get(first));
       long bytes = chunks.end(slots.get(end - 1)) - start;
-      long more = end == slots.size() ? moreBytes : 0;
       long padding =
           alignment <= ChunkTable.QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(start, alignment);
       return rounded - bytes <= more - padding;
@@ -148,7 +150,11 @@ record Obstacle(int count, long bytes, long address, Allocation largest) {
         largest = chunks.bytes(slot) > chunks.bytes(largest) ? slot : largest;
       }
       return new Obstacle(
-          inUse.size(), bytes, chunks.address(inUse.getFirst()), space.allocation(largest));
+          inUse.size(),
+          bytes,
+          chunks.address(inUse.getFirst()),
+          space.allocation(largest),
+          !(holds(first, end, 0) && mayStay(bytes)));
     }
   }
 }

@@ -8,6 +8,12 @@ public enum OutOfMemoryVerdict {
   /** The limit would allow more memory for the request, but the sub-allocator refused it. */
   REFUSED_BY_DEVICE,
 
+  /**
+   * What was asked for, with the request, is within the limit; what is in use is not, since
+   * requests are rounded up and chunks are not split where the rest would be small.
+   */
+  INTERNAL_FRAGMENTATION,
+
   /** What is in use and the request are more than the limit, wherever things lie. */
   TRUE_SHORTAGE,
 

@@ -10,7 +10,8 @@ public enum RegionGrowth {
 
   /**
    * One range of addresses: what a request lacks is added at the region's end, and the end can be
-   * given back. Where the sub-allocator cannot move a region's end, regions of what is asked for.
+   * given back. If the sub-allocator cannot make regions longer, regions double as in {@link
+   * #DOUBLING}, and the allocator gives wholly free regions back before a request fails.
    */
   EXPANDABLE
 }

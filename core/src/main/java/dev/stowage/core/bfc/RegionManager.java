@@ -15,7 +15,7 @@ final class RegionManager {
   RegionManager copy() {
     RegionManager copy = new RegionManager();
     for (AllocationRegion region : regions) {
-      copy.regions.add(new AllocationRegion(region.address(), region.bytes(), region.fence()));
+      copy.regions.add(region.copy());
     }
     copy.bytes = bytes;
     return copy;

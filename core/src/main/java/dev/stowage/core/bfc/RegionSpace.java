@@ -32,6 +32,11 @@ final class RegionSpace {
    * A request gets memory from the sub-allocator in this order, until a chunk holds it: a longer or
    * another region; then, with garbage collection, the wholly free regions go one after the other,
    * and each time another region is asked for.
+   *
+   * An expandable region that refuses to be longer, where the sub-allocator then gives as much
+   * elsewhere, is fixed: it is not asked again until it has lost bytes. From then on garbage is
+   * collected. If a region refuses that has never become longer, no region of this sub-allocator is
+   * expected to, and regions double. If all memory is refused, that says nothing of regions.
    */
 
   static final int NONE = ChunkTable.NONE;
@@ -69,8 +74,23 @@ final class RegionSpace {
   /** Whether the sub-allocator refused what the limit would have allowed for the last request. */
   private boolean refused;
 
+  /**
+   * The fewest bytes that it refused while nothing was held, so that no free helps; until it gives
+   * as many.
+   */
+  private long refusedWithoutRegions = Long.MAX_VALUE;
+
+  /** Whether it ever refused a region, or to make one longer. */
+  private boolean everRefused;
+
   /** Whether it refused to move a region's end the last time it was asked. */
   private boolean refusedToLengthen;
+
+  /** Whether regions become longer, as far as is known; never again once it is false. */
+  private boolean expands;
+
+  /** Whether wholly free regions are given back before a request fails. */
+  private boolean collects;
 
   RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
     this.name = name;
@@ -99,9 +119,12 @@ final class RegionSpace {
     }
     limitBytes = options.limitBytes() & -granularityBytes;
     nextRegionBytes =
-        options.growth() == RegionGrowth.DOUBLING
-            ? Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes))
-            : limitBytes;
+        options.growth() == RegionGrowth.ONE_REGION
+            ? limitBytes
+            : Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes));
+    boolean isExpandable = options.growth() == RegionGrowth.EXPANDABLE;
+    expands = isExpandable && subAllocator.lengthens();
+    collects = options.garbageCollection() || isExpandable && !expands;
     chunks = new ChunkTable();
     free = new FreeChunks(chunks);
     regions = new RegionManager();
@@ -125,7 +148,11 @@ final class RegionSpace {
     largestChunkBytes = source.largestChunkBytes;
     peakReservedBytes = source.peakReservedBytes;
     refused = source.refused;
+    refusedWithoutRegions = source.refusedWithoutRegions;
+    everRefused = source.everRefused;
     refusedToLengthen = source.refusedToLengthen;
+    expands = source.expands;
+    collects = source.collects;
     this.chunks = chunks;
     this.free = free;
     this.regions = regions;
@@ -207,7 +234,7 @@ final class RegionSpace {
   /** {@return a chunk for a request that no chunk holds yet, or {@link #NONE}} */
   private int takeOfMore(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
-    if (!isMore && options.garbageCollection() && mayHelp(rounded, alignment)) {
+    if (!isMore && collects && mayHelp(rounded, alignment)) {
       // It may help until the last one is gone: what they have and what the limit leaves is as
       // much.
       Iterator<AllocationRegion> garbage = freeRegions().iterator();
@@ -294,7 +321,7 @@ final class RegionSpace {
     AllocationRegion region = regions.find(address).orElseThrow();
     if (isFree(region)) {
       giveBack(region);
-    } else {
+    } else if (expands) { // else the end could not be had again
       shorten(region);
     }
   }
@@ -304,9 +331,22 @@ final class RegionSpace {
   /** Gets memory for a request and {@return whether there is more} */
   private boolean extend(long rounded, long alignment) {
     refused = false;
-    return options.growth() == RegionGrowth.EXPANDABLE
-        ? expand(rounded, alignment) || addRegion(rounded, alignment)
-        : addRegion(rounded, alignment);
+    return expands ? expandOrAddRegion(rounded, alignment) : addRegion(rounded, alignment);
+  }
+
+  private boolean expandOrAddRegion(long rounded, long alignment) {
+    long before = regions.bytes();
+    List<AllocationRegion> refusing = new ArrayList<>();
+    boolean isMore = expand(rounded, alignment, refusing) || addRegion(rounded, alignment);
+    long more = regions.bytes() - before;
+    for (AllocationRegion region : refusing) {
+      if (isMore && lackingBytes(region, rounded, alignment) <= more) {
+        region.fix();
+        collects = true;
+        expands &= region.isLengthened();
+      }
+    }
+    return isMore;
   }
 
   private boolean addRegion(long rounded, long alignment) {
@@ -315,8 +355,11 @@ final class RegionSpace {
     if (needed > available) {
       return false;
     }
-    if (options.growth() == RegionGrowth.EXPANDABLE) {
+    if (expands) {
       return addRegion(needed, needed, false);
+    }
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      nextRegionBytes = twiceTheLargestBytes();
     }
     boolean grown = false;
     while (nextRegionBytes < needed) {
@@ -326,24 +369,51 @@ final class RegionSpace {
     return addRegion(Math.min(nextRegionBytes, available), needed, !grown);
   }
 
+  /** {@return the size of the next region; regions that are given back do not count any more} */
+  private long twiceTheLargestBytes() {
+    long largest = 0;
+    for (AllocationRegion region : regions.regions()) {
+      largest = Math.max(largest, region.bytes());
+    }
+    long first = roundedUp(options.firstRegionBytes(), granularityBytes);
+    long doubled = largest > Long.MAX_VALUE / 4 ? largest : 2 * largest;
+    return Math.max(Math.min(limitBytes, first), doubled);
+  }
+
   private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
     long bytes = wanted;
     OptionalLong address = subAllocator.allocate(bytes);
     while (address.isEmpty()) {
-      // In the reference a float is multiplied; at least one step down, so that it ends.
-      long less = roundedUp((long) (bytes * 0.9f), granularityBytes);
-      bytes = Math.min(less, bytes - granularityBytes);
-      if (bytes < needed) {
+      everRefused = true;
+      long less = lessBytes(bytes, needed);
+      if (less < needed) {
         refused = true;
+        if (regions.bytes() == 0) {
+          refusedWithoutRegions = Math.min(refusedWithoutRegions, needed);
+        }
         return false;
       }
+      bytes = less;
       address = subAllocator.allocate(bytes);
+    }
+    if (bytes >= refusedWithoutRegions) {
+      refusedWithoutRegions = Long.MAX_VALUE;
     }
     if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
       nextRegionBytes *= 2;
     }
     add(address.getAsLong(), bytes);
     return true;
+  }
+
+  /** {@return what to ask for when some bytes were refused; too little if it is to end there} */
+  private long lessBytes(long refusedBytes, long needed) {
+    // In the reference a float is multiplied; at least one step down, so that it ends.
+    long less = roundedUp((long) (refusedBytes * 0.9f), granularityBytes);
+    less = Math.min(less, refusedBytes - granularityBytes);
+    // An expandable region has what is needed; doubling is to refuse nothing that this one gets.
+    boolean isExactLeft = options.growth() == RegionGrowth.EXPANDABLE && refusedBytes > needed;
+    return isExactLeft ? Math.max(less, needed) : less;
   }
 
   private void add(long address, long bytes) {
@@ -387,12 +457,12 @@ final class RegionSpace {
   }
 
   /** Moves the end of a region, the highest that can be, by what a request lacks there. */
-  private boolean expand(long rounded, long alignment) {
+  private boolean expand(long rounded, long alignment, List<AllocationRegion> refusing) {
     long available = limitBytes - regions.bytes();
     for (int i = regions.regions().size() - 1; i >= 0; i--) {
       AllocationRegion region = regions.regions().get(i);
       long lacking = lackingBytes(region, rounded, alignment);
-      if (lacking <= available) {
+      if (lacking <= available && !region.isFixed()) {
         long newBytes = roundedUp(region.bytes() + lacking, granularityBytes);
         if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
           refusedToLengthen = false;
@@ -400,7 +470,9 @@ final class RegionSpace {
           return true;
         }
         refused = true;
+        everRefused = true;
         refusedToLengthen = true;
+        refusing.add(region);
       }
     }
     return false;
@@ -454,15 +526,16 @@ final class RegionSpace {
    */
   boolean freesMayServe(long bytes, long alignment) {
     long rounded = roundedBytes(bytes);
-    long longer = lengthens() ? limitBytes - regions.bytes() : 0;
     for (AllocationRegion region : regions.regions()) {
+      long longer = lengthens(region) ? limitBytes - regions.bytes() : 0;
       long padding = FreeChunks.paddingBytes(region.address(), Math.max(QUANTUM_BYTES, alignment));
       if (rounded - longer <= region.bytes() - padding) {
         return true;
       }
     }
-    boolean regionsGoBack = options.garbageCollection() || trimThresholdBytes < Long.MAX_VALUE;
-    return regionsGoBack && !refused && neededBytes(rounded, alignment) <= limitBytes;
+    boolean regionsGoBack = collects || trimThresholdBytes < Long.MAX_VALUE;
+    long needed = neededBytes(rounded, alignment);
+    return regionsGoBack && !refused && needed <= limitBytes && needed < refusedWithoutRegions;
   }
 
   long freeRegionBytes() {
@@ -649,9 +722,19 @@ final class RegionSpace {
     return refused;
   }
 
-  /** {@return whether regions can be longer, as far as is known} */
-  boolean lengthens() {
-    return options.growth() == RegionGrowth.EXPANDABLE && !refusedToLengthen;
+  /** {@return true if the sub-allocator ever refused anything, so that it may do so again} */
+  boolean everRefused() {
+    return everRefused;
+  }
+
+  /** {@return true if a region can be longer, as far as is known} */
+  boolean lengthens(AllocationRegion region) {
+    return expands && !region.isFixed() && !refusedToLengthen;
+  }
+
+  /** {@return true if wholly free regions are given back before a request fails} */
+  boolean collects() {
+    return collects;
   }
 
   /** {@return from which size on a free end is given back at once} */

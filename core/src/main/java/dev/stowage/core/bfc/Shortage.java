@@ -9,10 +9,11 @@ import java.util.OptionalLong;
 /**
  * Why a request failed, and the smallest changes that would have let it pass.
  *
- * <p>Changes are of the moment when it failed, and each is enough alone. What a sub-allocator would
+ * <p>Changes are of the moment when it failed, and each is enough alone. A program that starts anew
+ * with one of them may place everything else elsewhere, and fail again. What a sub-allocator would
  * have answered is not known: it is taken to give a region that the limit allows unless it refused
  * one for this request, to make regions longer unless it refused that when last asked, and to give
- * again what it is given back.
+ * again what it is given back. If it ever refused anything, changes that need it are only possible.
  *
  * @param verdict why
  * @param requestedBytes what was asked for
@@ -25,6 +26,10 @@ import java.util.OptionalLong;
  * @param freeRegionBytes what wholly free regions have together
  * @param higherLimitBytes how much higher the limit would have to be, empty where no limit is high
  *     enough, or would change the answer
+ * @param unsplitBytes what chunks in use have beyond their rounded requests
+ * @param maxDeadBytes the largest at which enough of these would have been split off, if there is
+ *     one
+ * @param isDeviceInDoubt whether the sub-allocator ever refused anything
  * @param garbageCollectionHelps whether it would have passed with wholly free regions given back
  * @param obstacle what would have to be freed, empty where no region is long enough
  */
@@ -39,6 +44,9 @@ record Shortage(
     boolean regionRefused,
     long freeRegionBytes,
     OptionalLong higherLimitBytes,
+    long unsplitBytes,
+    OptionalLong maxDeadBytes,
+    boolean isDeviceInDoubt,
     boolean garbageCollectionHelps,
     Optional<Obstacle> obstacle) {
 
@@ -47,8 +55,11 @@ record Shortage(
     long needed = space.neededBytes(rounded, alignment);
     boolean regionRefused = space.refused() && needed <= space.limitBytes() - space.reservedBytes();
     AllocatorStatistics now = space.statistics();
+    OutOfMemoryVerdict verdict = verdict(space, bytes, rounded, now);
+    UnsplitBytes unsplit = UnsplitBytes.of(space);
+    long lacking = rounded - (space.limitBytes() - now.bytesInUse());
     return new Shortage(
-        verdict(space, rounded, now),
+        verdict,
         bytes,
         rounded,
         needed,
@@ -58,17 +69,29 @@ record Shortage(
         regionRefused,
         space.freeRegionBytes(),
         regionRefused ? OptionalLong.empty() : higherLimitBytes(space, options, rounded, alignment),
-        !options.garbageCollection() && !regionRefused && space.mayHelp(rounded, alignment),
-        Obstacle.find(space, options, rounded, alignment, regionRefused));
+        unsplit.sum(),
+        verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+            ? unsplit.leastOf(lacking)
+            : OptionalLong.empty(),
+        space.everRefused(),
+        !space.collects() && !regionRefused && space.mayHelp(rounded, alignment),
+        Obstacle.find(space, rounded, alignment, regionRefused));
+  }
+
+  /** {@return why a request failed that has just been tried; costs O(regions)} */
+  static OutOfMemoryVerdict verdict(RegionSpace space, long bytes) {
+    return verdict(space, bytes, RegionSpace.roundedBytes(bytes), space.statistics());
   }
 
   private static OutOfMemoryVerdict verdict(
-      RegionSpace space, long rounded, AllocatorStatistics now) {
+      RegionSpace space, long bytes, long rounded, AllocatorStatistics now) {
     if (space.refused()) {
       return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
     }
     if (rounded > space.limitBytes() - now.bytesInUse()) {
-      return OutOfMemoryVerdict.TRUE_SHORTAGE;
+      return bytes <= space.limitBytes() - now.requestedBytesInUse()
+          ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+          : OutOfMemoryVerdict.TRUE_SHORTAGE;
     }
     return now.freeBytes() >= rounded
         ? OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
@@ -78,15 +101,15 @@ record Shortage(
   private static OptionalLong higherLimitBytes(
       RegionSpace space, BfcOptions options, long rounded, long alignment) {
     long lacking = space.neededBytes(rounded, alignment);
-    if (options.garbageCollection() && lacking < Long.MAX_VALUE) {
+    if (space.collects() && lacking < Long.MAX_VALUE) {
       lacking -= space.freeRegionBytes();
     }
     boolean isOneRegionOfTheLimit =
         options.growth() == RegionGrowth.ONE_REGION
             && space.regions().size() == 1
             && space.reservedBytes() == space.limitBytes();
-    if (space.lengthens() || isOneRegionOfTheLimit) {
-      for (AllocationRegion region : space.regions()) {
+    for (AllocationRegion region : space.regions()) {
+      if (space.lengthens(region) || isOneRegionOfTheLimit) {
         long longer = space.lackingBytes(region, rounded, alignment);
         lacking = Math.min(lacking, RegionSpace.roundedUp(longer, space.granularityBytes()));
       }
@@ -109,6 +132,14 @@ record Shortage(
                   "Refused by the device: it did not give %d bytes, which the limit would have allowed",
                   neededBytes)
               : "Refused by the device: it did not make a region longer, which the limit would have allowed";
+      case INTERNAL_FRAGMENTATION ->
+          String.format(
+              Locale.ROOT,
+              "Internal fragmentation: rounding and unsplit chunks take %d bytes, unsplit chunks %d of them;"
+                  + " without these, the request would be within %s",
+              statistics.bytesInUse() - statistics.requestedBytesInUse(),
+              unsplitBytes,
+              usableLimit());
       case TRUE_SHORTAGE ->
           neededBytes < Long.MAX_VALUE
               ? String.format(
@@ -146,18 +177,39 @@ record Shortage(
   /** {@return the smallest changes that would have let the request pass, in one sentence} */
   String remedy() {
     if (garbageCollectionHelps) {
-      return "It would have passed with garbage collection: there are wholly free regions";
+      return String.format(
+          Locale.ROOT,
+          "At this point it %s have passed with garbage collection: there are wholly free regions",
+          isDeviceInDoubt ? "might" : "would");
     }
-    List<String> changes = new ArrayList<>();
-    if (higherLimitBytes.isPresent()) {
-      changes.add(
-          String.format(
-              Locale.ROOT, "with a limit higher by %d bytes", higherLimitBytes.getAsLong()));
+    List<String> certain = new ArrayList<>();
+    List<String> possible = new ArrayList<>();
+    higherLimitBytes.ifPresent(bytes ->
+        (isDeviceInDoubt ? possible : certain)
+            .add(String.format(Locale.ROOT, "with a limit higher by %d bytes", bytes)));
+    obstacle.ifPresent(wall ->
+        (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
+            .add("without " + wall.describe()));
+    // Whether the split rests would have lain side by side is not known.
+    maxDeadBytes.ifPresent(bytes ->
+        possible.add(String.format(Locale.ROOT, "with maxDeadBytes=%d from the start", bytes)));
+    return certain.isEmpty() && possible.isEmpty()
+        ? remedyOfNoChange()
+        : sentence(certain, possible);
+  }
+
+  private static String sentence(List<String> certain, List<String> possible) {
+    List<String> parts = new ArrayList<>();
+    if (!certain.isEmpty()) {
+      parts.add("would have passed " + String.join(", or ", certain));
     }
-    obstacle.map(Obstacle::describe).ifPresent(wall -> changes.add("without " + wall));
-    if (!changes.isEmpty()) {
-      return "It would have passed " + String.join(", or ", changes);
+    if (!possible.isEmpty()) {
+      parts.add("might have passed " + String.join(", or ", possible));
     }
+    return "At this point it " + String.join(", and ", parts);
+  }
+
+  private String remedyOfNoChange() {
     if (verdict != OutOfMemoryVerdict.REFUSED_BY_DEVICE) {
       return "No limit is high enough";
     }
@@ -165,7 +217,7 @@ record Shortage(
         ? ""
         : String.format(
             Locale.ROOT,
-            "It might have passed with garbage collection: wholly free regions have %d bytes",
+            "At this point it might have passed with garbage collection: wholly free regions have %d bytes",
             freeRegionBytes);
   }
 }

@@ -44,6 +44,17 @@ public interface SubAllocator {
     return false;
   }
 
+  /**
+   * {@return true if {@link #resize} may make a region longer than it was given; false if it never
+   * does, so that an allocator does not ask}
+   *
+   * <p>Without this an allocator learns it from the first refusal, after two regions of the size of
+   * a request each.
+   */
+  default boolean lengthens() {
+    return true;
+  }
+
   /** {@return what sizes of regions are multiples of: a power of two, at least 256} */
   default long granularityBytes() {
     return ChunkTable.QUANTUM_BYTES;

@@ -75,6 +75,11 @@ final class VisitedSubAllocator implements SubAllocator {
   }
 
   @Override
+  public boolean lengthens() {
+    return visited.lengthens();
+  }
+
+  @Override
   public long granularityBytes() {
     return visited.granularityBytes();
   }

@@ -1,5 +1,6 @@
 package dev.stowage.core.trace;
 
+import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,9 +40,10 @@ public record ReplayResult(
    *
    * @param event which event it was, the first being 1
    * @param id what it is called
-   * @param reason why it failed, with the numbers
+   * @param verdict why it failed
+   * @param reason why, with the numbers, and what would have helped at that point
    */
-  public record Failure(long event, String id, String reason) {}
+  public record Failure(long event, String id, OutOfMemoryVerdict verdict, String reason) {}
 
   /** A result. */
   public ReplayResult {

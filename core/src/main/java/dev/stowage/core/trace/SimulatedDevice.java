@@ -11,7 +11,20 @@ final class SimulatedDevice implements SubAllocator {
   /** Where each region starts, given back or not. */
   private final List<Long> starts = new ArrayList<>();
 
+  private final boolean lengthens;
   private long end;
+
+  /**
+   * @param lengthens whether the last region's end moves
+   */
+  SimulatedDevice(boolean lengthens) {
+    this.lengthens = lengthens;
+  }
+
+  @Override
+  public boolean lengthens() {
+    return lengthens;
+  }
 
   @Override
   public OptionalLong allocate(long bytes) {
@@ -37,7 +50,7 @@ final class SimulatedDevice implements SubAllocator {
   /** Moves the end of the last region; above the others is no room. */
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
-    if (address + bytes != end || newBytes > Long.MAX_VALUE - address) {
+    if (!lengthens || address + bytes != end || newBytes > Long.MAX_VALUE - address) {
       return false;
     }
     end = address + newBytes;

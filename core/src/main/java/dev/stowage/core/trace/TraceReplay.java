@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  */
 public final class TraceReplay implements EventConsumer {
 
-  private final SimulatedDevice device = new SimulatedDevice();
+  private final SimulatedDevice device;
   private final BfcAllocator allocator;
   private final PlacementConsumer placements;
 
@@ -40,6 +40,14 @@ public final class TraceReplay implements EventConsumer {
    * @param placements hears where each request went
    */
   public TraceReplay(BfcOptions options, PlacementConsumer placements) {
+    this(options, placements, true);
+  }
+
+  /**
+   * @param regionsLengthen whether the simulated device moves the ends of regions
+   */
+  TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
+    device = new SimulatedDevice(regionsLengthen);
     allocator = new BfcAllocator("replay", device, options);
     this.placements = placements;
     atPeak = allocator.statistics();
@@ -84,9 +92,13 @@ public final class TraceReplay implements EventConsumer {
         firstFailure =
             Optional.of(
                 new ReplayResult.Failure(
-                    allocations + frees, event.id(), String.valueOf(e.getMessage())));
+                    allocations + frees, event.id(), e.verdict(), String.valueOf(e.getMessage())));
       }
     }
+  }
+
+  boolean hasFailed() {
+    return failures > 0;
   }
 
   private void recordPeaks() {

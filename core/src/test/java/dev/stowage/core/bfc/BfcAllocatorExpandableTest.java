@@ -112,15 +112,135 @@ class BfcAllocatorExpandableTest {
     coarse.checkInvariants();
   }
 
+  // Regions that do not grow.
+
+  private static void allocateMany(BfcAllocator holder) {
+    for (int i = 0; i < 8000; i++) {
+      holder.allocate(1000);
+    }
+    holder.checkInvariants();
+  }
+
   @Test
-  void allocate_deviceCannotResize_takesARegionOfWhatIsAskedFor() {
+  void allocate_deviceSaysThatItCannotResize_regionsDouble() {
+    SimulatedDevice fixed = SimulatedDevice.ascending().fixed();
+    allocateMany(new BfcAllocator("gpu", fixed, BfcOptions.expandable()));
+    assertThat(fixed.calls())
+        .containsExactly("give 1048576", "give 2097152", "give 4194304", "give 8388608");
+  }
+
+  @Test
+  void allocate_deviceCannotResize_regionsDoubleAfterTheFirstRefusal() {
     SimulatedDevice fixed = SimulatedDevice.ascending();
     BfcAllocator regions = new BfcAllocator("gpu", fixed, BfcOptions.expandable());
-    regions.allocate(1000);
-    regions.allocate(512);
-    assertThat(fixed.calls()).containsExactly("give 1024", "keep 1024 1536", "give 512");
+    allocateMany(regions);
+    assertThat(fixed.calls())
+        .containsExactly(
+            "give 1024",
+            "keep 1024 2048",
+            "give 1024",
+            "give 1048576",
+            "give 2097152",
+            "give 4194304",
+            "give 8388608");
+  }
+
+  @Test
+  void allocate_fixedRegionsOfALimit_areAllowedWhatIsAskedForToTheLastByte() {
+    SimulatedDevice fixed = SimulatedDevice.ascending().fixed();
+    BfcAllocator limited =
+        new BfcAllocator("gpu", fixed, BfcOptions.expandable().withLimit(MIB + 1024));
+    limited.allocate(MIB);
+    limited.allocate(1024);
+    assertThat(fixed.calls()).containsExactly("give 1048576", "give 1024");
+    assertThat(limited.tryAllocate(1, 256)).isEmpty();
+  }
+
+  @Test
+  void allocate_doubledRegionRefused_whatIsNeededIsAskedForLast() {
+    SimulatedDevice small = SimulatedDevice.giving(bytes -> bytes <= 4096).fixed();
+    BfcAllocator regions =
+        new BfcAllocator("gpu", small, BfcOptions.expandable().withFirstRegion(5000));
+    regions.allocate(4096);
+    assertThat(small.calls())
+        .containsExactly("refuse 5120", "refuse 4608", "refuse 4352", "give 4096");
+    assertThat(regions.tryAllocate(4352, 256)).isEmpty();
+    assertThat(small.calls()).endsWith("refuse 4608", "refuse 4352");
+  }
+
+  @Test
+  void allocate_fixedRegionsAllFree_areGivenBackForALargerOne() {
+    long[] left = {100 * MIB};
+    SimulatedDevice device =
+        SimulatedDevice.giving(
+                bytes -> {
+                  boolean gives = bytes <= left[0];
+                  left[0] -= gives ? bytes : 0;
+                  return gives;
+                })
+            .fixed();
+    BfcAllocator regions = new BfcAllocator("gpu", device, BfcOptions.expandable());
+    List<Long> addresses = new ArrayList<>();
+    for (int i = 0; i < 95; i++) {
+      addresses.add(regions.allocate(MIB));
+    }
+    addresses.forEach(regions::free);
+    assertThat(regions.statistics().largestFreeChunkBytes()).isLessThan(50 * MIB);
+    left[0] += regions.statistics().reservedBytes();
+    assertThat(regions.tryAllocate(50 * MIB, 256)).isPresent();
     regions.checkInvariants();
   }
+
+  @Test
+  void allocate_fixedRegionGoneAtOnce_theNextIsNoLarger() {
+    SimulatedDevice device = SimulatedDevice.ascending().fixed();
+    BfcAllocator regions =
+        new BfcAllocator("gpu", device, BfcOptions.expandable().withTrimThreshold(1));
+    for (int i = 0; i < 100; i++) {
+      regions.free(regions.allocate(1000));
+    }
+    assertThat(device.calls()).hasSize(200).containsOnly("give 1048576", "free 1048576");
+  }
+
+  @Test
+  void allocate_regionAtItsBound_isNotAskedAgainUntilItLosesBytes() {
+    SimulatedDevice bounded = SimulatedDevice.giving(bytes -> bytes <= 4096).resizing();
+    BfcAllocator regions =
+        new BfcAllocator("gpu", bounded, BfcOptions.expandable().withMaxDeadBytes(1));
+    regions.allocate(1024);
+    regions.allocate(1024);
+    long last = regions.allocate(2048);
+    regions.allocate(1024);
+    assertThat(bounded.calls()).endsWith("resize 2048 4096", "keep 4096 5120", "give 1024");
+    bounded.calls().clear();
+    regions.allocate(1024);
+    regions.allocate(2048);
+    regions.allocate(512);
+    assertThat(bounded.calls())
+        .containsExactly("resize 1024 2048", "resize 2048 4096", "keep 4096 4608", "give 512");
+    regions.free(last);
+    regions.trim();
+    bounded.calls().clear();
+    regions.allocate(4096);
+    assertThat(bounded.calls()).containsExactly("keep 512 4608", "keep 2048 6144", "give 4096");
+    regions.checkInvariants();
+  }
+
+  @Test
+  void allocate_allMemoryRefused_saysNothingOfRegions() {
+    boolean[] gives = {true};
+    SimulatedDevice full = SimulatedDevice.giving(bytes -> gives[0]).resizing();
+    BfcAllocator regions = new BfcAllocator("gpu", full, BfcOptions.expandable());
+    regions.allocate(1024);
+    gives[0] = false;
+    assertThat(regions.tryAllocate(1024, 256)).isEmpty();
+    gives[0] = true;
+    regions.allocate(1024);
+    assertThat(full.calls())
+        .containsExactly("give 1024", "keep 1024 2048", "refuse 1024", "resize 1024 2048");
+  }
+
+  // What the device and the limit allow.
 
   @Test
   void allocate_limit_isAskedForToTheLastByte() {
@@ -135,7 +255,7 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=2304, free=0,"
                 + " largestFreeChunk=0, reserved=2304, limit=2304. A true shortage: the request"
-                + " and what is in use are 512 bytes more than the limit. It would have passed with"
+                + " and what is in use are 512 bytes more than the limit. At this point it would have passed with"
                 + " a limit higher by 512 bytes, or without allocation 1 of 1024 bytes");
   }
 
@@ -150,7 +270,7 @@ class BfcAllocatorExpandableTest {
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=8192, free=0,"
                 + " largestFreeChunk=0, reserved=8192, limit=10000. A true shortage: the request"
                 + " and what is in use are 1024 bytes more than the 8192 bytes of the limit that"
-                + " can be had. It would have passed with a limit higher by 2288 bytes, or without"
+                + " can be had. At this point it would have passed with a limit higher by 2288 bytes, or without"
                 + " allocation 1 of 8000 bytes");
     BfcAllocator higher =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(12_288));
@@ -169,7 +289,7 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1024, rounded=1024, inUse=2048, free=0,"
                 + " largestFreeChunk=0, reserved=2048, limit=4096. Refused by the device: it did"
-                + " not give 1024 bytes, which the limit would have allowed. It would have passed"
+                + " not give 1024 bytes, which the limit would have allowed. At this point it would have passed"
                 + " without allocation 1 of 2048 bytes");
     refused.free(BASE);
     refused.allocate(1024);
@@ -179,7 +299,7 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=2560, rounded=2560, inUse=1024, free=1024,"
                 + " largestFreeChunk=1024, reserved=2048, limit=4096. Refused by the device: it did"
-                + " not make a region longer, which the limit would have allowed. It would have"
+                + " not make a region longer, which the limit would have allowed. At this point it might have"
                 + " passed with a limit higher by 512 bytes");
     assertThat(moody.calls()).containsExactly("keep 2048 3584");
     refused.checkInvariants();

@@ -76,6 +76,10 @@ class BfcAllocatorRandomTest {
       modelDevice = device(order, seed, refusals, granularity, resizes).failing(failures);
       device.withAlignment(aligned);
       modelDevice.withAlignment(aligned);
+      if (random.nextInt(4) == 0) {
+        device.fixed();
+        modelDevice.fixed();
+      }
       BfcOptions options = options();
       allocator = new BfcAllocator("seed " + seed, device, options);
       model = new NaiveBfc(modelDevice, options);

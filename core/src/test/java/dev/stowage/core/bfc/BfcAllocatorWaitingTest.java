@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that wait for others to free; the time limit is there for those that wait for ever. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -367,6 +368,31 @@ class BfcAllocatorWaitingTest {
     assertThat(tiny.allocate(MIB / 2, 1, FOREVER)).isPositive();
     never.interrupt();
     assertThat(never.failure()).isInstanceOf(InterruptedException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {2, 3, 100})
+  void free_garbageIsCollectedForARequestThatTheDeviceNeverServes_othersAreServed(long limitMib)
+      throws Exception {
+    BfcAllocator tiny =
+        onSmallDevice(
+            BfcOptions.growing()
+                .withMaxDeadBytes(256)
+                .withLimit(limitMib * MIB)
+                .withGarbageCollection());
+    WaitingRequest never = waiting(tiny, 2 * MIB); // refused while nothing is held
+    long half = tiny.allocate(MIB / 2);
+    long quarter = tiny.allocate(MIB / 4);
+    WaitingRequest small = waiting(tiny, MIB / 2);
+    tiny.free(half);
+    assertThat(small.address()).isEqualTo(half);
+    WaitingRequest next = waiting(tiny, MIB / 4);
+    tiny.free(quarter);
+    assertThat(next.address()).isPositive();
+    assertThat(tiny.waitingRequests()).isEqualTo(1);
+    never.interrupt();
+    assertThat(never.failure()).isInstanceOf(InterruptedException.class);
+    tiny.checkInvariants();
   }
 
   @Test

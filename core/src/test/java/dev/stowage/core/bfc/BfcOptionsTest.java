@@ -191,7 +191,9 @@ class BfcOptionsTest {
       try {
         allocator.allocate(1);
       } catch (BfcOutOfMemoryException e) {
-        assertThat(e).hasMessageContaining("It would have passed with a limit higher by 1 bytes");
+        assertThat(e)
+            .hasMessageContaining(
+                "At this point it would have passed with a limit higher by 1 bytes");
         verdicts.add(e.verdict());
       }
     }

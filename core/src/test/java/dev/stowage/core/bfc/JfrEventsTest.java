@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.Recording;
@@ -93,14 +94,46 @@ class JfrEventsTest {
               .run(() ->
                   assertThatExceptionOfType(BfcOutOfMemoryException.class)
                       .isThrownBy(() -> budget.allocate(200)));
-          assertThat(budget.tryAllocate(200, 256)).isEmpty();
+          AllocationTag.of("cache").run(() -> assertThat(budget.tryAllocate(300, 256)).isEmpty());
+          AllocationTag.of("copy")
+              .run(() -> assertThat(allocator.tryAllocate(3200, 256)).isEmpty());
+          AllocationTag.of("queue")
+              .run(() ->
+                  assertThatExceptionOfType(BfcOutOfMemoryException.class)
+                      .isThrownBy(() -> allocator.allocate(4000, 256, Duration.ZERO)));
         });
     assertThat(events.stream().map(JfrEventsTest::text).skip(1))
         .containsExactly(
             "OutOfMemory allocator=gpu requestedBytes=5000 freeBytes=3072"
                 + " largestFreeChunkBytes=3072 verdict=TRUE_SHORTAGE tag=encoder",
             "OutOfMemory allocator=gpu requestedBytes=200 freeBytes=3072"
-                + " largestFreeChunkBytes=3072 verdict=BUDGET_REACHED tag=decoder");
+                + " largestFreeChunkBytes=3072 verdict=BUDGET_REACHED tag=decoder",
+            "OutOfMemory allocator=gpu requestedBytes=300 freeBytes=3072"
+                + " largestFreeChunkBytes=3072 verdict=BUDGET_REACHED tag=cache",
+            "OutOfMemory allocator=gpu requestedBytes=3200 freeBytes=3072"
+                + " largestFreeChunkBytes=3072 verdict=TRUE_SHORTAGE tag=copy",
+            "OutOfMemory allocator=gpu requestedBytes=4000 freeBytes=3072"
+                + " largestFreeChunkBytes=3072 verdict=TRUE_SHORTAGE tag=queue");
+  }
+
+  @Test
+  void unrecorded_anyOperation_leavesNoEvent() throws IOException {
+    List<RecordedEvent> events =
+        record(
+            () -> {
+              BfcAllocator allocator =
+                  BfcAllocator.unrecorded(
+                      "tried", SimulatedDevice.ascending(), BfcOptions.oneRegion(4096));
+              allocator.free(allocator.allocate(1000));
+              allocator.allocate(1000);
+              assertThat(allocator.tryAllocate(5000, 256)).isEmpty();
+              assertThatExceptionOfType(BfcOutOfMemoryException.class)
+                  .isThrownBy(() -> allocator.allocate(5000));
+              allocator.close();
+            },
+            "dev.stowage.Allocate",
+            "dev.stowage.Free");
+    assertThat(events).isEmpty();
   }
 
   @Test

@@ -29,6 +29,8 @@ final class NaiveBfc {
   private static final class Region {
     final long address;
     long bytes;
+    boolean wasLonger;
+    boolean refusesMore;
     final List<Chunk> chunks = new ArrayList<>();
 
     Region(long address, long bytes) {
@@ -62,6 +64,8 @@ final class NaiveBfc {
   private final long limit;
   private final List<Region> regions = new ArrayList<>();
   private long nextRegion;
+  private boolean expands;
+  private boolean collects;
   private long allocations;
   private long peakInUse;
   private long peakReserved;
@@ -76,17 +80,24 @@ final class NaiveBfc {
     granularity = device.granularityBytes();
     limit = options.limitBytes() / granularity * granularity;
     nextRegion =
-        options.growth() == RegionGrowth.DOUBLING
-            ? Math.min(limit, grains(options.firstRegionBytes()))
-            : limit;
+        options.growth() == RegionGrowth.ONE_REGION
+            ? limit
+            : Math.min(limit, grains(options.firstRegionBytes()));
+    boolean expandable = options.growth() == RegionGrowth.EXPANDABLE;
+    expands = expandable && device.lengthens();
+    collects = options.garbageCollection() || (expandable && !device.lengthens());
   }
 
   /** {@return the same regions and chunks, over another device, by other options} */
   NaiveBfc copy(SubAllocator otherDevice, BfcOptions otherOptions) {
     NaiveBfc copy = new NaiveBfc(otherDevice, otherOptions);
     copy.nextRegion = nextRegion;
+    copy.expands = expands;
+    copy.collects = collects || otherOptions.garbageCollection();
     for (Region region : regions) {
       Region copied = new Region(region.address, region.bytes);
+      copied.wasLonger = region.wasLonger;
+      copied.refusesMore = region.refusesMore;
       copied.chunks.clear();
       for (Chunk chunk : region.chunks) {
         Chunk copiedChunk = new Chunk(chunk.address, chunk.bytes);
@@ -138,8 +149,7 @@ final class NaiveBfc {
     Chunk found = smallest(rounded, alignment);
     while (found == null) {
       boolean more =
-          (options.growth() == RegionGrowth.EXPANDABLE && expand(rounded, alignment))
-              || extend(rounded + padding);
+          expands ? expandOrExtend(rounded, alignment, padding) : extend(rounded + padding);
       if (!more && !giveBackOne(rounded + padding)) {
         return OptionalLong.empty();
       }
@@ -197,15 +207,42 @@ final class NaiveBfc {
     return taken;
   }
 
-  private boolean expand(long rounded, long alignment) {
-    for (Region region : regions.reversed()) {
-      long start = region.freeEnd();
-      while (start % alignment > 0) {
-        start++;
+  /** Whoever refused what could be had elsewhere is not asked again. */
+  private boolean expandOrExtend(long rounded, long alignment, long padding) {
+    List<Region> before = List.copyOf(regions);
+    List<Long> longer = before.stream().map(r -> longerBytes(r, rounded, alignment)).toList();
+    long reservedBefore = reserved();
+    List<Region> refusing = new ArrayList<>();
+    boolean more = expand(rounded, alignment, refusing) || extend(rounded + padding);
+    for (Region region : refusing) {
+      long lacking = longer.get(before.indexOf(region)) - region.bytes;
+      if (more && lacking <= reserved() - reservedBefore) {
+        region.refusesMore = true;
+        collects = true;
+        expands = expands && region.wasLonger;
       }
-      long newBytes = grains(start + rounded - region.address);
-      if (reserved() - region.bytes + newBytes <= limit
-          && device.resize(region.address, region.bytes, newBytes)) {
+    }
+    return more;
+  }
+
+  private long longerBytes(Region region, long rounded, long alignment) {
+    long start = region.freeEnd();
+    while (start % alignment > 0) {
+      start++;
+    }
+    return grains(start + rounded - region.address);
+  }
+
+  private boolean expand(long rounded, long alignment, List<Region> refusing) {
+    for (Region region : regions.reversed()) {
+      long newBytes = longerBytes(region, rounded, alignment);
+      if (region.refusesMore || reserved() - region.bytes + newBytes > limit) {
+        continue;
+      }
+      if (!device.resize(region.address, region.bytes, newBytes)) {
+        refusing.add(region);
+      } else {
+        region.wasLonger = true;
         region.chunks.add(new Chunk(region.address + region.bytes, newBytes - region.bytes));
         region.bytes = newBytes;
         coalesce(region.chunks);
@@ -217,15 +254,19 @@ final class NaiveBfc {
     return false;
   }
 
-  private boolean extend(long asked) {
-    long needed = grains(asked);
+  private boolean extend(long lacking) {
+    long needed = grains(lacking);
     if (needed > limit - reserved()) {
       return false;
     }
-    if (options.growth() == RegionGrowth.EXPANDABLE) {
+    if (expands) {
       OptionalLong address = device.allocate(needed);
       address.ifPresent(at -> add(at, needed));
       return address.isPresent();
+    }
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      long largest = regions.stream().mapToLong(Region::bytes).max().orElse(0);
+      nextRegion = Math.max(Math.min(limit, grains(options.firstRegionBytes())), 2 * largest);
     }
     boolean doubled = nextRegion < needed;
     while (nextRegion < needed) {
@@ -235,9 +276,13 @@ final class NaiveBfc {
     OptionalLong address = device.allocate(bytes);
     while (address.isEmpty()) {
       long less = grains((long) ((float) bytes * 0.9f));
+      long asked = bytes;
       bytes = less < bytes ? less : bytes - granularity;
       if (bytes < needed) {
-        return false;
+        if (options.growth() != RegionGrowth.EXPANDABLE || asked == needed) {
+          return false;
+        }
+        bytes = needed;
       }
       address = device.allocate(bytes);
     }
@@ -256,7 +301,7 @@ final class NaiveBfc {
   private boolean giveBackOne(long needed) {
     List<Region> free = new ArrayList<>(regions.stream().filter(Region::isFree).toList());
     long freeBytes = free.stream().mapToLong(Region::bytes).sum();
-    if (!options.garbageCollection() || free.isEmpty() || needed > limit - reserved() + freeBytes) {
+    if (!collects || free.isEmpty() || needed > limit - reserved() + freeBytes) {
       return false;
     }
     Region largest = free.getFirst();
@@ -304,7 +349,7 @@ final class NaiveBfc {
   private void trim(Region region) {
     if (region.isFree()) {
       giveBack(region);
-    } else {
+    } else if (expands) {
       giveEndBack(region);
     }
   }
@@ -314,6 +359,7 @@ final class NaiveBfc {
     if (kept < region.bytes && device.resize(region.address, region.bytes, kept)) {
       long start = region.chunks.removeLast().address;
       region.bytes = kept;
+      region.refusesMore = false;
       if (start < region.address + kept) {
         region.chunks.add(new Chunk(start, region.address + kept - start));
       }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -114,7 +115,8 @@ class ShortageRandomTest {
         SimulatedDevice.Order order, long seed, int refusals, boolean resizes) {
       SimulatedDevice made =
           new SimulatedDevice(order, seed, refusals).withGranularity(granularity);
-      return resizes ? made.resizing() : made;
+      boolean isTold = seed % 3 == 0;
+      return resizes ? made.resizing() : isTold ? made.fixed() : made;
     }
 
     private BfcOptions options() {
@@ -183,6 +185,17 @@ class ShortageRandomTest {
     private static final Pattern SOME =
         Pattern.compile("without (\\d+) bytes in (\\d+) neighbouring allocations from (\\d+) on");
 
+    private static final Pattern CERTAIN =
+        Pattern.compile("would have passed ([^.]*, or )?without ");
+
+    private static final Predicate<String> RESIZE_REFUSED =
+        call -> {
+          Matcher resize = Run.RESIZE.matcher(call);
+          return resize.matches()
+              && resize.group(1).equals("keep")
+              && Long.parseLong(resize.group(2)) < Long.parseLong(resize.group(3));
+        };
+
     void check() {
       assertThat(exception.verdict()).isEqualTo(verdict());
       assertThat(passes(run.options, 0, !regionRefused(), List.of())).isFalse();
@@ -211,7 +224,9 @@ class ShortageRandomTest {
         return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
       }
       if (statistics.bytesInUse() + rounded > usable) {
-        return OutOfMemoryVerdict.TRUE_SHORTAGE;
+        return statistics.requestedBytesInUse() + bytes <= usable
+            ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+            : OutOfMemoryVerdict.TRUE_SHORTAGE;
       }
       return statistics.freeBytes() >= rounded
           ? OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
@@ -260,7 +275,7 @@ class ShortageRandomTest {
     }
 
     private boolean helpedByGarbageCollection() {
-      return exception.toString().contains("It would have passed with garbage collection");
+      return exception.toString().contains("have passed with garbage collection: there are");
     }
 
     private void checkGarbageCollection() {
@@ -280,6 +295,7 @@ class ShortageRandomTest {
         assertThat(passes(run.options, 0, !regionRefused(), obstacle))
             .as(exception.getMessage())
             .isTrue();
+        checkCertainty(obstacle);
       }
       long fewest = obstacle.isEmpty() ? Long.MAX_VALUE : chunkBytes(obstacle);
       BfcOptions inItsPlace = inItsPlace();
@@ -300,6 +316,23 @@ class ShortageRandomTest {
           }
         }
       }
+    }
+
+    /** What is said without a "might" holds whatever a device that has refused before does now. */
+    private void checkCertainty(List<Long> obstacle) {
+      boolean isCertain = CERTAIN.matcher(exception.toString()).find();
+      boolean refusedBefore =
+          run.device.calls().stream()
+              .anyMatch(call -> call.startsWith("refuse") || RESIZE_REFUSED.test(call));
+      if (isCertain && refusedBefore) {
+        SubAllocator givesNothing = new Predictable(run.granularity, false, false);
+        NaiveBfc copy = run.model.copy(givesNothing, run.options);
+        obstacle.forEach(copy::free);
+        assertThat(copy.allocate(bytes, alignment)).as(exception.getMessage()).isPresent();
+      }
+      assertThat(refusedBefore && exception.toString().contains("would have passed with a limit"))
+          .as(exception.getMessage())
+          .isFalse();
     }
 
     /**

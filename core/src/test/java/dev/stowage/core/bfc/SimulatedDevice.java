@@ -29,6 +29,7 @@ final class SimulatedDevice implements SubAllocator {
   private long granularityBytes = 256;
   private long alignmentBytes = 256;
   private boolean resizes;
+  private boolean lengthens = true;
   private int failures;
   private long low = 1L << 40;
   private long high = 1L << 61;
@@ -53,6 +54,17 @@ final class SimulatedDevice implements SubAllocator {
   SimulatedDevice resizing() {
     resizes = true;
     return this;
+  }
+
+  /** Lets regions' ends move down at most, says so, and {@return the device} */
+  SimulatedDevice fixed() {
+    lengthens = false;
+    return this;
+  }
+
+  @Override
+  public boolean lengthens() {
+    return lengthens;
   }
 
   /** Lets so many of 100 calls that give memory back throw, and {@return the device} */
@@ -96,6 +108,9 @@ final class SimulatedDevice implements SubAllocator {
         || newBytes % granularityBytes != 0) {
       throw new AssertionError(
           "has " + held.get(address) + " at " + address + ": " + bytes + " to " + newBytes);
+    }
+    if (newBytes > bytes && !lengthens) {
+      throw new AssertionError("asked for what it says that it never does");
     }
     if (newBytes < bytes) {
       mayFail();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import dev.stowage.core.trace.AllocationEvent.Allocate;
 import dev.stowage.core.trace.AllocationEvent.Free;
 import java.util.ArrayList;
@@ -76,10 +77,11 @@ final class TraceReplayTest {
                     new ReplayResult.Failure(
                         4,
                         "d",
+                        OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION,
                         "allocator 'replay' is out of memory: requested=512, rounded=512, inUse=512,"
                             + " free=512, largestFreeChunk=256, reserved=1024, limit=1024. External"
                             + " fragmentation: enough is free, but the largest chunk is 256 bytes too"
-                            + " small. It would have passed with a limit higher by 256 bytes, or"
+                            + " small. At this point it would have passed with a limit higher by 256 bytes, or"
                             + " without allocation 2 of 400 bytes")),
                 500,
                 768,

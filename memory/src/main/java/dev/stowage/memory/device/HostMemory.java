@@ -1,5 +1,7 @@
 package dev.stowage.memory.device;
 
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.core.bfc.SubAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,7 +43,8 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * {@return memory in regions that can grow to 256 GiB}
+   * {@return memory in regions that can grow to 256 GiB, or to what memory and swap the machine
+   * has}
    *
    * @throws IllegalCallerException if the module has no native access
    */
@@ -135,7 +138,7 @@ public final class HostMemory implements Device {
    */
   @Override
   public OptionalLong allocate(long bytes) {
-    return allocate(bytes, this);
+    return allocate(bytes, Long.MAX_VALUE, this);
   }
 
   /**
@@ -171,17 +174,47 @@ public final class HostMemory implements Device {
     free(address, bytes, this);
   }
 
+  /** {@return false for regions from malloc, and with {@link HostMemoryOptions#fixed()}} */
+  @Override
+  public boolean lengthens() {
+    return source.lengthens();
+  }
+
   /** {@return what gives regions of this memory that it alone can take back} */
   public SubAllocator newSubAllocator() {
-    return new Holder();
+    return new Holder(Long.MAX_VALUE);
+  }
+
+  /**
+   * {@return what gives an allocator regions of this memory, and alone can take them back}
+   *
+   * <p>The regions reserve no more addresses than the allocator's limit, and none for growth unless
+   * it is {@link RegionGrowth#EXPANDABLE}.
+   *
+   * @param options the allocator's
+   */
+  public SubAllocator newSubAllocator(BfcOptions options) {
+    return new Holder(options.growth() == RegionGrowth.EXPANDABLE ? options.limitBytes() : 0);
   }
 
   /** A sub-allocator of this memory, apart from all others. */
   private final class Holder implements SubAllocator {
 
+    /** The size that regions may grow to. */
+    private final long mostBytes;
+
+    Holder(long mostBytes) {
+      this.mostBytes = mostBytes;
+    }
+
     @Override
     public OptionalLong allocate(long bytes) {
-      return HostMemory.this.allocate(bytes, this);
+      return HostMemory.this.allocate(bytes, mostBytes, this);
+    }
+
+    @Override
+    public boolean lengthens() {
+      return mostBytes > 0 && HostMemory.this.lengthens();
     }
 
     @Override
@@ -205,10 +238,10 @@ public final class HostMemory implements Device {
     }
   }
 
-  private synchronized OptionalLong allocate(long bytes, SubAllocator holder) {
+  private synchronized OptionalLong allocate(long bytes, long mostBytes, SubAllocator holder) {
     DeviceChecks.checkRegionBytes(bytes);
     checkOpen();
-    Optional<HostRegion> region = source.allocate(bytes);
+    Optional<HostRegion> region = source.allocate(bytes, mostBytes);
     if (region.isEmpty()) {
       return OptionalLong.empty();
     }

@@ -3,8 +3,15 @@ package dev.stowage.memory.device;
 /**
  * How host memory is taken from the operating system.
  *
- * @param reservedBytes how many addresses a region keeps for its growth, where it is smaller; 0 for
- *     regions that never grow
+ * <p>A region that can grow reserves addresses, which cost no memory, up to the smallest of: {@code
+ * reservedBytes}, the limit of the pool that it belongs to, the machine's memory and swap, and an
+ * eighth of the addresses that are left. Those are 2<sup>44</sup> bytes for each {@link
+ * HostMemory}, or half of what {@code ulimit -v} leaves when it is opened. So there are addresses
+ * for any number of pools; the later ones have more and smaller regions. A region is never smaller
+ * than the request that it is made for.
+ *
+ * @param reservedBytes how many addresses a region reserves for its growth at most; 0 for regions
+ *     that never grow
  * @param hugePages whether the system is asked for huge pages; it may not have them
  */
 public record HostMemoryOptions(long reservedBytes, boolean hugePages) {
@@ -26,7 +33,7 @@ public record HostMemoryOptions(long reservedBytes, boolean hugePages) {
     return new HostMemoryOptions(0, false);
   }
 
-  /** {@return regions that can grow to 256 GiB} */
+  /** {@return regions that can grow to 256 GiB, or to what memory and swap the machine has} */
   public static HostMemoryOptions expandable() {
     return expandable(1L << 38);
   }

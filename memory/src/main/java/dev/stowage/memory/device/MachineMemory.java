@@ -22,6 +22,11 @@ final class MachineMemory {
     return bean().getTotalMemorySize();
   }
 
+  /** {@return what can be in use at all: memory and swap} */
+  static long usableBytes() {
+    return totalBytes() + Math.max(0, bean().getTotalSwapSpaceSize());
+  }
+
   static long availableBytes() {
     long free = bean().getFreeMemorySize();
     OptionalLong machineTotal = line("MemTotal:");

@@ -28,7 +28,7 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
-  public Optional<HostRegion> allocate(long bytes) {
+  public Optional<HostRegion> allocate(long bytes, long mostBytes) {
     if (bytes > Long.MAX_VALUE - GRANULARITY_BYTES) {
       return Optional.empty();
     }
@@ -41,6 +41,11 @@ final class MallocedRegions implements RegionSource {
   @Override
   public Optional<HostRegion> resize(HostRegion region, long newBytes) {
     return Optional.empty();
+  }
+
+  @Override
+  public boolean lengthens() {
+    return false;
   }
 
   @Override

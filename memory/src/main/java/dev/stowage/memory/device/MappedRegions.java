@@ -19,6 +19,11 @@ final class MappedRegions implements RegionSource {
    * Reservations are made without MAP_NORESERVE: pages without a right are not accounted anyway, and
    * without the flag the system can refuse a commit that is obviously too large, where it would kill
    * the process later.
+   *
+   * Addresses are reserved for growth that can happen: up to what the caller says, and up to the
+   * machine's memory. A region takes an eighth of the addresses that are left at most, so that there
+   * are some for the regions after it, however many these are. Under a limit of the process's
+   * addresses, half of them are left for all else: without addresses the JVM cannot start a thread.
    */
 
   private static final int PROT_NONE = 0;
@@ -26,21 +31,40 @@ final class MappedRegions implements RegionSource {
   private static final int MAP_PRIVATE = 2;
   private static final int MADV_HUGEPAGE = 14;
 
-  /** All reservations together: an eighth of the 47 bits of address that a process has. */
+  /** All reservations together at most: an eighth of the 47 bits of address that a process has. */
   private static final long MOST_RESERVED_BYTES = 1L << 44;
+
+  /** Which part of the addresses that are left a region reserves for its growth at most. */
+  private static final int LEFT_PER_RESERVED = 8;
 
   private static final Path HUGE_PAGE_BYTES =
       Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
 
   private final Posix system;
   private final HostMemoryOptions options;
+  private final AddressSpace addresses;
+  private final long usableBytes;
+
+  /** All reservations together. */
+  private final long mostReservedBytes;
+
   private final long pageBytes;
   private final long granularityBytes;
   private long reservedBytes;
 
   MappedRegions(Posix system, HostMemoryOptions options) {
+    this(system, options, AddressSpace.ofProcess(), MachineMemory.usableBytes());
+  }
+
+  /**
+   * @param usableBytes how much memory, and swap, regions can have at all
+   */
+  MappedRegions(Posix system, HostMemoryOptions options, AddressSpace addresses, long usableBytes) {
     this.system = system;
     this.options = options;
+    this.addresses = addresses;
+    this.usableBytes = usableBytes;
+    this.mostReservedBytes = Math.min(MOST_RESERVED_BYTES, addresses.leftBytes() / 2);
     this.pageBytes = Libc.pageBytes();
     this.granularityBytes =
         options.hugePages() && system == Posix.LINUX ? hugePageBytes() : pageBytes;
@@ -76,21 +100,32 @@ final class MappedRegions implements RegionSource {
   }
 
   @Override
-  public Optional<HostRegion> allocate(long bytes) {
+  public boolean lengthens() {
+    return options.reservedBytes() > 0;
+  }
+
+  @Override
+  public Optional<HostRegion> allocate(long bytes, long mostBytes) {
     if (bytes > Long.MAX_VALUE - 2 * granularityBytes) {
       return Optional.empty();
     }
     long committed = ceiling(bytes);
-    long reserved = Math.max(committed, Math.min(options.reservedBytes(), MOST_RESERVED_BYTES));
-    reserved = ceiling(reserved);
-    if (reserved > MOST_RESERVED_BYTES - reservedBytes) {
-      reserved = committed;
-    }
+    long reserved = Math.max(committed, growthBytes(mostBytes));
     Optional<HostRegion> region = reserve(bytes, reserved);
     if (region.isEmpty() && reserved > committed) {
       region = reserve(bytes, committed); // where addresses are limited too
     }
     return region.filter(this::commitOrUnmap);
+  }
+
+  /** {@return how many addresses a region is to have that may grow so large} */
+  private long growthBytes(long mostBytes) {
+    long wanted = Math.min(Math.min(mostBytes, options.reservedBytes()), usableBytes);
+    if (wanted <= 0) {
+      return 0;
+    }
+    long left = Math.min(mostReservedBytes - reservedBytes, addresses.leftBytes() / 2);
+    return Math.min(ceiling(wanted), Math.max(0, left) / LEFT_PER_RESERVED & -granularityBytes);
   }
 
   private Optional<HostRegion> reserve(long bytes, long reserved) {

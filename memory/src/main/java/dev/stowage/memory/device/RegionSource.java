@@ -5,11 +5,19 @@ import java.util.Optional;
 /** What regions of host memory are taken from; not safe for use by many threads. */
 sealed interface RegionSource permits MappedRegions, MallocedRegions {
 
-  /** {@return a new region, or empty if it is refused} */
-  Optional<HostRegion> allocate(long bytes);
+  /**
+   * {@return a new region, or empty if it is refused}
+   *
+   * @param bytes its size
+   * @param mostBytes the size that it may grow to, where it is smaller
+   */
+  Optional<HostRegion> allocate(long bytes, long mostBytes);
 
   /** {@return the region with its end moved, or empty if that is refused and nothing changed} */
   Optional<HostRegion> resize(HostRegion region, long newBytes);
+
+  /** {@return true if a region can become longer than it was given} */
+  boolean lengthens();
 
   void free(HostRegion region);
 

@@ -26,6 +26,11 @@ record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAll
   }
 
   @Override
+  public boolean lengthens() {
+    return regions.lengthens();
+  }
+
+  @Override
   public long granularityBytes() {
     return regions.granularityBytes();
   }

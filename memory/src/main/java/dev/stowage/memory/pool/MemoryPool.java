@@ -108,7 +108,7 @@ public final class MemoryPool implements AutoCloseable {
    */
   public static MemoryPool open(
       String name, HostMemory host, BfcOptions options, PoolOptions poolOptions) {
-    return over(name, host.newSubAllocator(), options, poolOptions);
+    return over(name, host.newSubAllocator(options), options, poolOptions);
   }
 
   /** {@return a pool over regions that the JVM can touch} */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.SubAllocator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What mapped pages cost and give back, as Linux tells it. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "/proc tells what is resident, on Linux alone")
@@ -21,13 +26,17 @@ class MappedRegionsTest {
 
   private static final long MIB = 1 << 20;
 
+  private static final AddressSpace NO_LIMIT =
+      new AddressSpace(Path.of("none"), 4096, OptionalLong.empty());
+
   @Test
-  void allocate_reservationOf64GiB_takesNoMemory() throws Exception {
-    try (HostMemory host = HostMemory.open(HostMemoryOptions.expandable(64L << 30))) {
+  void allocate_reservationOfAllTheMachineHas_takesNoMemory() throws Exception {
+    try (HostMemory host = HostMemory.open()) {
       long address = host.allocate(4096).orElseThrow();
-      assertThat(resident(address, 64L << 30)).isZero();
+      long reserved = Math.min(1L << 38, MachineMemory.usableBytes()) & -4096;
+      assertThat(resident(address, reserved)).isZero();
       host.segment(address, 4096).fill((byte) 1);
-      assertThat(resident(address, 64L << 30)).isEqualTo(4096);
+      assertThat(resident(address, reserved)).isEqualTo(4096);
       host.free(address, 4096);
     }
   }
@@ -114,21 +123,99 @@ class MappedRegionsTest {
   }
 
   @Test
-  void allocate_manyReservations_goesOnWithoutOnceTheyAreTooMany() {
-    try (HostMemory host = HostMemory.open(HostMemoryOptions.expandable(1L << 42))) {
-      long[] addresses = new long[12];
-      int canGrow = 0;
-      for (int i = 0; i < addresses.length; i++) {
-        addresses[i] = host.allocate(MIB).orElseThrow();
-        canGrow += host.resize(addresses[i], MIB, 2 * MIB) ? 1 : 0;
+  void allocate_manyReservations_leavesAddressesForMore() {
+    MappedRegions source =
+        new MappedRegions(
+            MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(1L << 42), NO_LIMIT, 1L << 42);
+    List<HostRegion> regions = new ArrayList<>();
+    long left = 1L << 44;
+    for (int i = 0; i < 100; i++) {
+      HostRegion region = source.allocate(MIB, Long.MAX_VALUE).orElseThrow();
+      assertThat(region.reservedBytes()).isEqualTo(left / 8 & -4096);
+      left -= region.reservedBytes();
+      regions.add(region);
+    }
+    assertThat(regions.getLast().reservedBytes()).isGreaterThan(1 << 20);
+    regions.forEach(source::free);
+    HostRegion again = source.allocate(MIB, Long.MAX_VALUE).orElseThrow();
+    assertThat(again.reservedBytes()).isEqualTo(1L << 41);
+    source.free(again);
+  }
+
+  @Test
+  void allocate_machineOfLittleMemory_reservesNoMoreThanItHas() {
+    MappedRegions source =
+        new MappedRegions(
+            MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(), NO_LIMIT, 100 * MIB);
+    assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
+    assertThat(reservedBytes(source, MIB, 10 * MIB)).isEqualTo(10 * MIB);
+    assertThat(reservedBytes(source, MIB, 0)).isEqualTo(MIB);
+    assertThat(reservedBytes(source, 200 * MIB, Long.MAX_VALUE)).isEqualTo(200 * MIB);
+  }
+
+  @Test
+  void allocate_addressesLimited_reservesASixteenthOfWhatIsLeft(@TempDir Path folder)
+      throws Exception {
+    Path pages = Files.writeString(folder.resolve("statm"), "25600 0 0 0 0 0 0\n");
+    AddressSpace limited = new AddressSpace(pages, 4096, OptionalLong.of(500 * MIB));
+    MappedRegions source =
+        new MappedRegions(
+            MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(), limited, 1L << 40);
+    assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(25 * MIB);
+    assertThat(reservedBytes(source, 100 * MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
+  }
+
+  @Test
+  void limit_ofAProcess_isReadWhereThereIsOne(@TempDir Path folder) throws Exception {
+    String title = "Limit                     Soft Limit           Hard Limit           Units     ";
+    Path limits = folder.resolve("limits");
+    String line = "Max address space         8589934592           unlimited            bytes     ";
+    Files.writeString(limits, title + "\n" + line + "\n");
+    assertThat(AddressSpace.limit(limits)).hasValue(8L << 30);
+    Files.writeString(limits, title + "\n" + line.replace("8589934592", "unlimited") + "\n");
+    assertThat(AddressSpace.limit(limits)).isEmpty();
+    assertThat(AddressSpace.limit(folder.resolve("none"))).isEmpty();
+  }
+
+  private static long reservedBytes(MappedRegions source, long bytes, long mostBytes) {
+    HostRegion region = source.allocate(bytes, mostBytes).orElseThrow();
+    source.free(region);
+    return region.reservedBytes();
+  }
+
+  @Test
+  void newSubAllocator_ofAnAllocatorsOptions_reservesWhatItsLimitAllows() throws Exception {
+    try (HostMemory host = HostMemory.open()) {
+      SubAllocator expandable = host.newSubAllocator(BfcOptions.expandable().withLimit(64 * MIB));
+      assertThat(expandable.lengthens()).isTrue();
+      long address = expandable.allocate(MIB).orElseThrow();
+      assertThat(expandable.resize(address, MIB, 64 * MIB)).isTrue();
+      assertThat(expandable.resize(address, 64 * MIB, 65 * MIB)).isFalse();
+      expandable.free(address, 64 * MIB);
+      SubAllocator doubling = host.newSubAllocator(BfcOptions.growing());
+      assertThat(doubling.lengthens()).isFalse();
+      long other = doubling.allocate(MIB).orElseThrow();
+      assertThat(doubling.resize(other, MIB, 2 * MIB)).isFalse();
+      doubling.free(other, MIB);
+    }
+  }
+
+  @Test
+  void allocate_expandablePoolsOnOneMemory_eachIsOneRegion() {
+    try (HostMemory host = HostMemory.open()) {
+      List<BfcAllocator> allocators = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        BfcOptions options = BfcOptions.expandable();
+        BfcAllocator allocator =
+            new BfcAllocator("pool " + i, host.newSubAllocator(options), options);
+        allocators.add(allocator);
+        for (int j = 0; j < 20; j++) {
+          allocator.allocate(1000);
+        }
+        allocator.allocate(MIB);
+        assertThat(allocator.regions()).hasSize(1);
       }
-      assertThat(canGrow).isEqualTo(4);
-      for (int i = 0; i < addresses.length; i++) {
-        host.free(addresses[i], i < 4 ? 2 * MIB : MIB);
-      }
-      long address = host.allocate(MIB).orElseThrow();
-      assertThat(host.resize(address, MIB, 2 * MIB)).isTrue();
-      host.free(address, 2 * MIB);
+      allocators.forEach(BfcAllocator::close);
     }
   }
 

@@ -74,6 +74,17 @@ final class EngineMemory {
             .orElseGet(() -> new BfcAllocator(name, counted, options));
   }
 
+  private EngineMemory(String name, BfcAllocator allocator) {
+    this.name = name;
+    this.listener = Optional.empty();
+    this.allocator = allocator;
+  }
+
+  /** {@return memory that is only tried out: JDK Flight Recorder has no events of it} */
+  static EngineMemory unrecorded(String name, SubAllocator regions, BfcOptions options) {
+    return new EngineMemory(name, BfcAllocator.unrecorded(name, regions, options));
+  }
+
   private record CountedExtensions(AtomicLong count) implements RegionVisitor {
 
     @Override

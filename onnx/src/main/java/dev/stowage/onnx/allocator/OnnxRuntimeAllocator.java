@@ -117,7 +117,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
       long memoryInfo = api.createMemoryInfo();
       checkNoneRegistered(name, api, env, memoryInfo);
       EngineMemory memory =
-          new EngineMemory(name, new ReplayableRegions(host.newSubAllocator()), options, listener);
+          new EngineMemory(
+              name, new ReplayableRegions(host.newSubAllocator(options)), options, listener);
       WarmUp.run(api);
       long allocator = EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global());
       api.registerAllocator(env, allocator);

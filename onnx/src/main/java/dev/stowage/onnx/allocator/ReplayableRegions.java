@@ -26,4 +26,9 @@ record ReplayableRegions(SubAllocator regions) implements SubAllocator {
   public boolean resize(long address, long bytes, long newBytes) {
     return regions.resize(address, bytes, newBytes);
   }
+
+  @Override
+  public boolean lengthens() {
+    return regions.lengthens();
+  }
 }

@@ -9,7 +9,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Calls what the engine will call, over memory that does not exist. */
@@ -47,7 +46,7 @@ final class WarmUp {
   static void run(OnnxRuntimeApi api) {
     try (Arena arena = Arena.ofConfined()) {
       EngineMemory memory =
-          new EngineMemory("warm-up", new NoMemory(), BfcOptions.growing(), Optional.empty());
+          EngineMemory.unrecorded("warm-up", new NoMemory(), BfcOptions.growing());
       long allocator = EngineCalls.newAllocator("warm-up", api, memory, 0, arena);
       allocateAndFree(allocator);
       memory.close(() -> {});

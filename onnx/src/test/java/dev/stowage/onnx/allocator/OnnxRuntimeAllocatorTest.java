@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,28 @@ class OnnxRuntimeAllocatorTest {
       }
       allocator.check();
     }
+  }
+
+  @Test
+  void register_whileFlightRecorderRecords_leavesNoEventsOfTheWarmUp() throws Exception {
+    Path file = folder.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.stowage.Allocate");
+      recording.start();
+      try (HostMemory host = HostMemory.open();
+          OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("engine", host, EXACT);
+          OrtSession session = Engine.session(MODEL, allocator)) {
+        assertThat(session.getNumInputs()).isPositive();
+      }
+      recording.stop();
+      recording.dump(file);
+    }
+    assertThat(
+            RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().startsWith("dev.stowage."))
+                .map(event -> event.getString("allocator"))
+                .distinct())
+        .containsExactly("engine");
   }
 
   @Test

@@ -1,0 +1,115 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import dev.stowage.core.bfc.RegionGrowth;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A search for options with which a history passes, by replaying it. */
+final class AdviceSearch {
+
+  /*
+   * The first limit that passes is what regions have at most without a limit: at each point there is
+   * as much left as the allocator asks for, so that it does the same. One region of a limit has no
+   * such replay; its limit doubles until it passes.
+   */
+
+  private static final long QUANTUM_BYTES = 256;
+
+  private final List<AllocationEvent> events;
+  private final BfcOptions options;
+  private final boolean regionsLengthen;
+  private long eventsLeft;
+
+  /**
+   * @param regionsLengthen whether the simulated device moves the ends of regions up
+   * @param mostEvents how many events are replayed at most
+   */
+  AdviceSearch(
+      List<AllocationEvent> events, BfcOptions options, boolean regionsLengthen, long mostEvents) {
+    this.events = events;
+    this.options = options;
+    this.regionsLengthen = regionsLengthen;
+    this.eventsLeft = mostEvents;
+  }
+
+  ReplayAdvice run(OutOfMemoryVerdict verdict) {
+    OptionalLong maxDeadBytes =
+        verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+            ? passingMaxDeadBytes()
+            : OptionalLong.empty();
+    OptionalLong passing = firstPassingLimit();
+    if (passing.isEmpty()) {
+      return new ReplayAdvice(passing, false, maxDeadBytes);
+    }
+    long failing = options.limitBytes() & -QUANTUM_BYTES;
+    long least = passing.getAsLong();
+    while (least - failing > QUANTUM_BYTES && mayReplay()) {
+      long middle = failing + ((least - failing) / 2 & -QUANTUM_BYTES);
+      if (passes(options.withLimit(middle))) {
+        least = middle;
+      } else {
+        failing = middle;
+      }
+    }
+    return new ReplayAdvice(OptionalLong.of(least), least - failing <= QUANTUM_BYTES, maxDeadBytes);
+  }
+
+  private OptionalLong passingMaxDeadBytes() {
+    long bytes = Long.highestOneBit(options.maxDeadBytes() - 1);
+    while (bytes >= QUANTUM_BYTES && mayReplay()) {
+      if (passes(options.withMaxDeadBytes(bytes))) {
+        return OptionalLong.of(bytes);
+      }
+      bytes /= 2;
+    }
+    return OptionalLong.empty();
+  }
+
+  private OptionalLong firstPassingLimit() {
+    if (options.growth() != RegionGrowth.ONE_REGION) {
+      if (!mayReplay()) {
+        return OptionalLong.empty();
+      }
+      TraceReplay unlimited = replay(options.withLimit(Long.MAX_VALUE));
+      return unlimited.hasFailed()
+          ? OptionalLong.empty()
+          : verified(unlimited.statistics().peakReservedBytes());
+    }
+    OptionalLong passing = OptionalLong.empty();
+    long limit = options.limitBytes() & -QUANTUM_BYTES;
+    while (passing.isEmpty() && limit <= Long.MAX_VALUE / 4 && mayReplay()) {
+      limit *= 2;
+      passing = verified(limit);
+    }
+    return passing;
+  }
+
+  private OptionalLong verified(long limit) {
+    return limit > options.limitBytes() && mayReplay() && passes(options.withLimit(limit))
+        ? OptionalLong.of(limit)
+        : OptionalLong.empty();
+  }
+
+  private boolean mayReplay() {
+    return eventsLeft >= events.size();
+  }
+
+  private boolean passes(BfcOptions changed) {
+    return !replay(changed).hasFailed();
+  }
+
+  /** {@return a replay up to its first failure} */
+  private TraceReplay replay(BfcOptions changed) {
+    eventsLeft -= events.size();
+    TraceReplay replay = new TraceReplay(changed, PlacementConsumer.none(), regionsLengthen);
+    for (AllocationEvent event : events) {
+      replay.accept(event);
+      if (replay.hasFailed()) {
+        break;
+      }
+    }
+    return replay;
+  }
+}
