@@ -124,7 +124,7 @@ final class RegionSpace {
             : Math.min(limitBytes, roundedUp(options.firstRegionBytes(), granularityBytes));
     boolean isExpandable = options.growth() == RegionGrowth.EXPANDABLE;
     expands = isExpandable && subAllocator.lengthens();
-    collects = options.garbageCollection() || isExpandable && !expands;
+    collects = options.garbageCollection() || (isExpandable && !expands);
     chunks = new ChunkTable();
     free = new FreeChunks(chunks);
     regions = new RegionManager();
