@@ -42,12 +42,16 @@ public final class CapacityCheck {
             proof(report, capacity, bytes, boundBytes)));
   }
 
-  /** {@return what no plan of a kind that was made is below; objects need no alignment} */
+  /**
+   * {@return what no plan of a kind that was made is below; objects need no alignment}
+   *
+   * <p>If a signal ended the planning, a kind without plans may have been asked for, too.
+   */
   private static long boundBytes(PlanReport report) {
-    if (report.objectsPlans().isEmpty()) {
+    if (report.objectsPlans().isEmpty() && !report.isInterrupted()) {
       return report.offsetsBoundBytes();
     }
-    return report.offsetsPlans().isEmpty()
+    return report.offsetsPlans().isEmpty() && !report.isInterrupted()
         ? report.objectsBoundBytes()
         : Math.min(report.offsetsBoundBytes(), report.objectsBoundBytes());
   }

@@ -88,19 +88,23 @@ public final class Interruption {
    * @throws WorkInterruptedException if a signal arrived before the work ended
    */
   public <T, E extends Exception> T run(Work<T, E> work) throws E {
+    if (isInterrupted()) {
+      throw new WorkInterruptedException();
+    }
     return new Attempt<>(work).await(Duration.ZERO, () -> {});
   }
 
   /**
    * {@return the result of work, which is cancelled if a signal arrives}
    *
+   * <p>If one arrived before, the work is cancelled before it begins.
+   *
    * @param work runs in another thread
    * @param cancel makes the work end soon; work that does not is abandoned
    * @param <T> its result
    * @param <E> the checked exception that it throws
    * @throws E if the work does
-   * @throws WorkInterruptedException if a signal arrived before the work began, or the work did not
-   *     end
+   * @throws WorkInterruptedException if a signal arrived and the work did not end
    */
   public <T, E extends Exception> T run(Work<T, E> work, Runnable cancel) throws E {
     return new Attempt<>(work).await(patience, cancel);
@@ -120,7 +124,7 @@ public final class Interruption {
 
     T await(Duration limit, Runnable cancel) throws E {
       if (isInterrupted()) {
-        throw new WorkInterruptedException();
+        cancel.run();
       }
       Thread thread = Thread.ofPlatform().daemon().name("stowage-work").start(this::attempt);
       try {

@@ -264,28 +264,32 @@ final class TensorRun {
 
   /** Searches from the best of the plans so far, also of objects, one after the other. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
-    long startNanos = System.nanoTime();
-    OffsetsSearch begun = interruption.run(() -> begin(objects));
-    SearchResult result = interruption.run(begun::run, begun::cancel);
-    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    OffsetsSearch begun = OffsetsSearch.of(problem, search);
+    Timed<SearchResult> made =
+        interruption.run(
+            () ->
+                Timed.of(() -> {
+                  bestSoFar(objects).ifPresent(begun::offer);
+                  return begun.run();
+                }),
+            begun::cancel);
+    SearchResult result = made.value();
     isCut |= result.end() == SearchResult.End.CANCELLED;
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
-        MemoryStrategy.OPTIMAL, new Timed<>(result.assignment(), seconds), Optional.of(result));
+        MemoryStrategy.OPTIMAL,
+        new Timed<>(result.assignment(), made.seconds()),
+        Optional.of(result));
     // What the search proves holds for the plans of all others, too.
     plans.replaceAll(plan ->
         plan instanceof Plan.Offsets offsets ? offsets.heldAgainst(offsetsBoundBytes) : plan);
   }
 
-  private OffsetsSearch begin(Optional<ObjectsAssignment> objects) {
-    Optional<OffsetsAssignment> start =
-        Stream.concat(
-                plans.stream().flatMap(plan -> offsets(plan).stream()),
-                objects.flatMap(this::laidOut).stream())
-            .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
-    OffsetsSearch begun = OffsetsSearch.of(problem, search);
-    start.ifPresent(begun::offer);
-    return begun;
+  private Optional<OffsetsAssignment> bestSoFar(Optional<ObjectsAssignment> objects) {
+    return Stream.concat(
+            plans.stream().flatMap(plan -> offsets(plan).stream()),
+            objects.flatMap(this::laidOut).stream())
+        .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
   }
 
   private Optional<OffsetsAssignment> offsets(Plan plan) {

@@ -7,6 +7,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.SearchOptions;
@@ -119,7 +120,7 @@ final class InterruptedPlanTest {
   }
 
   @Test
-  void run_signalAsTheSearchForObjectsBegins_hasItsObjectsAndNoOffsets() throws Exception {
+  void run_signalAsTheSearchForObjectsBegins_hasItsObjectsAndOffsets() throws Exception {
     PlanRunner.Progress signal =
         new PlanRunner.Progress() {
           @Override
@@ -135,10 +136,36 @@ final class InterruptedPlanTest {
     PlanReport report = run(endless(), EnumSet.allOf(AssignmentKind.class), false, signal);
 
     assertThat(report.isInterrupted()).isTrue();
-    assertThat(report.searched()).isEmpty();
-    assertThat(report.bestOffsets()).isPresent();
+    assertThat(report.searchedObjects()).isPresent();
+    assertThat(report.searched().orElseThrow().totalBytes())
+        .isEqualTo(report.bestOffsets().orElseThrow().totalBytes());
     assertThat(report.notes())
         .containsExactly("interrupted: these are the best plans so far; not finished: OPTIMAL");
+  }
+
+  @Test
+  void shortage_signalDuringTheSearchForObjects_provesNothingOfOffsets() throws Exception {
+    PlanReport whole =
+        run(
+            endless(),
+            EnumSet.allOf(AssignmentKind.class),
+            false,
+            strategy -> {
+              if (strategy == MemoryStrategy.OPTIMAL) {
+                interruption.interrupt(2);
+              }
+            });
+    PlanReport objectsOnly =
+        new PlanReport(
+            whole.input(),
+            Optional.of(new LowerBounds(10, 100)),
+            List.copyOf(whole.objectsPlans()),
+            whole.notes(),
+            Optional.empty(),
+            true);
+
+    assertThat(CapacityCheck.shortage(objectsOnly, 50).orElseThrow())
+        .endsWith("not proved: the lower bound is 10");
   }
 
   @Test

@@ -69,6 +69,22 @@ final class InterruptionTest {
   }
 
   @Test
+  void run_workThatCanBeCancelledAfterASignal_isCancelledAndItsResult() throws Exception {
+    Interruption interruption = expected(Duration.ofDays(1));
+    interruption.interrupt(2);
+    CountDownLatch cancelled = new CountDownLatch(1);
+
+    assertThat(
+            interruption.<String, InterruptedException>run(
+                () -> {
+                  cancelled.await();
+                  return "best so far";
+                },
+                cancelled::countDown))
+        .isEqualTo("best so far");
+  }
+
+  @Test
   void interrupt_duringWorkThatCanBeCancelled_isItsResult() throws InterruptedException {
     Interruption interruption = expected(Duration.ofDays(1));
     CountDownLatch cancelled = new CountDownLatch(1);

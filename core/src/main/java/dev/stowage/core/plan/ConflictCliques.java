@@ -31,23 +31,33 @@ final class ConflictCliques {
 
   private final PlanProblem problem;
   private final Conflicts conflicts;
+  private final StepCounter stop;
   private long steps;
 
-  private ConflictCliques(PlanProblem problem, Conflicts conflicts) {
+  private ConflictCliques(PlanProblem problem, Conflicts conflicts, StepCounter stop) {
     this.problem = problem;
     this.conflicts = conflicts;
+    this.stop = stop;
   }
 
-  /** {@return the sets, each ascending; empty if there are too many records or sets} */
-  static Optional<List<int[]>> cover(PlanProblem problem, Conflicts conflicts) {
+  /**
+   * {@return the sets, each ascending; empty if there are too many records or sets}
+   *
+   * @throws java.util.concurrent.CancellationException if the work is to stop
+   */
+  static Optional<List<int[]>> cover(PlanProblem problem, Conflicts conflicts, StepCounter stop) {
     return conflicts.count() > MOST_RECORDS
         ? Optional.empty()
-        : new ConflictCliques(problem, conflicts).cover();
+        : new ConflictCliques(problem, conflicts, stop).cover();
   }
 
-  /** {@return some sets of large records, each ascending, the one of the most bytes first} */
-  static List<int[]> heavy(PlanProblem problem, Conflicts conflicts) {
-    List<int[]> sets = new ConflictCliques(problem, conflicts).heavy();
+  /**
+   * {@return some sets of large records, each ascending, the one of the most bytes first}
+   *
+   * @throws java.util.concurrent.CancellationException if the work is to stop
+   */
+  static List<int[]> heavy(PlanProblem problem, Conflicts conflicts, StepCounter stop) {
+    List<int[]> sets = new ConflictCliques(problem, conflicts, stop).heavy();
     return Arrays.stream(IndexOrder.descending(sets.size(), k -> bytes(problem, sets.get(k))))
         .mapToObj(sets::get)
         .toList();
@@ -84,6 +94,7 @@ final class ConflictCliques {
           return Optional.empty();
         }
         for (int i : clique) {
+          stop.check(clique.length);
           isMember[i] = true;
           for (int other : clique) {
             uncovered[i][other >>> 6] &= ~(1L << other);
@@ -102,7 +113,9 @@ final class ConflictCliques {
     members[0] = seed;
     int count = 1;
     while (!isEmpty(candidates)) {
+      long before = steps;
       int next = largest(isEmpty(preferred) ? candidates : preferred);
+      stop.check(steps - before + 4L * candidates.length);
       if (count == members.length) {
         members = Arrays.copyOf(members, 2 * count);
       }

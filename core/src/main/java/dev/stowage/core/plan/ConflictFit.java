@@ -44,7 +44,7 @@ final class ConflictFit {
       int[] order,
       OrderedFit.Fit fit,
       BooleanSupplier stop) {
-    ConflictForm form = ConflictForm.of(problem);
+    ConflictForm form = ConflictForm.of(problem, stop);
     return form.isWidenedExact()
         ? planner.planOffsets(form.widened(), stop)
         : new ConflictFit(problem, form.conflicts(), new StepCounter(stop)).place(order, fit);

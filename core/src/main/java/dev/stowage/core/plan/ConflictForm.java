@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -29,16 +30,29 @@ final class ConflictForm {
   private final PlanProblem widened;
   private final boolean isWidenedExact;
 
-  private ConflictForm(PlanProblem problem, Conflicts conflicts) {
+  private final StepCounter steps;
+
+  private ConflictForm(PlanProblem problem, Conflicts conflicts, StepCounter steps) {
     this.problem = problem;
     this.conflicts = conflicts;
-    widened = widened(problem, conflicts);
-    isWidenedExact = pairsOfOneTask(widened) == conflicts.pairCount();
+    this.steps = steps;
+    widened = widened(problem, conflicts, steps);
+    isWidenedExact = pairsOfOneTask(widened) == conflicts.pairCount(steps);
   }
 
   /** {@return the forms of a problem, which has a graph; O(n² / 64) and the pairs that conflict} */
   static ConflictForm of(PlanProblem problem) {
-    return new ConflictForm(problem, new Conflicts(problem));
+    return of(problem, () -> false);
+  }
+
+  /**
+   * {@return the forms of a problem, which has a graph, as {@link #of(PlanProblem)}}
+   *
+   * @param stop ends the work on the forms, now and later
+   * @throws java.util.concurrent.CancellationException if {@code stop} said so, as all methods do
+   */
+  static ConflictForm of(PlanProblem problem, BooleanSupplier stop) {
+    return new ConflictForm(problem, new Conflicts(problem), new StepCounter(stop));
   }
 
   Conflicts conflicts() {
@@ -62,13 +76,15 @@ final class ConflictForm {
   Optional<PlanProblem> exact() {
     return isWidenedExact
         ? Optional.of(widened)
-        : ConflictCliques.cover(problem, conflicts).map(this::withHeaviest).map(this::ofCliques);
+        : ConflictCliques.cover(problem, conflicts, steps)
+            .map(this::withHeaviest)
+            .map(this::ofCliques);
   }
 
   /** A task more for a set that no other is heavier than; the bound of a search is its load. */
   private List<int[]> withHeaviest(List<int[]> cliques) {
     List<int[]> all = new ArrayList<>(cliques);
-    ConflictCliques.heavy(problem, conflicts).stream().limit(1).forEach(all::add);
+    ConflictCliques.heavy(problem, conflicts, steps).stream().limit(1).forEach(all::add);
     return all;
   }
 
@@ -78,8 +94,8 @@ final class ConflictForm {
       return LowerBounds.of(widened);
     }
     LowerBounds ofLifetimes = LowerBounds.of(withoutGaps());
-    List<int[]> sets = new ArrayList<>(ConflictCliques.heavy(problem, conflicts));
-    ConflictCliques.cover(problem, conflicts).ifPresent(sets::addAll);
+    List<int[]> sets = new ArrayList<>(ConflictCliques.heavy(problem, conflicts, steps));
+    ConflictCliques.cover(problem, conflicts, steps).ifPresent(sets::addAll);
     return new LowerBounds(
         Math.max(ofLifetimes.offsetsBytes(), offsetsBytes(sets)),
         Math.max(ofLifetimes.objectsBytes(), objectsBytes(sets)));
@@ -87,17 +103,30 @@ final class ConflictForm {
 
   /** {@return the problem without graph and gaps} */
   PlanProblem withoutGaps() {
+    return withoutGaps(problem);
+  }
+
+  /** {@return a problem without its graph and gaps} */
+  static PlanProblem withoutGaps(PlanProblem problem) {
     return withLastTasks(problem, i -> problem.records().get(i).lastTask());
   }
 
-  private static PlanProblem widened(PlanProblem problem, Conflicts conflicts) {
+  /** {@return a problem without its graph and gaps, in which all records are live to the end} */
+  static PlanProblem withoutSharing(PlanProblem problem) {
+    long last = problem.records().stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(0);
+    return withLastTasks(problem, i -> last);
+  }
+
+  private static PlanProblem widened(PlanProblem problem, Conflicts conflicts, StepCounter steps) {
     long[] latestStarts = conflicts.latestStarts();
     return withLastTasks(
         problem,
-        i ->
-            Math.max(
-                problem.records().get(i).lastTask(),
-                conflicts.latestConflictingStart(i, latestStarts)));
+        i -> {
+          steps.check(conflicts.wordCount());
+          return Math.max(
+              problem.records().get(i).lastTask(),
+              conflicts.latestConflictingStart(i, latestStarts));
+        });
   }
 
   /** {@return the problem without graph and gaps, with other last tasks} */

@@ -59,9 +59,27 @@ final class ConflictObjects {
       SearchOptions options,
       SearchLimit limit,
       Optional<ObjectsAssignment> start) {
-    ConflictForm form = ConflictForm.of(problem);
     ObjectsAssignment best = bestOfStrategies(problem, limit, start);
-    long boundBytes = form.bounds().objectsBytes();
+    try {
+      ConflictForm form = ConflictForm.of(problem, limit.stop());
+      return search(problem, options, limit, best, form, form.bounds().objectsBytes());
+    } catch (CancellationException e) {
+      long boundBytes = LowerBounds.of(ConflictForm.withoutGaps(problem)).objectsBytes();
+      SearchResult.End end =
+          limit.isCancelled() ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
+      return new ObjectsSearchResult(best, boundBytes, end(best, boundBytes, options, end), 0);
+    }
+  }
+
+  private static ObjectsSearchResult search(
+      PlanProblem problem,
+      SearchOptions options,
+      SearchLimit limit,
+      ObjectsAssignment start,
+      ConflictForm form,
+      long formBoundBytes) {
+    ObjectsAssignment best = start;
+    long boundBytes = formBoundBytes;
     long enoughBytes = options.capacityBytes().orElse(0);
     long nodeCount = 0;
     if (!form.isWidenedExact()

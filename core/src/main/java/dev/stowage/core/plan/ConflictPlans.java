@@ -13,38 +13,44 @@ import java.util.function.Supplier;
  */
 final class ConflictPlans {
 
-  private final PlanProblem problem;
   private final PlanProblem widened;
 
   /** No plan is smaller. */
   private final long lowerBytes;
 
-  /** Before the first plan, one that is larger than any. */
-  private OffsetsAssignment best = OffsetsAssignment.of(new long[0], Long.MAX_VALUE);
+  private OffsetsAssignment best;
 
-  ConflictPlans(PlanProblem problem, ConflictForm form) {
-    this.problem = problem;
+  /**
+   * The plans of a problem, the best of which so far is {@code best}.
+   *
+   * @throws java.util.concurrent.CancellationException if the work on the form is to stop
+   */
+  ConflictPlans(PlanProblem problem, ConflictForm form, OffsetsAssignment best) {
+    this.best = best;
     widened = form.widened();
     lowerBytes =
         Math.max(OffsetsSearch.lowerBytes(form.withoutGaps()), form.bounds().offsetsBytes());
   }
 
-  /**
-   * {@return for all strategies that plan with a graph in another way than without, what makes
-   * their plans, unless it is told to stop; those first that plan exactly}
-   */
-  static List<Function<BooleanSupplier, OffsetsAssignment>> ofStrategies(
-      PlanProblem problem, ConflictForm form) {
+  /** {@return the strategies that plan offsets exactly with a graph} */
+  static List<Function<BooleanSupplier, OffsetsAssignment>> ofExactStrategies(PlanProblem problem) {
     List<Function<BooleanSupplier, OffsetsAssignment>> makers = new ArrayList<>();
-    if (!problem.hasPins()) {
-      makers.add(stop -> MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem, stop));
-    }
-    if (form.isWidenedExact()) {
-      return makers; // the search makes the other plans of the widened problem
-    }
     makers.add(stop -> MemoryStrategy.TFLM_GREEDY.planOffsets(problem, stop));
     if (!problem.hasPins()) {
       makers.add(stop -> MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem, stop));
+      makers.add(stop -> MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem, stop));
+    }
+    return makers;
+  }
+
+  /**
+   * {@return the strategies of objects, with a graph; none if the search makes their plans, as the
+   * widened problem is exact}
+   */
+  static List<Function<BooleanSupplier, OffsetsAssignment>> ofObjects(
+      PlanProblem problem, ConflictForm form) {
+    List<Function<BooleanSupplier, OffsetsAssignment>> makers = new ArrayList<>();
+    if (!form.isWidenedExact() && !problem.hasPins()) {
       for (MemoryStrategy strategy : MemoryStrategy.values()) {
         if (strategy != MemoryStrategy.OPTIMAL
             && strategy.plans(AssignmentKind.OBJECTS)
@@ -54,14 +60,6 @@ final class ConflictPlans {
       }
     }
     return makers;
-  }
-
-  /** Keeps a plan of the problem if it is smaller than what there is; else it is refused. */
-  void offer(OffsetsAssignment plan) {
-    if (plan.totalBytes() < best.totalBytes()) {
-      OffsetsSearch.refuseInvalid(problem, plan);
-      best = plan;
-    }
   }
 
   /**

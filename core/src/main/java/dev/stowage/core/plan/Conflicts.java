@@ -92,10 +92,15 @@ final class Conflicts {
     return rest >= 64 ? -1 : (1L << rest) - 1;
   }
 
-  /** {@return the number of pairs that conflict} */
-  long pairCount() {
+  /**
+   * {@return the number of pairs that conflict}
+   *
+   * @throws java.util.concurrent.CancellationException if the steps are to stop
+   */
+  long pairCount(StepCounter steps) {
     long ends = 0;
     for (int i = 0; i < count(); i++) {
+      steps.check(wordCount());
       for (int word = 0; word < wordCount(); word++) {
         ends += Long.bitCount(word(i, word));
       }

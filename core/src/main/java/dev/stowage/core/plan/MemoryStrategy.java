@@ -154,7 +154,8 @@ public enum MemoryStrategy {
     }
     refusePins(problem);
     boolean isWidened = problem.reuseGraph().isPresent() && !objects.knowsGraphs();
-    return objects.planObjects(isWidened ? ConflictForm.of(problem).widened() : problem, stop);
+    return objects.planObjects(
+        isWidened ? ConflictForm.of(problem, stop).widened() : problem, stop);
   }
 
   /**

@@ -54,14 +54,11 @@ public final class OffsetsSearch {
     ANSWER
   }
 
-  /** What is searched: an ordinary problem, whose plans are plans for the given one. */
-  private final PlanProblem problem;
+  /** The problem of the caller. */
+  private final PlanProblem given;
 
-  /** What was given, if not all of its plans are plans of what is searched. */
-  private final Optional<ConflictPlans> beyond;
-
-  /** Plans to start from, with a graph. */
-  private List<Function<BooleanSupplier, OffsetsAssignment>> starts = List.of();
+  /** The problem that is searched: without a graph; its plans are plans of the given one. */
+  private PlanProblem problem;
 
   private final SearchOptions options;
   private final SearchLimit limit;
@@ -77,17 +74,12 @@ public final class OffsetsSearch {
 
   private long nodes;
 
-  private OffsetsSearch(
-      PlanProblem problem,
-      Optional<ConflictPlans> beyond,
-      SearchOptions options,
-      SearchLimit limit,
-      Goal goal) {
-    this.problem = problem;
-    this.beyond = beyond;
+  private OffsetsSearch(PlanProblem given, SearchOptions options, SearchLimit limit, Goal goal) {
+    this.given = given;
     this.options = options;
     this.limit = limit;
     this.goal = goal;
+    problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
     lowerBytes = lowerBytes(problem);
   }
 
@@ -118,18 +110,8 @@ public final class OffsetsSearch {
 
   private static OffsetsSearch of(
       PlanProblem problem, SearchOptions options, LongSupplier nanoTime, Goal goal) {
-    SearchLimit limit = new SearchLimit(options.timeLimit(), nanoTime);
-    if (problem.reuseGraph().isEmpty()) {
-      return new OffsetsSearch(problem, Optional.empty(), options, limit, goal);
-    }
-    ConflictForm form = ConflictForm.of(problem);
-    Optional<PlanProblem> exact = form.exact();
-    Optional<ConflictPlans> beyond =
-        exact.isPresent() ? Optional.empty() : Optional.of(new ConflictPlans(problem, form));
-    OffsetsSearch search =
-        new OffsetsSearch(exact.orElseGet(form::widened), beyond, options, limit, goal);
-    search.starts = ConflictPlans.ofStrategies(problem, form);
-    return search;
+    return new OffsetsSearch(
+        problem, options, new SearchLimit(options.timeLimit(), nanoTime), goal);
   }
 
   /** {@return the load, or where a record ends at least, even one that never needs a byte} */
@@ -150,21 +132,13 @@ public final class OffsetsSearch {
    * @throws IllegalArgumentException if {@code plan} is not valid
    */
   public void offer(OffsetsAssignment plan) {
-    if (beyond.isPresent()) {
-      beyond.get().offer(plan);
-      return;
-    }
-    refuseInvalid(problem, plan);
-    if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
-      offered = Optional.of(plan);
-    }
-  }
-
-  static void refuseInvalid(PlanProblem problem, OffsetsAssignment plan) {
-    AssignmentChecker.violation(problem, plan)
+    AssignmentChecker.violation(given, plan)
         .ifPresent(violation -> {
           throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
         });
+    if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
+      offered = Optional.of(plan);
+    }
   }
 
   /** Ends the search soon; its answer is the best plan so far. Any thread may call this. */
@@ -179,14 +153,38 @@ public final class OffsetsSearch {
    * <p>A thread that is interrupted cancels the search, and stays interrupted.
    */
   public SearchResult run() {
-    for (Function<BooleanSupplier, OffsetsAssignment> start : starts) {
-      if (!limit.isOverForQuickPlans()) {
-        offerIfPossible(start);
+    return given.reuseGraph().isPresent() ? searchWithGraph() : search();
+  }
+
+  /**
+   * {@return the answer for a problem with a graph}
+   *
+   * <p>Strategies come first: preparing the search of a large graph may take all the time.
+   */
+  private SearchResult searchWithGraph() {
+    offerIfPossible(ConflictPlans.ofExactStrategies(given));
+    try {
+      ConflictForm form = ConflictForm.of(given, limit.stop());
+      offerIfPossible(ConflictPlans.ofObjects(given, form));
+      Optional<PlanProblem> exact = form.exact();
+      problem = exact.orElseGet(form::widened);
+      if (exact.isPresent()) {
+        lowerBytes = lowerBytes(problem);
+        return search();
       }
+      ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
+      offered = Optional.empty(); // need not be a plan of the widened problem
+      lowerBytes = lowerBytes(problem);
+      return plans.run(this::search, options.capacityBytes(), endOfStarts());
+    } catch (CancellationException e) {
+      best = bestOffered(); // there was no time for a search
+      return new SearchResult(best, lowerBytes, end(), nodes);
     }
-    return beyond.isPresent()
-        ? beyond.get().run(this::search, options.capacityBytes(), endOfStarts())
-        : search();
+  }
+
+  /** {@return the smallest plan to start from; without one, a plan in which nothing is shared} */
+  private OffsetsAssignment bestOffered() {
+    return offered.orElseGet(() -> ArrivalFit.plan(ConflictForm.withoutSharing(given)));
   }
 
   /** {@return the reason that no more plans to start from were made} */
@@ -197,11 +195,15 @@ public final class OffsetsSearch {
     return limit.isCancelled() ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
   }
 
-  private void offerIfPossible(Function<BooleanSupplier, OffsetsAssignment> start) {
-    try {
-      offer(start.apply(limit::isOverForQuickPlans));
-    } catch (UnsupportedProblemException | CancellationException e) {
-      return; // objects that cannot be laid out, or there was no time
+  private void offerIfPossible(List<Function<BooleanSupplier, OffsetsAssignment>> starts) {
+    for (Function<BooleanSupplier, OffsetsAssignment> start : starts) {
+      if (!limit.isOverForQuickPlans()) {
+        try {
+          offer(start.apply(limit::isOverForQuickPlans));
+        } catch (UnsupportedProblemException | CancellationException e) {
+          continue; // objects that cannot be laid out, or there was no time
+        }
+      }
     }
   }
 

@@ -34,6 +34,9 @@ final class QuickPlans {
   /** Beyond that, the time of more plans is better spent on making one smaller. */
   private static final int MANY_RECORDS = 20_000;
 
+  /** GREEDY_IN_ORDER plans up to so many in a tenth of a second. */
+  private static final int MOST_WITHOUT_TIME = 100_000;
+
   /** How many plans are made side by side, whatever the number of threads. */
   private static final int ROUND = 4;
 
@@ -87,11 +90,21 @@ final class QuickPlans {
       try {
         made = Optional.of(MemoryStrategy.TFLM_GREEDY.planOffsets(problem, stopOfFirst));
       } catch (CancellationException e) {
-        made = Optional.of(ArrivalFit.plan(problem));
+        made = Optional.of(quickest());
       }
     }
     OffsetsAssignment first = made.or(() -> offered).orElseGet(() -> ArrivalFit.plan(problem));
     return offered.filter(plan -> plan.totalBytes() < first.totalBytes()).orElse(first);
+  }
+
+  /** {@return a plan for which there is always time} */
+  private OffsetsAssignment quickest() {
+    OffsetsAssignment fit = ArrivalFit.plan(problem);
+    if (problem.hasPins() || problem.records().size() > MOST_WITHOUT_TIME) {
+      return fit;
+    }
+    OffsetsAssignment inOrder = MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem);
+    return inOrder.totalBytes() < fit.totalBytes() ? inOrder : fit;
   }
 
   private void add(MemoryStrategy strategy) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,44 @@ class ReuseGraphTest {
       assertThat(AssignmentChecker.violation(each, result.assignment())).isEmpty();
       assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
     }
+  }
+
+  /** The clock stands still for the strategies and is over for the search. */
+  @Test
+  void search_timeForStrategiesOnly_isTheBestOfThem() {
+    PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
+    SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
+
+    SearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
+
+    assertThat(result.assignment().totalBytes())
+        .isLessThanOrEqualTo(
+            Math.min(
+                MemoryStrategy.TFLM_GREEDY.planOffsets(problem).totalBytes(),
+                MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem).totalBytes()));
+    assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
+    assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+  }
+
+  /** Nothing is made, so that nothing is shared, and pins stay where they are. */
+  @Test
+  void search_cancelledBeforeItBegins_isAPlanWithoutSharing() {
+    PlanProblem problem =
+        problem(
+            List.of(List.of(1), List.of(2), List.of()),
+            TensorUsageRecord.of(8, 0, 1),
+            TensorUsageRecord.of(8, 1, 2),
+            TensorUsageRecord.of(8, 2, 3).pinnedAt(4));
+    AtomicLong nanos = new AtomicLong();
+    OffsetsSearch search =
+        OffsetsSearch.of(problem, SearchOptions.defaults(), () -> nanos.getAndAdd(1L << 40));
+    search.cancel();
+
+    SearchResult result = search.run();
+
+    assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+    assertThat(result.assignment().offset(2)).isEqualTo(4);
+    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
   }
 
   @Test
