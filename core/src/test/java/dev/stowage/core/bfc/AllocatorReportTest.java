@@ -113,7 +113,9 @@ class AllocatorReportTest {
   void bins_chunksOfTheLastSizeAndAbove_areOne() {
     BfcAllocator allocator =
         new BfcAllocator(
-            "gpu", SimulatedDevice.ascending(), BfcOptions.expandable().withMaxDeadBytes(1));
+            "gpu",
+            SimulatedDevice.ascending().resizing(),
+            BfcOptions.expandable().withMaxDeadBytes(1));
     allocator.allocate(256L << 20);
     allocator.allocate(256L << 30);
     allocator.allocate((256L << 20) - 1);

@@ -174,10 +174,17 @@ public final class HostMemory implements Device {
     free(address, bytes, this);
   }
 
-  /** {@return false for regions from malloc, and with {@link HostMemoryOptions#fixed()}} */
+  /**
+   * {@return false for regions from malloc, with {@link HostMemoryOptions#fixed()}, and when too
+   * few addresses are left for new regions to grow}
+   */
   @Override
   public boolean lengthens() {
-    return source.lengthens();
+    return lengthens(Long.MAX_VALUE);
+  }
+
+  private synchronized boolean lengthens(long mostBytes) {
+    return source.lengthens(mostBytes);
   }
 
   /** {@return what gives regions of this memory that it alone can take back} */
@@ -214,7 +221,7 @@ public final class HostMemory implements Device {
 
     @Override
     public boolean lengthens() {
-      return mostBytes > 0 && HostMemory.this.lengthens();
+      return HostMemory.this.lengthens(mostBytes);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
-  public boolean lengthens() {
+  public boolean lengthens(long mostBytes) {
     return false;
   }
 

@@ -40,6 +40,9 @@ final class MappedRegions implements RegionSource {
   private static final Path HUGE_PAGE_BYTES =
       Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
 
+  /** A region that could grow to less, and is wanted to grow to more, had better double. */
+  private static final long LEAST_GROWTH_BYTES = 64 << 20;
+
   private final Posix system;
   private final HostMemoryOptions options;
   private final AddressSpace addresses;
@@ -100,8 +103,13 @@ final class MappedRegions implements RegionSource {
   }
 
   @Override
-  public boolean lengthens() {
-    return options.reservedBytes() > 0;
+  public boolean lengthens(long mostBytes) {
+    long wanted = wantedBytes(mostBytes);
+    return wanted > 0 && growthBytes(mostBytes) >= Math.min(wanted, LEAST_GROWTH_BYTES);
+  }
+
+  private long wantedBytes(long mostBytes) {
+    return Math.min(Math.min(mostBytes, options.reservedBytes()), usableBytes);
   }
 
   @Override
@@ -120,7 +128,7 @@ final class MappedRegions implements RegionSource {
 
   /** {@return how many addresses a region is to have that may grow so large} */
   private long growthBytes(long mostBytes) {
-    long wanted = Math.min(Math.min(mostBytes, options.reservedBytes()), usableBytes);
+    long wanted = wantedBytes(mostBytes);
     if (wanted <= 0) {
       return 0;
     }

@@ -16,8 +16,12 @@ sealed interface RegionSource permits MappedRegions, MallocedRegions {
   /** {@return the region with its end moved, or empty if that is refused and nothing changed} */
   Optional<HostRegion> resize(HostRegion region, long newBytes);
 
-  /** {@return true if a region can become longer than it was given} */
-  boolean lengthens();
+  /**
+   * {@return true if a new region could become longer than it is given, by enough to be worth it}
+   *
+   * @param mostBytes the size that it may grow to
+   */
+  boolean lengthens(long mostBytes);
 
   void free(HostRegion region);
 

@@ -136,7 +136,9 @@ class MappedRegionsTest {
       regions.add(region);
     }
     assertThat(regions.getLast().reservedBytes()).isGreaterThan(1 << 20);
+    assertThat(source.lengthens(Long.MAX_VALUE)).isFalse();
     regions.forEach(source::free);
+    assertThat(source.lengthens(Long.MAX_VALUE)).isTrue();
     HostRegion again = source.allocate(MIB, Long.MAX_VALUE).orElseThrow();
     assertThat(again.reservedBytes()).isEqualTo(1L << 41);
     source.free(again);
@@ -163,6 +165,10 @@ class MappedRegionsTest {
             MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(), limited, 1L << 40);
     assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(25 * MIB);
     assertThat(reservedBytes(source, 100 * MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
+    // What grows a little only is no better than what doubles.
+    assertThat(source.lengthens(Long.MAX_VALUE)).isFalse();
+    assertThat(source.lengthens(20 * MIB)).isTrue();
+    assertThat(source.lengthens(0)).isFalse();
   }
 
   @Test
