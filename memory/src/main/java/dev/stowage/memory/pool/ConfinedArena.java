@@ -1,5 +1,6 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -16,6 +17,9 @@ final class ConfinedArena implements PoolArena {
   private final Thread owner = Thread.currentThread();
   private final Arena backing = Arena.ofConfined();
   private final PoolAllocations allocations;
+
+  /** Whether the pool has ended the segments, and is still to take the chunks. */
+  private boolean endedByPool;
 
   ConfinedArena(MemoryPool pool, Kind kind, long id) {
     allocations = new PoolAllocations(pool, kind, id);
@@ -87,17 +91,37 @@ final class ConfinedArena implements PoolArena {
   }
 
   @Override
-  public void closeOrAbandon() {
-    if (isOwner()) {
-      close();
-    } else {
-      release(); // nobody can touch the memory any more
+  public boolean isInUse() {
+    if (!isOwner()) {
+      return false; // its thread has ended, and all calls with it
+    }
+    return backing.scope().isAlive() ? ArenaUse.isInUse(backing) : !endedByPool;
+  }
+
+  @Override
+  public void end() {
+    if (isOwner() && backing.scope().isAlive()) {
+      try {
+        backing.close();
+      } finally {
+        endedByPool = hasEnded();
+      }
     }
   }
 
   @Override
+  public boolean hasEnded() {
+    return !isOwner() || !backing.scope().isAlive();
+  }
+
+  @Override
+  public void giveBack() {
+    release();
+  }
+
+  @Override
   public String describe() {
-    return allocations.describe("confined")
+    return allocations.describe("confined", allocations.firstTag())
         + String.format(Locale.ROOT, " of thread '%s'", owner.getName());
   }
 }

@@ -14,11 +14,13 @@ import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Host memory that is allocated and freed by best fit with coalescing, in the JDK's own shape.
@@ -51,7 +53,9 @@ public final class MemoryPool implements AutoCloseable {
    *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
    *       that arena's segments;
    *   P2  an arena is in `open` from before its first chunk until after its last;
-   *   P3  regions are given back when `open` is empty and nothing can come into it.
+   *   P3  regions are given back when `open` is empty and nothing can come into it;
+   *   P4  when the pool closes, all segments end before the first chunk is freed: if one cannot end,
+   *       no memory of another changes.
    *
    * A thread may wait for an arena's lock while it holds `closing`, and for the locks of `open`, the
    * allocator and the freed memory while it holds an arena's; never the other way round.
@@ -74,6 +78,9 @@ public final class MemoryPool implements AutoCloseable {
   private final OpenArenas open = new OpenArenas();
   private long arenas;
   private boolean closed;
+
+  /** Whether all arenas have ended; they have not while the pool is closing. */
+  private boolean emptied;
 
   private MemoryPool(String name, SubAllocator regions, BfcOptions options, PoolOptions pool) {
     this.name = name;
@@ -234,6 +241,11 @@ public final class MemoryPool implements AutoCloseable {
     allocator.free(address);
   }
 
+  /** {@return the path of tags of what is at an address, empty for none} */
+  String tag(long address) {
+    return allocator.allocation(address).map(Allocation::tag).orElse("");
+  }
+
   synchronized void forget(PoolArena arena) {
     if (arena.allocations().id() > 0) {
       open.remove(arena);
@@ -292,16 +304,21 @@ public final class MemoryPool implements AutoCloseable {
    * <p>Arenas and blocks that are open are closed, and named in a warning of the logger {@code
    * dev.stowage.memory}. Those of a thread that has ended are given back, too.
    *
-   * @throws IllegalStateException if arenas or blocks of another thread are open, and nothing
-   *     changes; if a native call works on a segment, and the pool stays open with what could not
-   *     be closed; or, in debug mode, freed memory was written to, and all is closed even so
+   * <p>Waits for no native call, and changes nothing if one holds memory of the pool: to close
+   * again after it has returned is to try again. Only if another thread begins such a call while
+   * this runs, segments of other arenas may have ended when this throws; their memory is kept until
+   * the pool is closed.
+   *
+   * @throws IllegalStateException if arenas or blocks of another thread are open, or a native call
+   *     holds a segment, or this is called while this thread closes an arena or the pool, and
+   *     nothing changes; or, in debug mode, freed memory was written to, and all is closed even so
    * @throws DeviceException if the system does not take a region back; all is closed even so, and
    *     to close again is to try again
    */
   @Override
   public void close() {
     synchronized (closing) {
-      if (isClosed()) {
+      if (isEmptied()) {
         allocator.close(); // which may have regions that the system did not take back
       } else {
         closeAll(refuseNewArenas());
@@ -309,11 +326,49 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isClosed() {
+  private synchronized boolean isEmptied() {
+    return emptied;
+  }
+
+  /** Lets no more arenas be opened, and {@return those that are open, none of which is in use} */
+  private List<PoolArena> refuseNewArenas() {
+    Set<PoolArena> checked = new HashSet<>();
+    List<PoolArena> left;
+    do {
+      left = openArenas();
+      List<PoolArena> inUse =
+          left.stream().filter(checked::add).filter(PoolArena::isInUse).toList();
+      if (!inUse.isEmpty()) {
+        throw inUse(inUse);
+      }
+    } while (!refuseNewArenas(checked)); // some may have been opened meanwhile
+    return left;
+  }
+
+  private synchronized List<PoolArena> openArenas() {
+    if (closed) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be closed: this thread is closing it already; return from that first",
+              name));
+    }
+    checkNotOfOthers();
+    return lasting.isUsed()
+        ? Stream.concat(Stream.of(lasting), open.list().stream()).toList()
+        : open.list();
+  }
+
+  private synchronized boolean refuseNewArenas(Set<PoolArena> checked) {
+    checkNotOfOthers();
+    closed = checked.containsAll(open.list());
+    if (closed && !open.isEmpty()) {
+      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
+    }
     return closed;
   }
 
-  private synchronized List<PoolArena> refuseNewArenas() {
+  private void checkNotOfOthers() {
     List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
     if (!others.isEmpty()) {
       throw new IllegalStateException(
@@ -324,11 +379,6 @@ public final class MemoryPool implements AutoCloseable {
               Thread.currentThread().getName(),
               describe(others)));
     }
-    if (!open.isEmpty()) {
-      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
-    }
-    closed = true;
-    return open.list();
   }
 
   /** {@return what is open, as the warning of {@link #close()} tells it} */
@@ -358,13 +408,18 @@ public final class MemoryPool implements AutoCloseable {
 
   private void closeAll(List<PoolArena> left) {
     List<RuntimeException> failures = new ArrayList<>();
-    left.forEach(arena -> attempt(arena::closeOrAbandon, failures));
-    if (stillOpen().isEmpty()) {
-      attempt(lasting::closeOrAbandon, failures);
+    left.forEach(arena -> attempt(arena::end, failures));
+    attempt(lasting::end, failures);
+    List<PoolArena> held =
+        Stream.concat(left.stream(), Stream.of(lasting))
+            .filter(arena -> !arena.hasEnded())
+            .toList();
+    if (!held.isEmpty()) {
+      throw reopened(held, failures);
     }
-    if (lasting.scope().isAlive()) {
-      throw reopened(failures);
-    }
+    left.forEach(arena -> attempt(arena::giveBack, failures));
+    attempt(lasting::giveBack, failures);
+    empty();
     attempt(allocator::close, failures);
     freed.ifPresent(watch -> attempt(watch::tellFindings, failures));
     if (!failures.isEmpty()) {
@@ -374,22 +429,25 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  private synchronized List<PoolArena> stillOpen() {
-    return open.list();
+  private synchronized void empty() {
+    emptied = true;
   }
 
-  private synchronized IllegalStateException reopened(List<RuntimeException> failures) {
+  private synchronized IllegalStateException reopened(
+      List<PoolArena> held, List<RuntimeException> failures) {
     closed = false;
-    String inUse = open.isEmpty() ? lasting.describe() : describe(open.list());
-    IllegalStateException failure =
-        new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
-                name,
-                inUse));
+    IllegalStateException failure = inUse(held);
     failures.forEach(failure::addSuppressed);
     return failure;
+  }
+
+  private IllegalStateException inUse(List<PoolArena> arenas) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
+            name,
+            describe(arenas)));
   }
 
   private static void attempt(Runnable closing, List<RuntimeException> failures) {

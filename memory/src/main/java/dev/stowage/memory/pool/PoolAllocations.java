@@ -79,9 +79,16 @@ final class PoolAllocations {
     }
   }
 
+  /** {@return the path of tags of the first one, empty for none} */
+  String firstTag() {
+    return count == 0 ? "" : pool.tag(addresses[0]);
+  }
+
   /** {@return how messages call who holds these} */
-  String describe(String threads) {
-    return String.format(Locale.ROOT, "%s %s %d with %d bytes", threads, kind.word, id, bytes);
+  String describe(String threads, String tag) {
+    String tagged = tag.isEmpty() ? "" : String.format(Locale.ROOT, " under tag '%s'", tag);
+    return String.format(
+        Locale.ROOT, "%s %s %d with %d bytes%s", threads, kind.word, id, bytes, tagged);
   }
 
   @SuppressWarnings("restricted") // the bytes are the arena's own until after it has ended

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 /** What host memory is taken from. */
 sealed interface HostSource {
 
-  /** {@return an arena for one piece of memory, and for many threads} */
+  /** {@return an arena for many threads: of one piece of memory, or of segments of it} */
   Arena openArena();
 
   /** {@return memory that lives as long as an arena that {@link #openArena()} gave} */
