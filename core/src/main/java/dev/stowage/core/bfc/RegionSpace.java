@@ -357,6 +357,16 @@ final class RegionSpace {
               address,
               alignmentBytes));
     }
+    if (address < 0 || address > Long.MAX_VALUE - bytes) {
+      subAllocator.free(address, bytes);
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "the sub-allocator of '%s' gave a region of %d bytes at 0x%x, which ends beyond 2^63 - 1; give regions below that",
+              name,
+              bytes,
+              address));
+    }
     Optional<AllocationRegion> overlapped = regions.overlapped(address, bytes);
     if (overlapped.isPresent()) {
       // It is not given back: that may take the other region's memory away.
@@ -392,7 +402,9 @@ final class RegionSpace {
     for (int i = regions.regions().size() - 1; i >= 0; i--) {
       AllocationRegion region = regions.regions().get(i);
       long lacking = lackingBytes(region, rounded, alignment);
-      if (lacking <= available) {
+      // Where the address space ends, a region cannot grow, and a new one is asked for.
+      long room = Long.MAX_VALUE - granularityBytes - region.end();
+      if (lacking <= Math.min(available, room)) {
         long newBytes = roundedUp(region.bytes() + lacking, granularityBytes);
         if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
           refusedToLengthen = false;

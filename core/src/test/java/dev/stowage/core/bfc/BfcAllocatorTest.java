@@ -233,6 +233,61 @@ class BfcAllocatorTest {
     assertWorks(allocator);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE - (1 << 20) + 1, Long.MAX_VALUE - 255, -(1L << 20), -256})
+  void allocate_regionEndsBeyondAllAddresses_throwsAndGivesItBack(long address) {
+    List<Long> freed = new ArrayList<>();
+    SubAllocator beyond =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            return OptionalLong.of(address);
+          }
+
+          @Override
+          public void free(long freedAddress, long bytes) {
+            freed.add(freedAddress);
+            freed.add(bytes);
+          }
+        };
+    BfcAllocator allocator = new BfcAllocator("gpu", beyond, BfcOptions.growing());
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.allocate(1))
+        .withMessage(
+            "the sub-allocator of 'gpu' gave a region of 1048576 bytes at 0x%x, which ends beyond 2^63 - 1; give regions below that",
+            address);
+    assertThat(freed).containsExactly(address, 1L << 20);
+    assertThat(allocator.statistics().reservedBytes()).isZero();
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_regionAtTheEndOfAllAddresses_growsNoFurther() {
+    List<Long> resized = new ArrayList<>();
+    SubAllocator last =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            return resized.isEmpty() && bytes == 256
+                ? OptionalLong.of(Long.MAX_VALUE - 511)
+                : OptionalLong.empty();
+          }
+
+          @Override
+          public void free(long address, long bytes) {}
+
+          @Override
+          public boolean resize(long address, long bytes, long newBytes) {
+            resized.add(newBytes);
+            return true;
+          }
+        };
+    BfcAllocator allocator = new BfcAllocator("gpu", last, BfcOptions.expandable());
+    allocator.allocate(1);
+    assertThat(allocator.tryAllocate(1000, 256)).isEmpty();
+    assertThat(resized).isEmpty();
+  }
+
   @Test
   void allocate_regionMisaligned_throwsAndGivesItBack() {
     List<Long> freed = new ArrayList<>();

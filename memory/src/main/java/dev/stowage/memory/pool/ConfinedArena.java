@@ -29,6 +29,9 @@ final class ConfinedArena implements PoolArena {
   public MemorySegment allocate(long byteSize, long byteAlignment) {
     PoolAllocations.checkRequest(byteSize, byteAlignment);
     checkOwnerAndOpen();
+    if (byteSize == 0) {
+      return PoolAllocations.noBytes(byteAlignment, backing);
+    }
     allocations.makeRoom();
     long address = allocations.pool().take(byteSize, byteAlignment);
     allocations.add(address, byteSize);

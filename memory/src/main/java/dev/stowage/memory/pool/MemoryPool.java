@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * <p>Its arenas are the JDK's arenas to all who use them: what they give is zeroed unless the
  * {@linkplain PoolOptions options} say otherwise, aligned as asked for, bounded, and ends with its
  * arena. Touching memory that has ended is an {@link IllegalStateException}, never a crash, and
- * never another's memory.
+ * never another's memory. Segments without bytes take no memory of the pool; all have one address.
  *
  * <p>Safe for use by many threads. An arena or block for one thread costs some 30 ns more than its
  * allocations, and zeroing what it takes to write the bytes. To close one for many threads costs
@@ -210,15 +210,14 @@ public final class MemoryPool implements AutoCloseable {
     return (bytes, alignment) -> lasting.allocate(bytes, alignment); // and nothing to close
   }
 
-  /** {@return the address of fresh bytes, which the caller has to give back} */
+  /** {@return the address of fresh bytes, at least one, which the caller has to give back} */
   long take(long bytes, long alignment) {
-    long taken = Math.max(1, bytes);
-    long address = allocator.allocate(taken, alignment);
+    long address = allocator.allocate(bytes, alignment);
     if (freed.isPresent()) {
-      handOut(freed.get(), address, taken);
+      handOut(freed.get(), address, bytes);
     }
     if (zeroing || freed.isPresent()) {
-      Filling.fill(address, taken, zeroing ? 0 : FreedMemory.FRESH);
+      Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
     }
     return address;
   }

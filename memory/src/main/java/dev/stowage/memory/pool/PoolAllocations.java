@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 /** What one arena holds of a pool; not safe for use by many threads. */
 final class PoolAllocations {
 
+  /** Of every chunk of a pool. */
+  private static final long ALIGNMENT = 256;
+
   private final MemoryPool pool;
   private final PoolArena.Kind kind;
   private final long id;
@@ -94,6 +97,11 @@ final class PoolAllocations {
   @SuppressWarnings("restricted") // the bytes are the arena's own until after it has ended
   static MemorySegment segment(long address, long byteSize, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
+  }
+
+  /** {@return a segment that takes no memory and ends with its arena, at an aligned address} */
+  static MemorySegment noBytes(long byteAlignment, Arena arena) {
+    return segment(Math.max(ALIGNMENT, byteAlignment), 0, arena);
   }
 
   static void checkRequest(long byteSize, long byteAlignment) {

@@ -39,6 +39,9 @@ final class SharedArena implements PoolArena {
     try {
       checkOpen();
       used = true;
+      if (byteSize == 0) {
+        return PoolAllocations.noBytes(byteAlignment, backing);
+      }
       MemoryPool pool = allocations.pool();
       long address = pool.take(byteSize, byteAlignment);
       synchronized (allocations) {

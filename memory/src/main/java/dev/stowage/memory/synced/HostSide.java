@@ -62,10 +62,10 @@ final class HostSide implements Side {
   private Memory allocated() {
     Arena arena = source.openArena();
     try {
-      MemorySegment segment = source.allocate(Math.max(1, bufferBytes), arena);
+      MemorySegment segment = source.allocate(bufferBytes, arena);
       HostViews views =
           new HostViews(buffer, () -> AllocationTag.of(buffer).call(source::openArena));
-      return new Owned(segment.asSlice(0, bufferBytes), arena, views);
+      return new Owned(segment, arena, views);
     } catch (RuntimeException | Error failed) {
       arena.close();
       throw failed;
@@ -129,7 +129,7 @@ final class HostSide implements Side {
   private boolean owns(MemorySegment data) {
     return memory.isPresent()
         && memory.get() instanceof Owned owned
-        && Math.abs(data.address() - owned.segment().address()) < Math.max(1, bufferBytes);
+        && Math.abs(data.address() - owned.segment().address()) < bufferBytes;
   }
 
   /** Takes the caller's memory, also where its own cannot be given back then. */

@@ -24,7 +24,8 @@ sealed interface HostSource {
 
     @Override
     public MemorySegment allocate(long bytes, Arena arena) {
-      return device.allocateStaging(bytes, arena);
+      // Drivers refuse to pin no bytes.
+      return device.allocateStaging(Math.max(1, bytes), arena).asSlice(0, bytes);
     }
   }
 

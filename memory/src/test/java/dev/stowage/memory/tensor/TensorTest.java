@@ -343,6 +343,42 @@ class TensorTest {
   }
 
   @Test
+  void allocate_noElements_takesNoMemoryAndLivesAsOthers() {
+    try (HostMemory small = HostMemory.open();
+        MemoryPool limited =
+            MemoryPool.open("limited", small, BfcOptions.growing().withLimit(1 << 20))) {
+      List<Tensor> tensors = new ArrayList<>();
+      for (int i = 0; i < 4096; i++) {
+        tensors.add(Tensor.allocate("none", DataType.FLOAT32, TensorShape.of(3, 0, 2), limited));
+      }
+      for (int i = 0; i < 1024; i++) {
+        SyncedMemory buffer = SyncedMemory.of("none", 0, limited);
+        tensors.add(Tensor.over("none", DataType.INT8, TensorShape.of(0), buffer));
+        buffer.mutableCpuData();
+      }
+      assertThat(limited.statistics().reservedBytes()).isZero();
+      for (Tensor tensor : tensors) {
+        assertThat(tensor.segment().byteSize()).isZero();
+        assertThat(tensor.mutableSegment().byteSize()).isZero();
+      }
+      Tensor first = tensors.getFirst();
+      MemorySegment segment = first.segment();
+      Tensor slice = first.slice(1, 3);
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> first.getFloat(0, 0, 0));
+      first.close();
+      first.close();
+      assertThat(segment.scope().isAlive()).isTrue();
+      slice.close();
+      assertThat(segment.scope().isAlive()).isFalse();
+      assertThatIllegalStateException()
+          .isThrownBy(first::segment)
+          .withMessage("tensor 'none' is closed");
+      tensors.forEach(Tensor::close);
+    }
+  }
+
+  @Test
   void anyShares_closedInAnyOrder_freeTheMemoryOnce() {
     for (int seed = 0; seed < 50; seed++) {
       Random random = new Random(seed);
