@@ -365,7 +365,7 @@ public final class BfcAllocator implements AutoCloseable {
       RegionSpace full, long bytes, long alignment, Origin origin) {
     Shortage shortage = Shortage.of(full, options, bytes, alignment);
     BfcOutOfMemoryException failure =
-        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, full));
+        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, full), origin.tag());
     if (JfrEvents.mayBeHeard()) {
       JfrEvents.outOfMemory(failure, origin);
     }

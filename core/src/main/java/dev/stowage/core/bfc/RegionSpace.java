@@ -357,12 +357,12 @@ final class RegionSpace {
               address,
               alignmentBytes));
     }
-    if (address < 0 || address > Long.MAX_VALUE - bytes) {
+    if (address < 0 || bytes - 1 > Long.MAX_VALUE - address) {
       subAllocator.free(address, bytes);
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "the sub-allocator of '%s' gave a region of %d bytes at 0x%x, which ends beyond 2^63 - 1; give regions below that",
+              "the sub-allocator of '%s' gave a region of %d bytes at 0x%x, which ends beyond 2^63; give regions below that",
               name,
               bytes,
               address));

@@ -50,8 +50,8 @@ import java.util.stream.Stream;
  * queued on a stream is the caller's to wait for before the buffer is asked for elsewhere or
  * closed.
  *
- * <p>A buffer without bytes takes no memory of a pool. Of a device it takes the smallest chunk, since
- * kernels need an address.
+ * <p>A buffer without bytes takes no memory of a pool. Of a device it takes the smallest chunk,
+ * since kernels need an address.
  *
  * <p>A call costs well under a microsecond where nothing is copied, and some tens of microseconds
  * more where host segments have to end: the JVM has to ask all threads whether they are using one.

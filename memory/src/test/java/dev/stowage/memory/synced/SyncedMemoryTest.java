@@ -697,10 +697,12 @@ class SyncedMemoryTest {
               size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)
-          .withMessageStartingWith("allocator 'gpu' is out of memory: requested=%d,", size);
+          .withMessageStartingWith(
+              "allocator 'gpu' is out of memory for 'huge': requested=%d,", size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(pooled::cpuData)
-          .withMessageStartingWith("allocator 'pool' is out of memory: requested=%d,", size);
+          .withMessageStartingWith(
+              "allocator 'pool' is out of memory for 'pooled': requested=%d,", size);
       assertThat(huge.head()).isEqualTo(SyncedHead.UNINITIALIZED);
       assertThat(pooled.head()).isEqualTo(SyncedHead.UNINITIALIZED);
     }
@@ -713,7 +715,8 @@ class SyncedMemoryTest {
       large.mutableCpuData().fill((byte) 1);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(large::gpuData)
-          .withMessageStartingWith("allocator 'small' is out of memory: requested=2097152,");
+          .withMessageStartingWith(
+              "allocator 'small' is out of memory for 'large': requested=2097152,");
       assertThat(large.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
       assertThat(bytes(large.cpuData())).containsOnly(1);
     }
