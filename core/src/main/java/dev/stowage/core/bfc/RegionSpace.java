@@ -257,6 +257,12 @@ final class RegionSpace {
     return slot;
   }
 
+  /** Lets a chunk in use answer another request, which fits in it. */
+  void reuse(int slot, long bytes) {
+    requestedBytesInUse += bytes - chunks.requestedBytes(slot);
+    chunks.use(slot, bytes, ++allocations);
+  }
+
   /** Frees a chunk in use, and gives the end of its region back where that is large enough. */
   void free(int freed) {
     int slot = coalesce(freed);
