@@ -585,6 +585,11 @@ public final class BfcAllocator implements AutoCloseable {
     return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
   }
 
+  /** {@return how it grows, splits and gives up, and what it remembers} */
+  public BfcOptions options() {
+    return options;
+  }
+
   /** {@return how many requests wait for others to free} */
   public int waitingRequests() {
     try (ShortLock _ = lock.hold()) {

@@ -6,12 +6,15 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.lifetime.Forgotten;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,6 +46,11 @@ import java.util.stream.Stream;
  * arena. Touching memory that has ended is an {@link IllegalStateException}, never a crash, and
  * never another's memory. Segments without bytes take no memory of the pool; all have one address.
  *
+ * <p>An arena or block that is found unreachable and was not closed is reported as a warning of the
+ * logger {@code dev.stowage.memory}: one of 128, or each in {@linkplain PoolOptions#withDebugging()
+ * debug mode}, with the stack that opened it if the pool keeps {@linkplain BfcOptions#withStacks()
+ * stacks}. Its memory is not given back, since its segments may still be in use.
+ *
  * <p>Safe for use by many threads. An arena or block for one thread costs some 30 ns more than its
  * allocations, and zeroing what it takes to write the bytes. To close one for many threads costs
  * tens of microseconds, as with {@link Arena#ofShared()}: the JVM has to ask all threads whether
@@ -64,10 +73,14 @@ public final class MemoryPool implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
   private static final int MOST_NAMED = 5;
 
+  /** 2^64 by the golden ratio. */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
   private final String name;
   private final BfcAllocator allocator;
   private final boolean zeroing;
   private final Optional<FreedMemory> freed;
+  private final Consumer<String> forgotten;
 
   /** Guards nothing but the order of closings. */
   private final Object closing = new Object();
@@ -82,8 +95,14 @@ public final class MemoryPool implements AutoCloseable {
   /** Whether all arenas have ended; they have not while the pool is closing. */
   private boolean emptied;
 
-  private MemoryPool(String name, SubAllocator regions, BfcOptions options, PoolOptions pool) {
+  private MemoryPool(
+      String name,
+      SubAllocator regions,
+      BfcOptions options,
+      PoolOptions pool,
+      Consumer<String> forgotten) {
     this.name = name;
+    this.forgotten = forgotten;
     this.zeroing = pool.zeroing();
     this.freed = pool.debugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
     SubAllocator checked =
@@ -121,7 +140,17 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return a pool over regions that the JVM can touch} */
   static MemoryPool over(
       String name, SubAllocator regions, BfcOptions options, PoolOptions poolOptions) {
-    return new MemoryPool(name, regions, options, poolOptions);
+    return over(name, regions, options, poolOptions, Forgotten::warn);
+  }
+
+  /** {@return a pool that reports arenas that are forgotten} */
+  static MemoryPool over(
+      String name,
+      SubAllocator regions,
+      BfcOptions options,
+      PoolOptions poolOptions,
+      Consumer<String> forgotten) {
+    return new MemoryPool(name, regions, options, poolOptions, forgotten);
   }
 
   /**
@@ -133,7 +162,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openArena() {
-    return openConfined(PoolArena.Kind.ARENA);
+    return watched(openConfined(PoolArena.Kind.ARENA));
   }
 
   /**
@@ -145,7 +174,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openSharedArena() {
-    return openShared(PoolArena.Kind.ARENA);
+    return watched(openShared(PoolArena.Kind.ARENA));
   }
 
   /**
@@ -172,13 +201,26 @@ public final class MemoryPool implements AutoCloseable {
     return block(openShared(PoolArena.Kind.BLOCK), bytes);
   }
 
-  private static MemoryBlock block(PoolArena arena, long bytes) {
+  private MemoryBlock block(PoolArena arena, long bytes) {
     try {
-      return new MemoryBlock(arena, arena.allocate(bytes, 1));
+      MemorySegment segment = arena.allocate(bytes, 1);
+      return new MemoryBlock(watched(arena), segment);
     } catch (RuntimeException | Error failed) {
       arena.close();
       throw failed;
     }
+  }
+
+  /** {@return what a user holds an arena by: one of 128 is reported if it is forgotten, or all} */
+  private Arena watched(PoolArena arena) {
+    // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
+    boolean isSample = arena.allocations().id() * SPREAD >>> 57 == 0;
+    if (!(isSample || freed.isPresent()) || Forgotten.isCovered()) {
+      return arena;
+    }
+    Optional<CallerStack> stack =
+        allocator.options().stacks() ? Optional.of(new CallerStack()) : Optional.empty();
+    return new WatchedArena(arena, stack, forgotten);
   }
 
   private synchronized PoolArena openConfined(PoolArena.Kind kind) {
@@ -254,6 +296,11 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return how messages call the pool} */
   public String name() {
     return name;
+  }
+
+  /** {@return how the pool grows, splits and gives up, and what it remembers} */
+  public BfcOptions options() {
+    return allocator.options();
   }
 
   /** {@return what the pool holds and has done} */

@@ -1,6 +1,7 @@
 package dev.stowage.memory.tensor;
 
 import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
@@ -43,7 +44,9 @@ public final class Blob implements AutoCloseable {
 
   private Tensor part(String part, BiFunction<String, Long, SyncedMemory> memory) {
     String partName = name + "/" + part;
-    return Tensor.over(partName, type, shape, memory.apply(partName, shape.byteCount(type)));
+    long bytes = shape.byteCount(type);
+    SyncedMemory buffer = Forgotten.covered(() -> memory.apply(partName, bytes));
+    return Tensor.over(partName, type, shape, buffer);
   }
 
   /**

@@ -21,6 +21,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -319,7 +320,9 @@ class TensorTest {
   private static Watched watched(String name, Queue<String> told) {
     TensorMemory memory = new TensorMemory.Adopted(MemorySegment.NULL);
     String tag = AllocationTag.of(name).call(() -> AllocationTag.current().toString());
-    TensorLease lease = new TensorLease(name, 16, new TensorBuffer(memory, tag), told::add);
+    TensorLease lease =
+        new TensorLease(
+            name, 16, new TensorBuffer(memory, tag, false), Optional.empty(), told::add);
     Watched watched = new Watched(lease, new AtomicReference<>());
     watched.watch().set(lease.watch(watched));
     return watched;
