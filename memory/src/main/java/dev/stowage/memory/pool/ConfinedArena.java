@@ -94,11 +94,14 @@ final class ConfinedArena implements PoolArena {
   }
 
   @Override
+  public boolean isEndingHere() {
+    return isOwner() && !backing.scope().isAlive() && !endedByPool;
+  }
+
+  @Override
   public boolean isInUse() {
-    if (!isOwner()) {
-      return false; // its thread has ended, and all calls with it
-    }
-    return backing.scope().isAlive() ? ArenaUse.isInUse(backing) : !endedByPool;
+    // If its thread has ended, all its calls have.
+    return isEndingHere() || (isOwner() && ArenaUse.isInUse(backing));
   }
 
   @Override

@@ -51,7 +51,8 @@ public final class DevicePool implements AutoCloseable {
    *   Q4  what a stream got at once is taken over, with the ends of its earlier use, until it is
    *       freed: that may be with other streams or none, for its new owner knows of no earlier use.
    *
-   * The allocator is called before `frees` changes: its listener may throw.
+   * A listener that throws does no harm: a chunk leaves `frees` before it is freed, which is done all
+   * the same, and a reuse that fails leaves it there.
    */
 
   private static final long QUANTUM_BYTES = 256;

@@ -363,12 +363,28 @@ public final class MemoryPool implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (!Thread.holdsLock(closing)) {
+      checkNotEndingHere();
+    }
     synchronized (closing) {
       if (isEmptied()) {
         allocator.close(); // which may have regions that the system did not take back
       } else {
         closeAll(refuseNewArenas());
       }
+    }
+  }
+
+  /**
+   * A thread that closes an arena must not wait for one that closes the pool, and so waits for it.
+   */
+  private void checkNotEndingHere() {
+    List<PoolArena> ending;
+    synchronized (this) {
+      ending = open.list().stream().filter(PoolArena::isEndingHere).toList();
+    }
+    if (!ending.isEmpty()) {
+      throw inUse(ending);
     }
   }
 

@@ -28,6 +28,9 @@ sealed interface PoolArena extends Arena permits ConfinedArena, SharedArena {
 
   // How a pool closes its arenas: all segments end before the first chunk is freed.
 
+  /** {@return true if this thread is closing it, and is in a cleanup action of that} */
+  boolean isEndingHere();
+
   /** {@return true if a native call holds a segment, or this thread is closing the arena} */
   boolean isInUse();
 

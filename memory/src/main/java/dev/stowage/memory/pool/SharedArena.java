@@ -126,9 +126,14 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
+  public boolean isEndingHere() {
+    return lock.isWriteLockedByCurrentThread();
+  }
+
+  @Override
   public boolean isInUse() {
     checkNotAllocating();
-    if (lock.isWriteLockedByCurrentThread()) {
+    if (isEndingHere()) {
       return true;
     }
     lock.writeLock().lock(); // so that no other thread finds it held and cannot close it

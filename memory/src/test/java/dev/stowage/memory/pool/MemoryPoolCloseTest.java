@@ -312,6 +312,32 @@ class MemoryPoolCloseTest {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @SuppressWarnings("restricted") // as native code does it
+  void poolClose_withinAnArenasClosingThatAnotherCloseWaitsFor_fails() throws Exception {
+    List<String> messages = new ArrayList<>();
+    Thread closing = Thread.ofPlatform().unstarted(pool::close);
+    Arena arena = pool.openSharedArena();
+    arena
+        .allocate(8)
+        .reinterpret(
+            arena,
+            last -> {
+              closing.start();
+              while (closing.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+              messages.add(catchThrowable(pool::close).getMessage());
+            });
+    arena.close();
+    closing.join();
+    assertThat(messages)
+        .containsExactly(
+            "pool 'test' cannot be closed: shared arena 1 with 8 bytes is in use by a native call or its own closing");
+    assertThat(host.regionCount()).isZero();
+  }
+
+  @Test
   void hostClose_beforeThePool_failsAndNothingChanges() {
     MemoryBlock block = pool.allocate(100);
     assertThatIllegalStateException()
