@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
@@ -99,6 +101,46 @@ abstract class PoolTests {
         bench.check(one, 1);
         bench.check(two, 2);
         pool.free(address, bench.first);
+      }
+    });
+  }
+
+  @Test
+  void allocate_freedOnTheSameStream_isReportedAsANewAllocation() throws Exception {
+    withStreams(bench -> {
+      try (DevicePool pool = bench.smallPool()) {
+        long address = AllocationTag.of("old").call(() -> pool.allocate(bench.bytes, bench.first));
+        MemorySegment one = bench.use(bench.first, address, 1);
+        pool.free(address, bench.first);
+        long again =
+            AllocationTag.of("new").call(() -> pool.allocate(bench.bytes - 1, bench.first));
+        assertThat(again).isEqualTo(address);
+        assertThat(pool.statistics().allocations()).isEqualTo(2);
+        assertThat(pool.statistics().requestedBytesInUse()).isEqualTo(bench.bytes - 1);
+        assertThat(pool.report().holders())
+            .extracting(AllocatorReport.Holder::tag)
+            .containsExactly("new");
+        assertThatExceptionOfType(BfcOutOfMemoryException.class)
+            .isThrownBy(() -> AllocationTag.of("large").run(() -> pool.allocate(256, bench.second)))
+            .withMessageContaining("is out of memory for 'large': ");
+        bench.first.synchronize();
+        bench.check(one, 1);
+        pool.free(address);
+      }
+    });
+  }
+
+  @Test
+  void allocate_fewBytesFreedOnTheSameStream_isTheSameMemoryAtOnce() throws Exception {
+    withStreams(bench -> {
+      try (DevicePool pool = bench.pool(BfcOptions.expandable())) {
+        long address = pool.allocate(100, bench.first);
+        bench.first.fill(address, 100, (byte) 1);
+        pool.free(address, bench.first);
+        long again = pool.allocate(100, bench.first);
+        bench.first.synchronize();
+        assertThat(again).isEqualTo(address);
+        pool.free(again);
       }
     });
   }

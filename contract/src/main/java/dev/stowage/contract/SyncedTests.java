@@ -5,12 +5,16 @@ import static dev.stowage.memory.synced.SyncedHead.HEAD_AT_GPU;
 import static dev.stowage.memory.synced.SyncedHead.SYNCED;
 import static dev.stowage.memory.synced.SyncedHead.UNINITIALIZED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.CopyCounts;
 import dev.stowage.memory.synced.DeviceData;
 import dev.stowage.memory.synced.DeviceMemory;
@@ -48,6 +52,44 @@ abstract class SyncedTests {
         body.run(memory, buffer);
       }
       assertThat(allocator.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  @Test
+  void buffer_withoutBytes_takesNoMemoryOfAPoolAndGoesBothWays() {
+    try (Device device = open();
+        HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("host", host, BfcOptions.growing());
+        BfcAllocator allocator = new BfcAllocator("synced", device, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(device, allocator);
+      for (SyncedMemory buffer :
+          new SyncedMemory[] {
+            SyncedMemory.of("none", 0, memory), SyncedMemory.of("none", 0, pool, memory)
+          }) {
+        assertThat(buffer.mutableCpuData().byteSize()).isZero();
+        assertThat(buffer.gpuData().byteSize()).isZero();
+        buffer.mutableGpuData();
+        assertThat(buffer.cpuData().byteSize()).isZero();
+        assertThat(pool.statistics().reservedBytes()).isZero();
+        buffer.close();
+      }
+      assertThat(allocator.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  // @throws BfcOutOfMemoryException if the pool or the device has no room
+  @Test
+  void gpuData_noRoom_namesTheBuffer() {
+    try (Device device = open();
+        BfcAllocator allocator =
+            new BfcAllocator("synced", device, BfcOptions.growing().withLimit(256));
+        SyncedMemory buffer =
+            SyncedMemory.of("weights", BYTES, new DeviceMemory(device, allocator))) {
+      buffer.mutableCpuData().fill((byte) 1);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(buffer::gpuData)
+          .withMessageStartingWith("allocator 'synced' is out of memory for 'weights': ");
+      assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
     }
   }
 

@@ -27,9 +27,10 @@ class WallsTest {
   private static final Map<String, Set<String>> USES =
       Map.of(
           "device", Set.of(),
-          "pool", Set.of("device"),
-          "synced", Set.of("device", "pool"),
-          "tensor", Set.of("device", "pool", "synced"));
+          "lifetime", Set.of(),
+          "pool", Set.of("device", "lifetime"),
+          "synced", Set.of("device", "lifetime", "pool"),
+          "tensor", Set.of("device", "lifetime", "pool", "synced"));
 
   @Test
   void packages_ofMemory_areTheKnownOnes() throws Exception {

@@ -390,7 +390,7 @@ public final class BfcAllocator implements AutoCloseable {
       RegionSpace full, long bytes, long alignment, Origin origin) {
     Shortage shortage = Shortage.of(full, options, bytes, alignment);
     BfcOutOfMemoryException failure =
-        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, full));
+        BfcOutOfMemoryException.of(shortage, AllocatorReport.of(name, full), origin.tag());
     if (mayBeHeard()) {
       JfrEvents.outOfMemory(failure, origin);
     }
@@ -451,13 +451,63 @@ public final class BfcAllocator implements AutoCloseable {
       checkOpen();
       seen = seen(address);
     }
-    throw new IllegalStateException(
+    throw nothingToFree(address, seen);
+  }
+
+  private IllegalStateException nothingToFree(long address, Seen seen) {
+    return new IllegalStateException(
         String.format(
             Locale.ROOT,
             "allocator '%s' has nothing to free at %d: %s",
             name,
             address,
             describe(address, seen)));
+  }
+
+  /**
+   * Frees what was allocated and allocates again in the same chunk, which is free at no moment.
+   *
+   * <p>Reports, the history, events and the listener have a free and an allocation. For pools of
+   * memory that queued work still uses: only they know whose request may have it.
+   *
+   * @param address what {@link #allocate(long)} gave
+   * @param bytes how many bytes are asked for now
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the chunk has fewer; nothing changes
+   * @throws IllegalStateException if nothing is in use at {@code address}; nothing changes
+   */
+  public void reuse(long address, long bytes) {
+    Origin origin = origin();
+    Seen seen;
+    try (ShortLock _ = lock.hold()) {
+      checkRequest(bytes, QUANTUM_BYTES);
+      int slot = space.find(address);
+      if (slot != NONE) {
+        checkFits(bytes, slot);
+        try {
+          noteFreed(slot);
+        } finally {
+          space.reuse(slot, bytes);
+          space.chunks().setOrigin(slot, origin);
+        }
+        noteAllocated(slot);
+        return;
+      }
+      seen = seen(address);
+    }
+    throw nothingToFree(address, seen);
+  }
+
+  private void checkFits(long bytes, int slot) {
+    if (bytes > space.chunks().bytes(slot)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a chunk of allocator '%s' is too small for another request: bytes=%d, chunk=%d, address=0x%x",
+              name,
+              bytes,
+              space.chunks().bytes(slot),
+              space.chunks().address(slot)));
+    }
   }
 
   private void freeAndServe(int slot) {
@@ -574,6 +624,11 @@ public final class BfcAllocator implements AutoCloseable {
       }
     }
     return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
+  }
+
+  /** {@return how it grows, splits and gives up, and what it remembers} */
+  public BfcOptions options() {
+    return options;
   }
 
   /** {@return how many requests wait for others to free} */

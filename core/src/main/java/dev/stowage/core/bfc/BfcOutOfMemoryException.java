@@ -30,7 +30,7 @@ public final class BfcOutOfMemoryException extends RuntimeException {
     this.report = report;
   }
 
-  static BfcOutOfMemoryException of(Shortage shortage, AllocatorReport report) {
+  static BfcOutOfMemoryException of(Shortage shortage, AllocatorReport report, String tag) {
     AllocatorStatistics statistics = report.statistics();
     String limit =
         statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
@@ -49,8 +49,9 @@ public final class BfcOutOfMemoryException extends RuntimeException {
     return new BfcOutOfMemoryException(
         String.format(
             Locale.ROOT,
-            "allocator '%s' is out of memory: %s. %s%s",
+            "allocator '%s' is out of memory%s: %s. %s%s",
             report.allocator(),
+            tag.isEmpty() ? "" : String.format(Locale.ROOT, " for '%s'", tag),
             numbers,
             shortage.reason(),
             remedy.isEmpty() ? "" : ". " + remedy),

@@ -2,7 +2,6 @@ package dev.stowage.core.bfc;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Where an allocation comes from.
@@ -11,7 +10,7 @@ import java.util.stream.Stream;
  * @param budget what it is charged to
  * @param stack where it was asked for, if that is kept
  */
-record Origin(String tag, Optional<AllocationBudget> budget, Optional<Throwable> stack) {
+record Origin(String tag, Optional<AllocationBudget> budget, Optional<CallerStack> stack) {
 
   static final Origin NONE = of("");
 
@@ -25,14 +24,11 @@ record Origin(String tag, Optional<AllocationBudget> budget, Optional<Throwable>
 
   /** {@return this origin with the stack of the caller} */
   Origin withStack() {
-    return new Origin(tag, budget, Optional.of(new Throwable()));
+    return new Origin(tag, budget, Optional.of(new CallerStack()));
   }
 
-  /** {@return the stack but for the allocator's own frames, innermost first} */
+  /** {@return the stack from the caller's own frames on, innermost first} */
   List<StackTraceElement> frames() {
-    return stack.stream()
-        .flatMap(throwable -> Stream.of(throwable.getStackTrace()))
-        .dropWhile(frame -> frame.getClassName().startsWith(Origin.class.getPackageName() + "."))
-        .toList();
+    return stack.map(CallerStack::frames).orElse(List.of());
   }
 }

@@ -284,6 +284,12 @@ final class RegionSpace {
     return slot;
   }
 
+  /** Lets a chunk in use answer another request, which fits in it. */
+  void reuse(int slot, long bytes) {
+    requestedBytesInUse += bytes - chunks.requestedBytes(slot);
+    chunks.use(slot, bytes, ++allocations);
+  }
+
   /** Frees a chunk in use, and gives the end of its region back where that is large enough. */
   void free(int freed) {
     int slot = coalesce(freed);
@@ -427,6 +433,16 @@ final class RegionSpace {
               address,
               alignmentBytes));
     }
+    if (address < 0 || bytes - 1 > Long.MAX_VALUE - address) {
+      subAllocator.free(address, bytes);
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "the sub-allocator of '%s' gave a region of %d bytes at 0x%x, which ends beyond 2^63; give regions below that",
+              name,
+              bytes,
+              address));
+    }
     Optional<AllocationRegion> overlapped = regions.overlapped(address, bytes);
     if (overlapped.isPresent()) {
       // It is not given back: that may take the other region's memory away.
@@ -462,7 +478,9 @@ final class RegionSpace {
     for (int i = regions.regions().size() - 1; i >= 0; i--) {
       AllocationRegion region = regions.regions().get(i);
       long lacking = lackingBytes(region, rounded, alignment);
-      if (lacking <= available && !region.isFixed()) {
+      // A region cannot grow beyond the end of the address space; a new one is asked for then.
+      long room = Long.MAX_VALUE - granularityBytes - region.end();
+      if (lacking <= Math.min(available, room) && !region.isFixed()) {
         long newBytes = roundedUp(region.bytes() + lacking, granularityBytes);
         if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
           refusedToLengthen = false;

@@ -234,6 +234,103 @@ class BfcAllocatorTest {
   }
 
   @Test
+  void reuse_chunkInUse_isAFreeAndAnAllocationInPlace() {
+    List<String> heard = new ArrayList<>();
+    AllocationListener listener =
+        new AllocationListener() {
+          @Override
+          public void allocated(Allocation allocation) {
+            heard.add(allocation.id() + " of " + allocation.requestedBytes());
+          }
+
+          @Override
+          public void freed(long id) {
+            heard.add("free " + id);
+          }
+
+          @Override
+          public void failed(long bytes) {}
+        };
+    BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing(), listener);
+    long address = AllocationTag.of("first").call(() -> allocator.allocate(1000));
+    AllocationTag.of("second").run(() -> allocator.reuse(address, 300));
+    assertThat(heard).containsExactly("1 of 1000", "free 1", "2 of 300");
+    Allocation now = allocator.allocation(address).orElseThrow();
+    assertThat(now.tag()).isEqualTo("second");
+    assertThat(now.bytes()).isEqualTo(1024);
+    assertThat(allocator.statistics().allocations()).isEqualTo(2);
+    assertThat(allocator.statistics().requestedBytesInUse()).isEqualTo(300);
+    allocator.checkInvariants();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.reuse(address, 1025))
+        .withMessage(
+            "a chunk of allocator 'gpu' is too small for another request: bytes=1025, chunk=1024, address=0x%x",
+            address);
+    assertThatIllegalArgumentException().isThrownBy(() -> allocator.reuse(address, 0));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.reuse(address + 256, 1))
+        .withMessageStartingWith("allocator 'gpu' has nothing to free at ");
+    allocator.free(address);
+    allocator.checkInvariants();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE - (1 << 20) + 257, Long.MAX_VALUE - 255, -(1L << 20), -256})
+  void allocate_regionEndsBeyondAllAddresses_throwsAndGivesItBack(long address) {
+    List<Long> freed = new ArrayList<>();
+    SubAllocator beyond =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            return OptionalLong.of(address);
+          }
+
+          @Override
+          public void free(long freedAddress, long bytes) {
+            freed.add(freedAddress);
+            freed.add(bytes);
+          }
+        };
+    BfcAllocator allocator = new BfcAllocator("gpu", beyond, BfcOptions.growing());
+    assertThatIllegalStateException()
+        .isThrownBy(() -> allocator.allocate(1))
+        .withMessage(
+            "the sub-allocator of 'gpu' gave a region of 1048576 bytes at 0x%x, which ends beyond 2^63; give regions below that",
+            address);
+    assertThat(freed).containsExactly(address, 1L << 20);
+    assertThat(allocator.statistics().reservedBytes()).isZero();
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void allocate_regionAtTheEndOfAllAddresses_growsNoFurther() {
+    List<Long> resized = new ArrayList<>();
+    SubAllocator last =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            return resized.isEmpty() && bytes == 256
+                ? OptionalLong.of(Long.MAX_VALUE - 511)
+                : OptionalLong.empty();
+          }
+
+          @Override
+          public void free(long address, long bytes) {}
+
+          @Override
+          public boolean resize(long address, long bytes, long newBytes) {
+            resized.add(newBytes);
+            return true;
+          }
+        };
+    BfcAllocator allocator = new BfcAllocator("gpu", last, BfcOptions.expandable());
+    allocator.allocate(1);
+    assertThat(allocator.tryAllocate(1000, 256)).isEmpty();
+    assertThat(resized).isEmpty();
+  }
+
+  @Test
   void allocate_regionMisaligned_throwsAndGivesItBack() {
     List<Long> freed = new ArrayList<>();
     SubAllocator misaligned =

@@ -1,5 +1,6 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -17,6 +18,9 @@ final class ConfinedArena implements PoolArena {
   private final Arena backing = Arena.ofConfined();
   private final PoolAllocations allocations;
 
+  /** Whether the pool has ended the segments, and is still to take the chunks. */
+  private boolean endedByPool;
+
   ConfinedArena(MemoryPool pool, Kind kind, long id) {
     allocations = new PoolAllocations(pool, kind, id);
   }
@@ -25,6 +29,9 @@ final class ConfinedArena implements PoolArena {
   public MemorySegment allocate(long byteSize, long byteAlignment) {
     PoolAllocations.checkRequest(byteSize, byteAlignment);
     checkOwnerAndOpen();
+    if (byteSize == 0) {
+      return PoolAllocations.noBytes(byteAlignment, backing);
+    }
     allocations.makeRoom();
     long address = allocations.pool().take(byteSize, byteAlignment);
     allocations.add(address, byteSize);
@@ -87,17 +94,40 @@ final class ConfinedArena implements PoolArena {
   }
 
   @Override
-  public void closeOrAbandon() {
-    if (isOwner()) {
-      close();
-    } else {
-      release(); // nobody can touch the memory any more
+  public boolean isEndingHere() {
+    return isOwner() && !backing.scope().isAlive() && !endedByPool;
+  }
+
+  @Override
+  public boolean isInUse() {
+    // If its thread has ended, all its calls have.
+    return isEndingHere() || (isOwner() && ArenaUse.isInUse(backing));
+  }
+
+  @Override
+  public void end() {
+    if (isOwner() && backing.scope().isAlive()) {
+      try {
+        backing.close();
+      } finally {
+        endedByPool = hasEnded();
+      }
     }
   }
 
   @Override
+  public boolean hasEnded() {
+    return !isOwner() || !backing.scope().isAlive();
+  }
+
+  @Override
+  public void giveBack() {
+    release();
+  }
+
+  @Override
   public String describe() {
-    return allocations.describe("confined")
+    return allocations.describe("confined", allocations.firstTag())
         + String.format(Locale.ROOT, " of thread '%s'", owner.getName());
   }
 }

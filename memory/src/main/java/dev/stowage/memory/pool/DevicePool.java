@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
@@ -12,16 +13,13 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
 /**
  * Memory of a device that is allocated and freed while work that uses it is still queued.
@@ -39,77 +37,75 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Safe for use by many threads, each with streams of its own. An allocation asks the driver once
- * for each stream with memory freed on it; a free records an event.
+ * for each stream with memory freed on it; a free records an event. Both cost O(log n) for n chunks
+ * and queued frees. A thread that waits for queued work does not hold up the others.
  *
  * <p>After PyTorch's CUDACachingAllocator and its events.
  */
 public final class DevicePool implements AutoCloseable {
 
   /*
-   *   Q1  what is in `queued` is in use in the allocator;
+   *   Q1  what is queued is in use in the allocator;
    *   Q2  what a stream can have at once was last used by that stream alone;
    *   Q3  what is given to the allocator is used by no queued work;
-   *   Q4  what a stream got at once is in `takenOver`, with the end of its earlier use, until it is
+   *   Q4  what a stream got at once is taken over, with the ends of its earlier use, until it is
    *       freed: that may be with other streams or none, for its new owner knows of no earlier use.
+   *
+   * A listener that throws does no harm: a chunk leaves `frees` before it is freed, which is done all
+   * the same, and a reuse that fails leaves it there.
    */
 
-  /** A freed chunk that queued work may still use. */
-  private record Queued(
-      long address, long bytes, List<DeviceStream> users, List<DeviceEvent> ends) {
+  private static final long QUANTUM_BYTES = 256;
 
-    boolean isDone() {
-      return ends.stream().allMatch(DeviceEvent::isDone);
+  private final String name;
+  private final Device device;
+  private final Retelling listener;
+  private final BfcAllocator allocator;
+
+  /** Guards {@link #frees}, and what the allocator has to do with it. */
+  private final Object lock = new Object();
+
+  private final QueuedFrees frees = new QueuedFrees();
+
+  /** A listener that does not hear of refusals after which a request is tried again. */
+  private static final class Retelling implements AllocationListener {
+
+    private final AllocationListener listener;
+
+    /** Guarded by the pool's lock. */
+    private boolean trying;
+
+    Retelling(AllocationListener listener) {
+      this.listener = listener;
     }
 
-    /** Waits until nothing uses it; of work that has failed the stream tells. */
-    void await() {
-      for (DeviceEvent end : ends) {
-        try {
-          end.await();
-        } catch (DeviceException | IllegalStateException failed) {
-          if (!end.isDone()) {
-            throw failed;
-          }
-        }
+    @Override
+    public void allocated(Allocation allocation) {
+      listener.allocated(allocation);
+    }
+
+    @Override
+    public void freed(long id) {
+      listener.freed(id);
+    }
+
+    @Override
+    public void failed(long bytes) {
+      if (!trying) {
+        listener.failed(bytes);
       }
-    }
-
-    boolean isOnlyOf(DeviceStream stream) {
-      return users.size() == 1 && users.getFirst().equals(stream);
-    }
-
-    /** {@return this chunk, which waits for an earlier use, too} */
-    Queued after(Queued earlier) {
-      if (users.containsAll(earlier.users)) { // whose streams have done that before
-        earlier.forget();
-        return this;
-      }
-      return new Queued(address, bytes, joined(users, earlier.users), joined(ends, earlier.ends));
-    }
-
-    private static <T> List<T> joined(List<T> first, List<T> second) {
-      return Stream.concat(first.stream(), second.stream()).toList();
-    }
-
-    void forget() {
-      ends.forEach(DeviceEvent::close);
     }
   }
 
-  private final Device device;
-  private final BfcAllocator allocator;
-
-  /** What may still be used, in the order of the frees. */
-  private final List<Queued> queued = new ArrayList<>();
-
-  /** By address, what is in use again, by the stream that has queued the use before. */
-  private final Map<Long, Queued> takenOver = new HashMap<>();
-
-  private long queuedBytes;
-
-  private DevicePool(String name, Device device, BfcOptions options) {
+  private DevicePool(
+      String name, Device device, BfcOptions options, Optional<AllocationListener> heard) {
+    this.name = name;
     this.device = device;
-    this.allocator = new BfcAllocator(name, device, options);
+    this.listener = new Retelling(heard.orElse(AllocationListener.none()));
+    this.allocator =
+        heard.isPresent()
+            ? new BfcAllocator(name, device, options, listener)
+            : new BfcAllocator(name, device, options);
   }
 
   /**
@@ -120,7 +116,23 @@ public final class DevicePool implements AutoCloseable {
    * @param options how the pool grows, splits and gives up
    */
   public static DevicePool open(String name, Device device, BfcOptions options) {
-    return new DevicePool(name, device, options);
+    return new DevicePool(name, device, options, Optional.empty());
+  }
+
+  /**
+   * {@return a pool that holds nothing yet, with a listener}
+   *
+   * <p>The listener hears of a free when queued work has ended, or when the stream gets the chunk
+   * again, which is a free and an allocation.
+   *
+   * @param name how messages call it
+   * @param device whose memory it is
+   * @param options how the pool grows, splits and gives up
+   * @param listener the listener, such as a {@link dev.stowage.core.trace.TraceRecorder}
+   */
+  public static DevicePool open(
+      String name, Device device, BfcOptions options, AllocationListener listener) {
+    return new DevicePool(name, device, options, Optional.of(listener));
   }
 
   /**
@@ -136,43 +148,78 @@ public final class DevicePool implements AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room after all queued work is done
    * @throws DeviceException if the driver fails
    */
-  public synchronized long allocate(long bytes, DeviceStream stream) {
+  public long allocate(long bytes, DeviceStream stream) {
     checkDevice(stream);
+    checkNotCalledBack();
+    while (true) {
+      List<QueuedFrees.End> awaited;
+      synchronized (lock) {
+        OptionalLong address = allocateNow(bytes, stream);
+        if (address.isPresent()) {
+          return address.getAsLong();
+        }
+        awaited = frees.holdOldest();
+      }
+      await(awaited);
+    }
+  }
+
+  /** {@return the address of bytes, or empty if queued work has to end first} */
+  private OptionalLong allocateNow(long bytes, DeviceStream stream) {
     freeWhatIsDone();
-    Optional<Queued> own = smallestOf(stream, bytes);
+    Optional<QueuedFrees.Use> own = reusable(stream, bytes);
     if (own.isPresent()) { // and as well aligned: it came from here
-      return takeOver(own.get());
+      allocator.reuse(own.get().address(), bytes);
+      frees.takeOver(own.get());
+      return OptionalLong.of(own.get().address());
     }
     long alignment = device.kernelAlignmentBytes();
-    OptionalLong address = allocator.tryAllocate(bytes, alignment);
-    while (address.isEmpty() && !queued.isEmpty()) {
-      Queued oldest = queued.getFirst();
-      oldest.await();
-      freeWhatIsDone();
-      address = allocator.tryAllocate(bytes, alignment);
+    if (frees.isEmpty()) {
+      return OptionalLong.of(allocator.allocate(bytes, alignment));
     }
-    return address.isPresent() ? address.getAsLong() : allocator.allocate(bytes, alignment);
+    listener.trying = true;
+    try {
+      return allocator.tryAllocate(bytes, alignment);
+    } finally {
+      listener.trying = false;
+    }
   }
 
   /** {@return the smallest chunk that holds a request, at most twice it, of one stream alone} */
-  private Optional<Queued> smallestOf(DeviceStream stream, long bytes) {
-    Optional<Queued> smallest = Optional.empty();
-    for (Queued chunk : queued) {
-      boolean fits = chunk.bytes() >= bytes && chunk.bytes() / 2 <= bytes;
-      if (fits
-          && chunk.isOnlyOf(stream)
-          && (smallest.isEmpty() || chunk.bytes() < smallest.get().bytes())) {
-        smallest = Optional.of(chunk);
-      }
-    }
-    return smallest;
+  private Optional<QueuedFrees.Use> reusable(DeviceStream stream, long bytes) {
+    return frees
+        .smallestOf(stream, bytes)
+        .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes));
   }
 
-  private long takeOver(Queued chunk) {
-    queued.remove(chunk);
-    queuedBytes -= chunk.bytes();
-    takenOver.put(chunk.address(), chunk);
-    return chunk.address();
+  /** {@return what a request takes of the allocator, at least} */
+  private static long roundedBytes(long bytes) {
+    return bytes > Long.MAX_VALUE - QUANTUM_BYTES
+        ? Long.MAX_VALUE
+        : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
+  }
+
+  /** Waits for ends, without the lock; of work that has failed the stream tells. */
+  private void await(List<QueuedFrees.End> ends) {
+    try {
+      for (QueuedFrees.End end : ends) {
+        await(end.event());
+      }
+    } finally {
+      synchronized (lock) {
+        frees.release(ends);
+      }
+    }
+  }
+
+  private static void await(DeviceEvent end) {
+    try {
+      end.await();
+    } catch (DeviceException | IllegalStateException failed) {
+      if (!end.isDone()) {
+        throw failed;
+      }
+    }
   }
 
   /**
@@ -184,62 +231,70 @@ public final class DevicePool implements AutoCloseable {
    * @throws IllegalStateException if nothing is in use at {@code address}
    * @throws DeviceException if the driver fails; nothing changes then
    */
-  public synchronized void free(long address, DeviceStream... users) {
+  public void free(long address, DeviceStream... users) {
     for (DeviceStream user : users) {
       checkDevice(user);
     }
-    boolean isQueued = queued.stream().anyMatch(chunk -> chunk.address() == address);
-    if (isQueued) {
+    checkNotCalledBack();
+    synchronized (lock) {
+      checkNotQueued(address);
+      if (frees.isTakenOver(address)) {
+        freeWhatIsDone(); // its earlier use may be
+      }
+      Optional<Allocation> allocation = allocator.allocation(address);
+      if (allocation.isEmpty() || (users.length == 0 && !frees.isTakenOver(address))) {
+        allocator.free(address);
+      } else {
+        List<QueuedFrees.End> ends = record(new LinkedHashSet<>(List.of(users)));
+        frees.add(address, allocation.get().bytes(), ends);
+      }
+    }
+  }
+
+  private void checkNotQueued(long address) {
+    if (frees.isQueued(address)) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
               "what is at 0x%x was freed already, and work that uses it is still queued",
               address));
     }
-    Optional<Queued> earlier = Optional.ofNullable(takenOver.get(address));
-    boolean isUnused = users.length == 0 && earlier.stream().allMatch(Queued::isDone);
-    Optional<Allocation> allocation = allocator.allocation(address);
-    if (isUnused || allocation.isEmpty()) {
-      allocator.free(address);
-      earlier.ifPresent(Queued::forget);
-    } else {
-      long bytes = allocation.get().bytes();
-      Queued chunk = new Queued(address, bytes, List.of(users), record(users));
-      queued.add(earlier.map(chunk::after).orElse(chunk));
-      queuedBytes += bytes;
-    }
-    takenOver.remove(address);
   }
 
-  private static List<DeviceEvent> record(DeviceStream... streams) {
-    List<DeviceEvent> events = new ArrayList<>();
+  /** The listener and the device are called while the pool changes. */
+  private void checkNotCalledBack() {
+    if (Thread.holdsLock(lock)) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' is called by its own listener or device; do that after the call that called it",
+              name));
+    }
+  }
+
+  private static List<QueuedFrees.End> record(Set<DeviceStream> streams) {
+    List<QueuedFrees.End> ends = new ArrayList<>();
     boolean recorded = false;
     try {
       for (DeviceStream stream : streams) {
-        events.add(stream.record());
+        ends.add(new QueuedFrees.End(stream, stream.record()));
       }
       recorded = true;
     } finally {
       if (!recorded) {
-        events.forEach(DeviceEvent::close);
+        ends.forEach(end -> end.event().close());
       }
     }
-    return events;
+    return ends;
   }
 
   /** Frees what no queued work uses; a stream is asked no further than its first that is used. */
   private void freeWhatIsDone() {
-    Set<DeviceStream> busy = new HashSet<>();
-    for (Iterator<Queued> chunks = queued.iterator(); chunks.hasNext(); ) {
-      Queued chunk = chunks.next();
-      if (chunk.users().stream().noneMatch(busy::contains) && chunk.isDone()) {
-        chunks.remove();
-        queuedBytes -= chunk.bytes();
-        chunk.forget();
-        allocator.free(chunk.address());
-      } else {
-        busy.addAll(chunk.users());
-      }
+    frees.look();
+    Optional<QueuedFrees.Use> done = frees.removeDone();
+    while (done.isPresent()) {
+      allocator.free(done.get().address());
+      done = frees.removeDone();
     }
   }
 
@@ -254,22 +309,29 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
-  /** {@return how many bytes are freed, and may still be used by queued work} */
-  public synchronized long queuedBytes() {
-    freeWhatIsDone();
-    return queuedBytes;
+  /** {@return the bytes that are freed, and may still be used by queued work} */
+  public long queuedBytes() {
+    return look(frees::queuedBytes);
   }
 
   /** {@return what the pool holds and has done; what queued work may still use counts as in use} */
-  public synchronized AllocatorStatistics statistics() {
-    freeWhatIsDone();
-    return allocator.statistics();
+  public AllocatorStatistics statistics() {
+    return look(allocator::statistics);
   }
 
   /** {@return where the memory is now} */
-  public synchronized AllocatorReport report() {
-    freeWhatIsDone();
-    return allocator.report();
+  public AllocatorReport report() {
+    return look(allocator::report);
+  }
+
+  private <T> T look(Supplier<T> question) {
+    boolean calledBack = Thread.holdsLock(lock);
+    synchronized (lock) {
+      if (!calledBack) {
+        freeWhatIsDone();
+      }
+      return question.get();
+    }
   }
 
   /**
@@ -277,9 +339,9 @@ public final class DevicePool implements AutoCloseable {
    *
    * @return how many bytes, and what pins the rest
    */
-  public synchronized TrimResult trim() {
-    freeWhatIsDone();
-    return allocator.trim();
+  public TrimResult trim() {
+    checkNotCalledBack();
+    return look(allocator::trim);
   }
 
   /**
@@ -289,12 +351,20 @@ public final class DevicePool implements AutoCloseable {
    * @throws DeviceException if the driver fails; to close again is to try again
    */
   @Override
-  public synchronized void close() {
-    queued.forEach(Queued::await);
-    takenOver.values().forEach(Queued::await);
-    takenOver.values().forEach(Queued::forget);
-    takenOver.clear();
-    freeWhatIsDone();
-    allocator.close();
+  public void close() {
+    checkNotCalledBack();
+    boolean closed = false;
+    while (!closed) {
+      List<QueuedFrees.End> awaited;
+      synchronized (lock) {
+        freeWhatIsDone();
+        awaited = frees.holdAny();
+        if (awaited.isEmpty()) {
+          allocator.close();
+          closed = true;
+        }
+      }
+      await(awaited);
+    }
   }
 }

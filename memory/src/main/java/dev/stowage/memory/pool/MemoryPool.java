@@ -6,19 +6,25 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.lifetime.Forgotten;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Host memory that is allocated and freed by best fit with coalescing, in the JDK's own shape.
@@ -38,7 +44,12 @@ import java.util.stream.Collectors;
  * <p>Its arenas are the JDK's arenas to all who use them: what they give is zeroed unless the
  * {@linkplain PoolOptions options} say otherwise, aligned as asked for, bounded, and ends with its
  * arena. Touching memory that has ended is an {@link IllegalStateException}, never a crash, and
- * never another's memory.
+ * never another's memory. Segments without bytes take no memory of the pool; all have one address.
+ *
+ * <p>An arena or block that is found unreachable and was not closed is reported as a warning of the
+ * logger {@code dev.stowage.memory}: one of 128, or each in {@linkplain PoolOptions#withDebugging()
+ * debug mode}, with the stack that opened it if the pool keeps {@linkplain BfcOptions#withStacks()
+ * stacks}. Its memory is not given back, since its segments may still be in use.
  *
  * <p>Safe for use by many threads. An arena or block for one thread costs some 30 ns more than its
  * allocations, and zeroing what it takes to write the bytes. To close one for many threads costs
@@ -51,7 +62,9 @@ public final class MemoryPool implements AutoCloseable {
    *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
    *       that arena's segments;
    *   P2  an arena is in `open` from before its first chunk until after its last;
-   *   P3  regions are given back when `open` is empty and nothing can come into it.
+   *   P3  regions are given back when `open` is empty and nothing can come into it;
+   *   P4  when the pool closes, all segments end before the first chunk is freed: if one cannot end,
+   *       no memory of another changes.
    *
    * A thread may wait for an arena's lock while it holds `closing`, and for the locks of `open`, the
    * allocator and the freed memory while it holds an arena's; never the other way round.
@@ -60,10 +73,14 @@ public final class MemoryPool implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
   private static final int MOST_NAMED = 5;
 
+  /** 2^64 by the golden ratio. */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
   private final String name;
   private final BfcAllocator allocator;
   private final boolean zeroing;
   private final Optional<FreedMemory> freed;
+  private final Consumer<String> forgotten;
 
   /** Guards nothing but the order of closings. */
   private final Object closing = new Object();
@@ -75,8 +92,17 @@ public final class MemoryPool implements AutoCloseable {
   private long arenas;
   private boolean closed;
 
-  private MemoryPool(String name, SubAllocator regions, BfcOptions options, PoolOptions pool) {
+  /** Whether all arenas have ended; they have not while the pool is closing. */
+  private boolean emptied;
+
+  private MemoryPool(
+      String name,
+      SubAllocator regions,
+      BfcOptions options,
+      PoolOptions pool,
+      Consumer<String> forgotten) {
     this.name = name;
+    this.forgotten = forgotten;
     this.zeroing = pool.zeroing();
     this.freed = pool.debugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
     SubAllocator checked =
@@ -114,7 +140,17 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return a pool over regions that the JVM can touch} */
   static MemoryPool over(
       String name, SubAllocator regions, BfcOptions options, PoolOptions poolOptions) {
-    return new MemoryPool(name, regions, options, poolOptions);
+    return over(name, regions, options, poolOptions, Forgotten::warn);
+  }
+
+  /** {@return a pool that reports arenas that are forgotten} */
+  static MemoryPool over(
+      String name,
+      SubAllocator regions,
+      BfcOptions options,
+      PoolOptions poolOptions,
+      Consumer<String> forgotten) {
+    return new MemoryPool(name, regions, options, poolOptions, forgotten);
   }
 
   /**
@@ -126,7 +162,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openArena() {
-    return openConfined(PoolArena.Kind.ARENA);
+    return watched(openConfined(PoolArena.Kind.ARENA));
   }
 
   /**
@@ -138,7 +174,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openSharedArena() {
-    return openShared(PoolArena.Kind.ARENA);
+    return watched(openShared(PoolArena.Kind.ARENA));
   }
 
   /**
@@ -165,13 +201,26 @@ public final class MemoryPool implements AutoCloseable {
     return block(openShared(PoolArena.Kind.BLOCK), bytes);
   }
 
-  private static MemoryBlock block(PoolArena arena, long bytes) {
+  private MemoryBlock block(PoolArena arena, long bytes) {
     try {
-      return new MemoryBlock(arena, arena.allocate(bytes, 1));
+      MemorySegment segment = arena.allocate(bytes, 1);
+      return new MemoryBlock(watched(arena), segment);
     } catch (RuntimeException | Error failed) {
       arena.close();
       throw failed;
     }
+  }
+
+  /** {@return what a user holds an arena by: one of 128 is reported if it is forgotten, or all} */
+  private Arena watched(PoolArena arena) {
+    // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
+    boolean isSample = arena.allocations().id() * SPREAD >>> 57 == 0;
+    if (!(isSample || freed.isPresent()) || Forgotten.isCovered()) {
+      return arena;
+    }
+    Optional<CallerStack> stack =
+        allocator.options().stacks() ? Optional.of(new CallerStack()) : Optional.empty();
+    return new WatchedArena(arena, stack, forgotten);
   }
 
   private synchronized PoolArena openConfined(PoolArena.Kind kind) {
@@ -203,15 +252,14 @@ public final class MemoryPool implements AutoCloseable {
     return (bytes, alignment) -> lasting.allocate(bytes, alignment); // and nothing to close
   }
 
-  /** {@return the address of fresh bytes, which the caller has to give back} */
+  /** {@return the address of fresh bytes, at least one, which the caller has to give back} */
   long take(long bytes, long alignment) {
-    long taken = Math.max(1, bytes);
-    long address = allocator.allocate(taken, alignment);
+    long address = allocator.allocate(bytes, alignment);
     if (freed.isPresent()) {
-      handOut(freed.get(), address, taken);
+      handOut(freed.get(), address, bytes);
     }
     if (zeroing || freed.isPresent()) {
-      Filling.fill(address, taken, zeroing ? 0 : FreedMemory.FRESH);
+      Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
     }
     return address;
   }
@@ -234,6 +282,11 @@ public final class MemoryPool implements AutoCloseable {
     allocator.free(address);
   }
 
+  /** {@return the path of tags of what is at an address, empty for none} */
+  String tag(long address) {
+    return allocator.allocation(address).map(Allocation::tag).orElse("");
+  }
+
   synchronized void forget(PoolArena arena) {
     if (arena.allocations().id() > 0) {
       open.remove(arena);
@@ -243,6 +296,11 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return how messages call the pool} */
   public String name() {
     return name;
+  }
+
+  /** {@return how the pool grows, splits and gives up, and what it remembers} */
+  public BfcOptions options() {
+    return allocator.options();
   }
 
   /** {@return what the pool holds and has done} */
@@ -292,16 +350,24 @@ public final class MemoryPool implements AutoCloseable {
    * <p>Arenas and blocks that are open are closed, and named in a warning of the logger {@code
    * dev.stowage.memory}. Those of a thread that has ended are given back, too.
    *
-   * @throws IllegalStateException if arenas or blocks of another thread are open, and nothing
-   *     changes; if a native call works on a segment, and the pool stays open with what could not
-   *     be closed; or, in debug mode, freed memory was written to, and all is closed even so
+   * <p>Waits for no native call, and changes nothing if one holds memory of the pool: to close
+   * again after it has returned is to try again. Only if another thread begins such a call while
+   * this runs, segments of other arenas may have ended when this throws; their memory is kept until
+   * the pool is closed.
+   *
+   * @throws IllegalStateException if arenas or blocks of another thread are open, or a native call
+   *     holds a segment, or this is called while this thread closes an arena or the pool, and
+   *     nothing changes; or, in debug mode, freed memory was written to, and all is closed even so
    * @throws DeviceException if the system does not take a region back; all is closed even so, and
    *     to close again is to try again
    */
   @Override
   public void close() {
+    if (!Thread.holdsLock(closing)) {
+      checkNotEndingHere();
+    }
     synchronized (closing) {
-      if (isClosed()) {
+      if (isEmptied()) {
         allocator.close(); // which may have regions that the system did not take back
       } else {
         closeAll(refuseNewArenas());
@@ -309,11 +375,62 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isClosed() {
+  /**
+   * A thread that closes an arena must not wait for one that closes the pool, and so waits for it.
+   */
+  private void checkNotEndingHere() {
+    List<PoolArena> ending;
+    synchronized (this) {
+      ending = open.list().stream().filter(PoolArena::isEndingHere).toList();
+    }
+    if (!ending.isEmpty()) {
+      throw inUse(ending);
+    }
+  }
+
+  private synchronized boolean isEmptied() {
+    return emptied;
+  }
+
+  /** Lets no more arenas be opened, and {@return those that are open, none of which is in use} */
+  private List<PoolArena> refuseNewArenas() {
+    Set<PoolArena> checked = new HashSet<>();
+    List<PoolArena> left;
+    do {
+      left = openArenas();
+      List<PoolArena> inUse =
+          left.stream().filter(checked::add).filter(PoolArena::isInUse).toList();
+      if (!inUse.isEmpty()) {
+        throw inUse(inUse);
+      }
+    } while (!refuseNewArenas(checked)); // some may have been opened meanwhile
+    return left;
+  }
+
+  private synchronized List<PoolArena> openArenas() {
+    if (closed) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be closed: this thread is closing it already; return from that first",
+              name));
+    }
+    checkNotOfOthers();
+    return lasting.isUsed()
+        ? Stream.concat(Stream.of(lasting), open.list().stream()).toList()
+        : open.list();
+  }
+
+  private synchronized boolean refuseNewArenas(Set<PoolArena> checked) {
+    checkNotOfOthers();
+    closed = checked.containsAll(open.list());
+    if (closed && !open.isEmpty()) {
+      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
+    }
     return closed;
   }
 
-  private synchronized List<PoolArena> refuseNewArenas() {
+  private void checkNotOfOthers() {
     List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
     if (!others.isEmpty()) {
       throw new IllegalStateException(
@@ -324,11 +441,6 @@ public final class MemoryPool implements AutoCloseable {
               Thread.currentThread().getName(),
               describe(others)));
     }
-    if (!open.isEmpty()) {
-      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
-    }
-    closed = true;
-    return open.list();
   }
 
   /** {@return what is open, as the warning of {@link #close()} tells it} */
@@ -358,13 +470,18 @@ public final class MemoryPool implements AutoCloseable {
 
   private void closeAll(List<PoolArena> left) {
     List<RuntimeException> failures = new ArrayList<>();
-    left.forEach(arena -> attempt(arena::closeOrAbandon, failures));
-    if (stillOpen().isEmpty()) {
-      attempt(lasting::closeOrAbandon, failures);
+    left.forEach(arena -> attempt(arena::end, failures));
+    attempt(lasting::end, failures);
+    List<PoolArena> held =
+        Stream.concat(left.stream(), Stream.of(lasting))
+            .filter(arena -> !arena.hasEnded())
+            .toList();
+    if (!held.isEmpty()) {
+      throw reopened(held, failures);
     }
-    if (lasting.scope().isAlive()) {
-      throw reopened(failures);
-    }
+    left.forEach(arena -> attempt(arena::giveBack, failures));
+    attempt(lasting::giveBack, failures);
+    empty();
     attempt(allocator::close, failures);
     freed.ifPresent(watch -> attempt(watch::tellFindings, failures));
     if (!failures.isEmpty()) {
@@ -374,22 +491,25 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  private synchronized List<PoolArena> stillOpen() {
-    return open.list();
+  private synchronized void empty() {
+    emptied = true;
   }
 
-  private synchronized IllegalStateException reopened(List<RuntimeException> failures) {
+  private synchronized IllegalStateException reopened(
+      List<PoolArena> held, List<RuntimeException> failures) {
     closed = false;
-    String inUse = open.isEmpty() ? lasting.describe() : describe(open.list());
-    IllegalStateException failure =
-        new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
-                name,
-                inUse));
+    IllegalStateException failure = inUse(held);
     failures.forEach(failure::addSuppressed);
     return failure;
+  }
+
+  private IllegalStateException inUse(List<PoolArena> arenas) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
+            name,
+            describe(arenas)));
   }
 
   private static void attempt(Runnable closing, List<RuntimeException> failures) {

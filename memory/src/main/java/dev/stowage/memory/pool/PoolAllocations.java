@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 /** What one arena holds of a pool; not safe for use by many threads. */
 final class PoolAllocations {
 
+  /** Of every chunk of a pool. */
+  private static final long ALIGNMENT = 256;
+
   private final MemoryPool pool;
   private final PoolArena.Kind kind;
   private final long id;
@@ -79,14 +82,26 @@ final class PoolAllocations {
     }
   }
 
+  /** {@return the path of tags of the first one, empty for none} */
+  String firstTag() {
+    return count == 0 ? "" : pool.tag(addresses[0]);
+  }
+
   /** {@return how messages call who holds these} */
-  String describe(String threads) {
-    return String.format(Locale.ROOT, "%s %s %d with %d bytes", threads, kind.word, id, bytes);
+  String describe(String threads, String tag) {
+    String tagged = tag.isEmpty() ? "" : String.format(Locale.ROOT, " under tag '%s'", tag);
+    return String.format(
+        Locale.ROOT, "%s %s %d with %d bytes%s", threads, kind.word, id, bytes, tagged);
   }
 
   @SuppressWarnings("restricted") // the bytes are the arena's own until after it has ended
   static MemorySegment segment(long address, long byteSize, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
+  }
+
+  /** {@return a segment that takes no memory and ends with its arena, at an aligned address} */
+  static MemorySegment noBytes(long byteAlignment, Arena arena) {
+    return segment(Math.max(ALIGNMENT, byteAlignment), 0, arena);
   }
 
   static void checkRequest(long byteSize, long byteAlignment) {

@@ -23,9 +23,23 @@ sealed interface PoolArena extends Arena permits ConfinedArena, SharedArena {
   /** {@return how messages call it} */
   String describe();
 
-  /** {@return whether it is open, and only another thread, which lives, can close it} */
+  /** {@return true if it is open, and only another thread, which lives, can close it} */
   boolean isOfAnotherThread();
 
-  /** Closes it, or takes its memory back where the thread that could close it has ended. */
-  void closeOrAbandon();
+  // How a pool closes its arenas: all segments end before the first chunk is freed.
+
+  /** {@return true if this thread is closing it, and is in a cleanup action of that} */
+  boolean isEndingHere();
+
+  /** {@return true if a native call holds a segment, or this thread is closing the arena} */
+  boolean isInUse();
+
+  /** Ends its segments, and keeps its chunks; does nothing if they have ended. */
+  void end();
+
+  /** {@return true if nobody can touch its segments any more} */
+  boolean hasEnded();
+
+  /** Gives its chunks back after {@link #end()}, unless another thread has closed it. */
+  void giveBack();
 }

@@ -32,7 +32,8 @@ public record PoolOptions(
   }
 
   /**
-   * {@return these options, looking for writes to freed memory}
+   * {@return these options, looking for writes to freed memory and reporting each arena and block
+   * that is forgotten}
    *
    * <p>To free costs a write of every byte then, to reuse a read.
    */

@@ -1,5 +1,7 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -18,6 +20,14 @@ final class SharedArena implements PoolArena {
   private final Arena backing = Arena.ofShared();
   private final PoolAllocations allocations;
 
+  /** The path of tags under which it was opened. */
+  private final String tag = AllocationTag.current().toString();
+
+  private volatile boolean used;
+
+  /** Whether the pool has ended the segments, and is still to take the chunks; under the lock. */
+  private boolean endedByPool;
+
   SharedArena(MemoryPool pool, Kind kind, long id) {
     allocations = new PoolAllocations(pool, kind, id);
   }
@@ -28,6 +38,10 @@ final class SharedArena implements PoolArena {
     lock.readLock().lock();
     try {
       checkOpen();
+      used = true;
+      if (byteSize == 0) {
+        return PoolAllocations.noBytes(byteAlignment, backing);
+      }
       MemoryPool pool = allocations.pool();
       long address = pool.take(byteSize, byteAlignment);
       synchronized (allocations) {
@@ -73,12 +87,16 @@ final class SharedArena implements PoolArena {
     } finally {
       // A cleanup action of the user's may have failed, after all segments have ended.
       if (!backing.scope().isAlive()) {
-        try {
-          allocations.freeAll();
-        } finally {
-          allocations.pool().forget(this);
-        }
+        release();
       }
+    }
+  }
+
+  private void release() {
+    try {
+      allocations.freeAll();
+    } finally {
+      allocations.pool().forget(this);
     }
   }
 
@@ -102,14 +120,59 @@ final class SharedArena implements PoolArena {
     return false;
   }
 
+  /** {@return true if it was asked for a segment} */
+  boolean isUsed() {
+    return used;
+  }
+
   @Override
-  public void closeOrAbandon() {
+  public boolean isEndingHere() {
+    return lock.isWriteLockedByCurrentThread();
+  }
+
+  @Override
+  public boolean isInUse() {
     checkNotAllocating();
+    if (isEndingHere()) {
+      return true;
+    }
+    lock.writeLock().lock(); // so that no other thread finds it held and cannot close it
+    try {
+      return ArenaUse.isInUse(backing);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public void end() {
     lock.writeLock().lock();
     try {
       // Another thread may have closed it meanwhile.
       if (backing.scope().isAlive()) {
-        closeAndRelease();
+        try {
+          backing.close();
+        } finally {
+          endedByPool = hasEnded();
+        }
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return !backing.scope().isAlive();
+  }
+
+  @Override
+  public void giveBack() {
+    lock.writeLock().lock();
+    try {
+      if (endedByPool) {
+        endedByPool = false;
+        release();
       }
     } finally {
       lock.writeLock().unlock();
@@ -126,7 +189,7 @@ final class SharedArena implements PoolArena {
   @Override
   public String describe() {
     synchronized (allocations) {
-      return allocations.describe("shared");
+      return allocations.describe("shared", tag);
     }
   }
 }

@@ -62,21 +62,14 @@ final class HostSide implements Side {
   private Memory allocated() {
     Arena arena = source.openArena();
     try {
-      MemorySegment segment = source.allocate(Math.max(1, bufferBytes), arena);
-      HostViews views = new HostViews(buffer);
-      endWith(arena, segment, views);
-      return new Owned(segment.asSlice(0, bufferBytes), arena, views);
+      MemorySegment segment = source.allocate(bufferBytes, arena);
+      HostViews views =
+          new HostViews(buffer, () -> AllocationTag.of(buffer).call(source::openArena));
+      return new Owned(segment, arena, views);
     } catch (RuntimeException | Error failed) {
       arena.close();
       throw failed;
     }
-  }
-
-  /** Lets what is out end before the memory, which a pool may end without asking the buffer. */
-  @SuppressWarnings("restricted") // the segment is not used: its arena is to call back
-  private static void endWith(Arena arena, MemorySegment segment, HostViews views) {
-    MemorySegment unused = segment.reinterpret(arena, _ -> views.endForGood());
-    assert unused.byteSize() == segment.byteSize();
   }
 
   /** Refuses memory that cannot be adopted. */
@@ -136,7 +129,7 @@ final class HostSide implements Side {
   private boolean owns(MemorySegment data) {
     return memory.isPresent()
         && memory.get() instanceof Owned owned
-        && Math.abs(data.address() - owned.segment().address()) < Math.max(1, bufferBytes);
+        && Math.abs(data.address() - owned.segment().address()) < bufferBytes;
   }
 
   /** Takes the caller's memory, also where its own cannot be given back then. */
@@ -175,7 +168,11 @@ final class HostSide implements Side {
   MemorySegment segment() {
     MemorySegment segment = memory.orElseThrow().segment();
     if (!segment.scope().isAlive()) {
-      throw memoryEnded(buffer);
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "host memory of buffer '%s' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory",
+              buffer));
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException(
@@ -195,14 +192,6 @@ final class HostSide implements Side {
       case Owned owned -> owned.views().open(part, writing);
       case Adopted _ -> writing ? part : part.asReadOnly();
     };
-  }
-
-  static IllegalStateException memoryEnded(String buffer) {
-    return new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "host memory of buffer '%s' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory",
-            buffer));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.memory.device.Device;
+import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,14 +9,22 @@ import java.lang.foreign.MemorySegment;
 /** What host memory is taken from. */
 sealed interface HostSource {
 
-  /** {@return an arena for one piece of memory, and for many threads} */
+  /** {@return an arena for many threads: of one piece of memory, or of segments of it} */
   Arena openArena();
 
   /** {@return memory that lives as long as an arena that {@link #openArena()} gave} */
   MemorySegment allocate(long bytes, Arena arena);
 
+  /** {@return true if it keeps the stacks of allocations} */
+  boolean keepsStacks();
+
   /** Staging memory of a device, pinned where it has that. */
   record Staging(Device device) implements HostSource {
+
+    @Override
+    public boolean keepsStacks() {
+      return false;
+    }
 
     @Override
     public Arena openArena() {
@@ -24,7 +33,8 @@ sealed interface HostSource {
 
     @Override
     public MemorySegment allocate(long bytes, Arena arena) {
-      return device.allocateStaging(bytes, arena);
+      // Drivers refuse to pin no bytes.
+      return device.allocateStaging(Math.max(1, bytes), arena).asSlice(0, bytes);
     }
   }
 
@@ -34,8 +44,13 @@ sealed interface HostSource {
     private static final long CACHE_LINE_BYTES = 64;
 
     @Override
+    public boolean keepsStacks() {
+      return pool.options().stacks();
+    }
+
+    @Override
     public Arena openArena() {
-      return pool.openSharedArena();
+      return Forgotten.covered(pool::openSharedArena);
     }
 
     @Override

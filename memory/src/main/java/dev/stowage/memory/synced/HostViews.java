@@ -1,52 +1,56 @@
 package dev.stowage.memory.synced;
 
+import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
- * The segments of one piece of host memory that were handed out; they end before it does.
+ * The segments of one piece of host memory that were handed out; guarded by the buffer's lock.
  *
- * <p>Safe for use by many threads.
+ * <p>Their arenas are from where the memory is from: a pool ends them with its other arenas, all
+ * before it takes the memory.
  */
 final class HostViews {
 
-  /*
-   * Its lock is the last one that any thread takes: memory of a pool ends in whichever thread closes
-   * the pool, while another one may hold the buffer's lock and want the pool's.
-   */
-
   private final String buffer;
+  private final Supplier<Arena> arenas;
   private Optional<Arena> readers = Optional.empty();
   private Optional<Arena> writers = Optional.empty();
-  private boolean ended;
 
-  HostViews(String buffer) {
+  HostViews(String buffer, Supplier<Arena> arenas) {
     this.buffer = buffer;
+    this.arenas = arenas;
   }
 
   /** {@return the same memory, as a segment that ends when this is told so} */
-  @SuppressWarnings("restricted") // the arenas end before the memory: `endForGood` sees to it
-  synchronized MemorySegment open(MemorySegment memory, boolean writing) {
-    if (ended) {
-      throw HostSide.memoryEnded(buffer);
-    }
+  @SuppressWarnings("restricted") // the arenas end before the memory
+  MemorySegment open(MemorySegment memory, boolean writing) {
     if (writing) {
-      writers = writers.or(() -> Optional.of(Arena.ofShared()));
+      writers = Optional.of(liveOf(writers));
       return memory.reinterpret(writers.get(), null);
     }
-    readers = readers.or(() -> Optional.of(Arena.ofShared()));
+    readers = Optional.of(liveOf(readers));
     return memory.reinterpret(readers.get(), null).asReadOnly();
   }
 
-  synchronized void endWriters() {
+  /** {@return an arena that is open, or else a new one: its pool may have ended it} */
+  private Arena liveOf(Optional<Arena> arena) {
+    return arena.filter(each -> each.scope().isAlive()).orElseGet(arenas);
+  }
+
+  void endWriters() {
     close(writers);
     writers = Optional.empty();
   }
 
-  synchronized void endAll() {
+  /** Ends all segments, or none if a native call holds one. */
+  void endAll() {
+    if (writers.isPresent() && readers.filter(ArenaUse::isInUse).isPresent()) {
+      throw inUse();
+    }
     endWriters();
     close(readers);
     readers = Optional.empty();
@@ -55,27 +59,21 @@ final class HostViews {
   private void close(Optional<Arena> arena) {
     try {
       arena.ifPresent(Arena::close);
-    } catch (IllegalStateException inUse) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "buffer '%s' cannot end its segments: a native call works on one; let it return first",
-              buffer),
-          inUse);
+    } catch (IllegalStateException refused) {
+      // It may have ended with its pool.
+      if (arena.filter(each -> each.scope().isAlive()).isPresent()) {
+        IllegalStateException inUse = inUse();
+        inUse.initCause(refused);
+        throw inUse;
+      }
     }
   }
 
-  /** Ends everything, also what comes, since the memory is about to go: waits for native calls. */
-  synchronized void endForGood() {
-    ended = true;
-    boolean open = true;
-    while (open) {
-      try {
-        endAll();
-        open = false;
-      } catch (IllegalStateException inUse) {
-        LockSupport.parkNanos(50_000); // to return would pull the memory from under a native call
-      }
-    }
+  private IllegalStateException inUse() {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "buffer '%s' cannot end its segments: a native call works on one; let it return first",
+            buffer));
   }
 }

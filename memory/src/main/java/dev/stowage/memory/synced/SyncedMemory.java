@@ -1,13 +1,19 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -50,6 +56,13 @@ import java.util.stream.Stream;
  * queued on a stream is the caller's to wait for before the buffer is asked for elsewhere or
  * closed.
  *
+ * <p>A buffer that is found unreachable and was not closed is reported as a warning of the logger
+ * {@code dev.stowage.memory}, with the stack that made it if an allocator of it keeps stacks; its
+ * memory is not given back, since segments of it may still be in use.
+ *
+ * <p>A buffer without bytes takes no memory of a pool. Of a device it takes the smallest chunk,
+ * since kernels need an address.
+ *
  * <p>A call costs well under a microsecond where nothing is copied, and some tens of microseconds
  * more where host segments have to end: the JVM has to ask all threads whether they are using one.
  *
@@ -63,7 +76,8 @@ public final class SyncedMemory implements AutoCloseable {
   private final String name;
   private final long bytes;
   private final Sides sides;
-  private boolean closed;
+  private final AtomicBoolean open = new AtomicBoolean(true);
+  private final Cleaner.Cleanable watch;
 
   private SyncedMemory(String name, long bytes, HostSource source, List<DeviceMemory> devices) {
     if (name.isEmpty()) {
@@ -76,6 +90,40 @@ public final class SyncedMemory implements AutoCloseable {
     this.name = name;
     this.bytes = bytes;
     sides = new Sides(name, bytes, source, devices);
+    watch = watch(this, name, bytes, open, keepsStacks(source, devices));
+  }
+
+  private static boolean keepsStacks(HostSource source, List<DeviceMemory> devices) {
+    return source.keepsStacks()
+        || devices.stream().anyMatch(memory -> memory.allocator().options().stacks());
+  }
+
+  private static Cleaner.Cleanable watch(
+      SyncedMemory buffer, String name, long bytes, AtomicBoolean open, boolean withStack) {
+    if (Forgotten.isCovered()) {
+      return () -> {};
+    }
+    Optional<CallerStack> stack = withStack ? Optional.of(new CallerStack()) : Optional.empty();
+    return forgotten(name, bytes, open, stack, Forgotten::warn).watch(buffer);
+  }
+
+  /** {@return the report of a buffer, which it does not know} */
+  static Forgotten forgotten(
+      String name,
+      long bytes,
+      AtomicBoolean open,
+      Optional<CallerStack> stack,
+      Consumer<String> report) {
+    return new Forgotten(
+        open::get,
+        () ->
+            String.format(
+                Locale.ROOT,
+                "buffer '%s' of %d bytes was forgotten, its memory is not given back: close() it",
+                name,
+                bytes),
+        stack,
+        report);
   }
 
   /**
@@ -404,7 +452,7 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   private void checkOpen() {
-    if (closed) {
+    if (!open.get()) {
       throw new IllegalStateException(String.format(Locale.ROOT, "buffer '%s' is closed", name));
     }
   }
@@ -419,9 +467,10 @@ public final class SyncedMemory implements AutoCloseable {
    */
   @Override
   public synchronized void close() {
-    if (!closed) {
+    if (open.get()) {
       sides.host().endAll(Lease.End.CLOSED); // which may be refused
-      closed = true;
+      open.set(false);
+      watch.clean();
       sides.close();
     }
   }
@@ -433,6 +482,6 @@ public final class SyncedMemory implements AutoCloseable {
         "buffer '%s' of %d bytes, %s",
         name,
         bytes,
-        closed ? "closed" : sides.head().toString());
+        open.get() ? sides.head().toString() : "closed");
   }
 }

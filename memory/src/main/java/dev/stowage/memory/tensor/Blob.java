@@ -1,5 +1,7 @@
 package dev.stowage.memory.tensor;
 
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
@@ -42,7 +44,9 @@ public final class Blob implements AutoCloseable {
 
   private Tensor part(String part, BiFunction<String, Long, SyncedMemory> memory) {
     String partName = name + "/" + part;
-    return Tensor.over(partName, type, shape, memory.apply(partName, shape.byteCount(type)));
+    long bytes = shape.byteCount(type);
+    SyncedMemory buffer = Forgotten.covered(() -> memory.apply(partName, bytes));
+    return Tensor.over(partName, type, shape, buffer);
   }
 
   /**
@@ -113,12 +117,13 @@ public final class Blob implements AutoCloseable {
    *
    * @param other as many elements, of the same type
    * @throws IllegalArgumentException if it has more, or fewer, or others
-   * @throws IllegalStateException if this or the other one is closed
+   * @throws IllegalStateException if this or the other one is closed, or a native call holds a
+   *     segment of the memory that would be freed; nothing changes
+   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's is used even so
    */
   public void shareData(Blob other) {
     checkSharing(other);
-    setData(other.dataIn(shape)).close();
-    checkOpen();
+    replaceData(other.dataIn(shape));
   }
 
   /**
@@ -128,12 +133,13 @@ public final class Blob implements AutoCloseable {
    *
    * @param other as many elements, of the same type
    * @throws IllegalArgumentException if it has more, or fewer, or others
-   * @throws IllegalStateException if this or the other one is closed
+   * @throws IllegalStateException if this or the other one is closed, or a native call holds a
+   *     segment of the memory that would be freed; nothing changes
+   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's is used even so
    */
   public void shareDiff(Blob other) {
     checkSharing(other);
-    setDiff(other.diffIn(shape)).close();
-    checkOpen();
+    replaceDiff(other.diffIn(shape));
   }
 
   private void checkSharing(Blob other) {
@@ -154,8 +160,9 @@ public final class Blob implements AutoCloseable {
 
   /*
    * What is shared is taken under the other blob's lock, so that it is not replaced, and closed,
-   * before; and set under this one's, so that a blob that is closed meanwhile holds nothing of it.
-   * The locks are never held together: two blobs may share with each other.
+   * before; and set under this one's, so that a blob that is closed meanwhile holds nothing of it,
+   * and no other thread gets a tensor that is about to be closed. The locks are never held together:
+   * two blobs may share with each other.
    */
 
   private synchronized Tensor dataIn(TensorShape otherShape) {
@@ -166,24 +173,28 @@ public final class Blob implements AutoCloseable {
     return diff.reshape(otherShape);
   }
 
-  /** Sets the values, unless the blob is closed, and {@return what is not used any more} */
-  private synchronized Tensor setData(Tensor next) {
-    if (closed) {
-      return next;
-    }
-    Tensor last = data;
-    data = next;
-    return last;
+  private synchronized void replaceData(Tensor next) {
+    endForNext(data, next, () -> data = next);
   }
 
-  /** Sets the gradient, unless the blob is closed, and {@return what is not used any more} */
-  private synchronized Tensor setDiff(Tensor next) {
-    if (closed) {
-      return next;
+  private synchronized void replaceDiff(Tensor next) {
+    endForNext(diff, next, () -> diff = next);
+  }
+
+  /** Closes a part and sets the next one; of the two, one is closed whatever happens. */
+  private void endForNext(Tensor last, Tensor next, Runnable setting) {
+    try {
+      checkOpen();
+      last.close();
+    } catch (DeviceException failed) {
+      setting.run();
+      last.close(); // whose memory has been given back as far as that is possible
+      throw failed;
+    } catch (RuntimeException refused) {
+      next.close();
+      throw refused;
     }
-    Tensor last = diff;
-    diff = next;
-    return last;
+    setting.run();
   }
 
   private synchronized void checkOpen() {
@@ -195,13 +206,17 @@ public final class Blob implements AutoCloseable {
   /**
    * Closes both parts, of which memory that no other blob shares is freed; does nothing if that is
    * done.
+   *
+   * @throws IllegalStateException if a native call holds a segment of a part; that part stays open,
+   *     the other one is closed, and to close again is to try again
+   * @throws DeviceException as {@link SyncedMemory#close()}; close again
    */
   @Override
   public void close() {
     Tensor first;
     Tensor second;
     synchronized (this) {
-      closed = true; // nobody replaces them any more
+      closed = true; // no one replaces them any more
       first = data;
       second = diff;
     }

@@ -3,6 +3,7 @@ package dev.stowage.memory.tensor;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,8 @@ import java.util.function.Supplier;
  * <p>Memory is taken when the first tensor is made, and given back when the last one that shares it
  * is closed; segments of a pool's memory end with it, so that touching them is an {@link
  * IllegalStateException}. A tensor that is forgotten, and found by the garbage collector, is told
- * as a warning of the logger {@code dev.stowage.memory}, with the allocation's tag.
+ * as a warning of the logger {@code dev.stowage.memory}, with the allocation's tag, and with the
+ * stack that made it if its pool keeps stacks.
  *
  * <p>Safe for use by many threads, but for the elements: who reads and writes these at once has to
  * order it. An access by index costs some nanoseconds to a microsecond of checks, so that loops
@@ -53,7 +55,7 @@ public final class Tensor implements AutoCloseable {
     this.buffer = buffer;
     this.byteOffset = byteOffset;
     this.byteSize = shape.byteCount(type);
-    this.lease = new TensorLease(name, byteSize, buffer);
+    this.lease = new TensorLease(name, byteSize, buffer, buffer.stack());
     this.watch = lease.watch(this);
   }
 
@@ -74,7 +76,12 @@ public final class Tensor implements AutoCloseable {
    */
   public static Tensor allocate(String name, DataType type, TensorShape shape, MemoryPool pool) {
     long bytes = checkedBytes(name, type, shape);
-    return of(name, type, shape, () -> new TensorMemory.Pooled(pool.allocateShared(bytes)));
+    return of(
+        name,
+        type,
+        shape,
+        () -> new TensorMemory.Pooled(Forgotten.covered(() -> pool.allocateShared(bytes))),
+        pool.options().stacks());
   }
 
   /**
@@ -92,7 +99,7 @@ public final class Tensor implements AutoCloseable {
    */
   public static Tensor over(String name, DataType type, TensorShape shape, SyncedMemory buffer) {
     checkSize(name, type, shape, buffer.size());
-    return of(name, type, shape, () -> new TensorMemory.Synced(buffer));
+    return of(name, type, shape, () -> new TensorMemory.Synced(buffer), false);
   }
 
   /**
@@ -111,14 +118,19 @@ public final class Tensor implements AutoCloseable {
    */
   public static Tensor adopt(String name, DataType type, TensorShape shape, MemorySegment segment) {
     checkSize(name, type, shape, segment.byteSize());
-    return of(name, type, shape, () -> new TensorMemory.Adopted(segment));
+    return of(name, type, shape, () -> new TensorMemory.Adopted(segment), false);
   }
 
   private static Tensor of(
-      String name, DataType type, TensorShape shape, Supplier<TensorMemory> memory) {
+      String name,
+      DataType type,
+      TensorShape shape,
+      Supplier<TensorMemory> memory,
+      boolean keepsStacks) {
     TensorBuffer buffer =
         AllocationTag.of(name)
-            .call(() -> new TensorBuffer(memory.get(), AllocationTag.current().toString()));
+            .call(() ->
+                new TensorBuffer(memory.get(), AllocationTag.current().toString(), keepsStacks));
     return new Tensor(name, type, shape, buffer, 0);
   }
 

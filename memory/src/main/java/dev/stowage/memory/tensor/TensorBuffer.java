@@ -1,20 +1,26 @@
 package dev.stowage.memory.tensor;
 
+import dev.stowage.core.bfc.CallerStack;
+import java.util.Optional;
+
 /** Memory, and how many tensors use it; safe for use by many threads. */
 final class TensorBuffer {
 
   private final TensorMemory memory;
   private final String tag;
+  private final boolean keepsStacks;
   private long references = 1;
 
   /**
    * Memory that one tensor uses.
    *
    * @param tag the path of tags under which it was taken
+   * @param keepsStacks whether tensors in it keep the stacks that made them
    */
-  TensorBuffer(TensorMemory memory, String tag) {
+  TensorBuffer(TensorMemory memory, String tag, boolean keepsStacks) {
     this.memory = memory;
     this.tag = tag;
+    this.keepsStacks = keepsStacks;
   }
 
   TensorMemory memory() {
@@ -23,6 +29,11 @@ final class TensorBuffer {
 
   String tag() {
     return tag;
+  }
+
+  /** {@return the stack of a tensor's maker, if that is kept} */
+  Optional<CallerStack> stack() {
+    return keepsStacks ? Optional.of(new CallerStack()) : Optional.empty();
   }
 
   synchronized long references() {

@@ -1,42 +1,41 @@
 package dev.stowage.memory.tensor;
 
+import dev.stowage.core.bfc.CallerStack;
+import dev.stowage.memory.lifetime.Forgotten;
 import java.lang.ref.Cleaner;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One tensor's hold on its buffer; safe for use by many threads. */
-final class TensorLease implements Runnable {
-
-  /*
-   * A cleaner runs this when its tensor is gone, so that it must not know the tensor. Memory of a
-   * forgotten tensor is not given back: a segment of it may be in use, and is a better reason to
-   * live than the tensor was. The one cleaner has a thread, which starts with the first tensor.
-   */
-
-  private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
-  private static final Cleaner CLEANER = Cleaner.create();
+final class TensorLease {
 
   private final String tensor;
   private final long bytes;
   private final TensorBuffer buffer;
-  private final Consumer<String> report;
+  private final Forgotten forgotten;
   private boolean released;
 
-  TensorLease(String tensor, long bytes, TensorBuffer buffer) {
-    this(tensor, bytes, buffer, text -> LOGGER.log(System.Logger.Level.WARNING, text));
+  TensorLease(String tensor, long bytes, TensorBuffer buffer, Optional<CallerStack> stack) {
+    this(tensor, bytes, buffer, stack, Forgotten::warn);
   }
 
-  /** A hold whose being forgotten is told to someone. */
-  TensorLease(String tensor, long bytes, TensorBuffer buffer, Consumer<String> report) {
+  /** A hold whose being forgotten is told to a listener. */
+  TensorLease(
+      String tensor,
+      long bytes,
+      TensorBuffer buffer,
+      Optional<CallerStack> stack,
+      Consumer<String> report) {
     this.tensor = tensor;
     this.bytes = bytes;
     this.buffer = buffer;
-    this.report = report;
+    this.forgotten = new Forgotten(() -> !isReleased(), this::describe, stack, report);
   }
 
   /** {@return what ends the watch for something to be forgotten} */
   Cleaner.Cleanable watch(Object watched) {
-    return CLEANER.register(watched, this);
+    return forgotten.watch(watched);
   }
 
   synchronized boolean isReleased() {
@@ -47,14 +46,6 @@ final class TensorLease implements Runnable {
     if (!released) {
       buffer.release();
       released = true;
-    }
-  }
-
-  /** Tells of a tensor that was forgotten. */
-  @Override
-  public void run() {
-    if (!isReleased()) {
-      report.accept(describe());
     }
   }
 

@@ -4,24 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.AllocatorReport;
+import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceReader;
+import dev.stowage.core.trace.TraceRecorder;
+import dev.stowage.core.trace.TraceReplay;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.device.SimulatedDevice;
 import dev.stowage.testing.Seeds;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -240,6 +258,259 @@ class DevicePoolTest {
       device.failAt(1);
       assertThat(pool.allocate(4096, second)).isEqualTo(address);
       assertThatExceptionOfType(DeviceException.class).isThrownBy(first::synchronize);
+    }
+  }
+
+  // What a reuse is to others.
+
+  @Test
+  void allocate_reusedOnItsStream_isANewAllocationInEveryReport() {
+    List<String> heard = new ArrayList<>();
+    try (DevicePool pool =
+            DevicePool.open("pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
+        DeviceStream stream = device.openStream()) {
+      long address = AllocationTag.of("first").call(() -> pool.allocate(4000, stream));
+      stream.fill(address, 4000, (byte) 1);
+      pool.free(address, stream);
+      assertThat(heard).containsExactly("allocated 1 'first' of 4000");
+      assertThat(
+              AllocationTag.of("second")
+                  .<Long, RuntimeException>call(() -> pool.allocate(3000, stream)))
+          .isEqualTo(address);
+      assertThat(heard)
+          .containsExactly(
+              "allocated 1 'first' of 4000", "freed 1", "allocated 2 'second' of 3000");
+
+      assertThat(pool.statistics().allocations()).isEqualTo(2);
+      assertThat(pool.statistics().requestedBytesInUse()).isEqualTo(3000);
+      assertThat(pool.report().holders())
+          .containsExactly(new AllocatorReport.Holder("second", 1, 3000, 4096));
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(() -> pool.allocate(256, stream))
+          .withMessageContaining("allocation 2 'second' of 3000 bytes");
+      assertThat(heard).last().isEqualTo("failed 256");
+      pool.free(address);
+    }
+  }
+
+  @Test
+  void allocate_smallAgainOnItsStream_isTheSameChunk() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      for (long bytes : new long[] {1, 100, 127, 128, 129, 255, 256}) {
+        long address = pool.allocate(bytes, stream);
+        stream.fill(address, bytes, (byte) 1);
+        pool.free(address, stream);
+        assertThat(pool.allocate(bytes, stream)).isEqualTo(address);
+        pool.free(address);
+      }
+    }
+  }
+
+  private record Lines(List<String> lines) implements AllocationListener {
+
+    @Override
+    public void allocated(Allocation allocation) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "allocated %d '%s' of %d",
+              allocation.id(),
+              allocation.tag(),
+              allocation.requestedBytes()));
+    }
+
+    @Override
+    public void freed(long id) {
+      lines.add("freed " + id);
+    }
+
+    @Override
+    public void failed(long bytes) {
+      lines.add("failed " + bytes);
+    }
+  }
+
+  @Test
+  void allocate_waitsAndPasses_isHeardAsNoFailure() {
+    List<String> heard = new ArrayList<>();
+    try (DevicePool pool =
+            DevicePool.open("pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
+        DeviceStream slow = device.openStream();
+        DeviceStream fast = device.openStream()) {
+      long address = pool.allocate(4096, slow);
+      slow.fill(address, 4096, (byte) 1);
+      pool.free(address, slow);
+      pool.free(pool.allocate(2048, fast));
+      assertThat(heard)
+          .containsExactly(
+              "allocated 1 '' of 4096", "freed 1", "allocated 2 '' of 2048", "freed 2");
+    }
+  }
+
+  @Test
+  void open_recorder_recordsARunThatReplaysToTheSameSizes(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("run.csv");
+    BfcOptions options = BfcOptions.growing().withFirstRegion(4096).withLimit(64 << 10);
+    Random random = new Random(1);
+    AllocatorStatistics recorded;
+    try (TraceRecorder recorder = TraceRecorder.create(file);
+        DevicePool pool = DevicePool.open("pool", device, options, recorder);
+        DeviceStream stream = device.openStream()) {
+      for (int i = 0; i < 200; i++) {
+        long bytes = 1 + random.nextInt(5000);
+        long address = pool.allocate(bytes, stream);
+        stream.fill(address, bytes, (byte) 1);
+        pool.free(address, stream);
+        for (int k = random.nextInt(3); k > 0; k--) {
+          device.runNext();
+        }
+      }
+      stream.synchronize();
+      recorded = pool.statistics();
+    }
+    assertThat(recorded.allocations()).isEqualTo(200);
+    TraceReplay replay = new TraceReplay(options, _ -> {});
+    TraceReader.read("run", file, TraceOptions.strict(), replay);
+    assertThat(replay.result().allocations()).isEqualTo(200);
+    assertThat(replay.result().frees()).isEqualTo(200);
+    assertThat(replay.result().failures()).isZero();
+  }
+
+  @Test
+  void listener_thatCallsThePool_isRefusedAndMayReadReports() {
+    AtomicReference<Optional<DevicePool>> called = new AtomicReference<>(Optional.empty());
+    List<String> messages = new ArrayList<>();
+    try (DeviceStream stream = device.openStream();
+        DevicePool pool =
+            DevicePool.open(
+                "pool",
+                device,
+                BfcOptions.growing(),
+                new AllocationListener() {
+                  @Override
+                  public void allocated(Allocation allocation) {
+                    called.get().ifPresent(own -> messages.add(own.queuedBytes() + " queued"));
+                  }
+
+                  @Override
+                  public void freed(long id) {
+                    DevicePool own = called.get().orElseThrow();
+                    for (Runnable call :
+                        List.<Runnable>of(
+                            () -> own.allocate(1, stream),
+                            () -> own.free(0),
+                            own::trim,
+                            own::close)) {
+                      messages.add(catchThrowable(call::run).getMessage());
+                    }
+                  }
+
+                  @Override
+                  public void failed(long bytes) {}
+                })) {
+      called.set(Optional.of(pool));
+      pool.free(pool.allocate(100, stream));
+      assertThat(messages)
+          .containsExactly(
+              "0 queued",
+              "pool 'pool' is called by its own listener or device; do that after the call that called it",
+              messages.get(1),
+              messages.get(1),
+              messages.get(1));
+    }
+  }
+
+  // What a call costs, and whom it holds up.
+
+  /** {@return what is asked for an allocation and its free, with some frees queued before} */
+  private static long looks(int queuedFrees) {
+    try (ManualDevice manual = new ManualDevice(1L << 30);
+        DevicePool pool = DevicePool.open("pool", manual, BfcOptions.expandable())) {
+      DeviceStream own = manual.openStream();
+      DeviceStream other = manual.openStream();
+      List<Long> addresses = new ArrayList<>();
+      for (int i = 0; i < queuedFrees; i++) {
+        addresses.add(pool.allocate(256 * (1 + i % 7), i % 2 == 0 ? own : other));
+      }
+      for (int i = 0; i < queuedFrees; i++) {
+        pool.free(addresses.get(i), i % 2 == 0 ? own : other);
+      }
+      long before = manual.looks();
+      pool.free(pool.allocate(256 * 3, own), own);
+      pool.free(pool.allocate(1 << 16, own), own);
+      pool.free(pool.allocate(256 * 5, own), own, other);
+      long looks = manual.looks() - before;
+      own.synchronize();
+      other.synchronize();
+      return looks;
+    }
+  }
+
+  @Test
+  void allocateAndFree_manyQueuedFrees_lookAtNoMoreStreamsAndEventsThanWithFew() {
+    assertThat(looks(4000)).isLessThanOrEqualTo(looks(40) + 10).isLessThan(200);
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void allocate_anotherThreadWaitsForTheDevice_isNotHeldUp() throws Exception {
+    try (ManualDevice manual = new ManualDevice(1 << 20);
+        DevicePool pool = DevicePool.open("pool", manual, BfcOptions.oneRegion(8192))) {
+      ManualDevice.ManualStream slow = manual.openStream();
+      DeviceStream fast = manual.openStream();
+      long large = pool.allocate(4096, slow);
+      long small = pool.allocate(2048, fast);
+      pool.free(large, slow);
+      FutureTask<Long> waiting = new FutureTask<>(() -> pool.allocate(4096, fast));
+      Thread thread = Thread.ofPlatform().start(waiting);
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+
+      long second = pool.allocate(1024, fast); // while the other one waits
+      pool.free(second, fast);
+      pool.free(small, fast);
+      assertThat(pool.queuedBytes()).isEqualTo(4096 + 1024 + 2048);
+      assertThat(waiting.isDone()).isFalse();
+
+      slow.reach(slow.recorded());
+      assertThat(waiting.get()).isEqualTo(large);
+      pool.free(large);
+      fast.synchronize();
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void close_waitsForTheDevice_holdsUpNoOther() throws Exception {
+    try (ManualDevice manual = new ManualDevice(1 << 20)) {
+      DevicePool pool = DevicePool.open("pool", manual, BfcOptions.oneRegion(8192));
+      ManualDevice.ManualStream slow = manual.openStream();
+      long first = pool.allocate(4096, slow);
+      long second = pool.allocate(2048, slow);
+      pool.free(first, slow);
+      Thread closing = Thread.ofPlatform().start(pool::close);
+      while (closing.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      pool.free(second, slow);
+      assertThat(pool.queuedBytes()).isEqualTo(6144);
+      slow.reach(slow.recorded());
+      closing.join();
+      assertThat(manual.availableBytes()).isEqualTo(1 << 20);
+      assertThat(manual.openEvents()).isZero();
+    }
+  }
+
+  @Test
+  void free_withAStreamTwice_waitsForIt() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      long address = pool.allocate(4096, stream);
+      stream.fill(address, 4096, (byte) 1);
+      pool.free(address, stream, stream);
+      assertThat(pool.allocate(4096, stream)).isEqualTo(address);
     }
   }
 

@@ -8,18 +8,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.lifetime.NativeCalls;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -117,7 +114,7 @@ class MemoryPoolCloseTest {
     AllocationTag.of("decoder").run(() -> pool.openArena().allocate(100));
     assertThat(pool.describeLeaks().lines())
         .containsExactly(
-            "pool 'test' is closed, and with it confined arena 1 with 100 bytes of thread '%s'"
+            "pool 'test' is closed, and with it confined arena 1 with 100 bytes under tag 'decoder' of thread '%s'"
                 .formatted(Thread.currentThread().getName()),
             "allocator 'test' leaks 100 bytes in 1 allocation",
             "  100 bytes in 1: decoder");
@@ -199,47 +196,56 @@ class MemoryPoolCloseTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void close_duringANativeCall_failsAndNothingChanges(boolean shared) {
+    List<Arena> arenas =
+        List.of(
+            pool.openArena(),
+            pool.openSharedArena(),
+            shared ? pool.openSharedArena() : pool.openArena(),
+            pool.openArena(),
+            pool.openSharedArena());
+    List<MemorySegment> segments =
+        new ArrayList<>(arenas.stream().map(arena -> arena.allocate(8)).toList());
+    segments.add(pool.asSegmentAllocator().allocate(8));
+    AllocatorStatistics before = pool.statistics();
+    NativeCalls.during(
+        segments.get(2),
+        () -> {
+          assertThatIllegalStateException()
+              .isThrownBy(pool::close)
+              .withMessageMatching(
+                  "pool 'test' cannot be closed: (shared|confined) arena 3 with 8 bytes.* is in use by a native call or its own closing");
+          assertThat(pool.statistics()).isEqualTo(before);
+          segments.forEach(each -> each.fill((byte) 1));
+          pool.allocate(100).close();
+        });
+    arenas.forEach(arena -> arena.allocate(100).fill((byte) 1));
+    arenas.forEach(Arena::close);
+    NativeCalls.during(
+        segments.getLast(),
+        () ->
+            assertThatIllegalStateException()
+                .isThrownBy(pool::close)
+                .withMessage(
+                    "pool 'test' cannot be closed: shared lasting memory 0 with 8 bytes is in use by a native call or its own closing"));
+    segments.getLast().fill((byte) 1);
+  }
+
+  @Test
   @SuppressWarnings("restricted") // as native code does it
-  void close_duringANativeCall_failsAndThePoolWorksOn(boolean shared) throws Throwable {
-    Linker linker = Linker.nativeLinker();
-    MethodHandle compare =
-        MethodHandles.lookup()
-            .bind(
-                new Object() {
-                  @SuppressWarnings("unused")
-                  int compare(MemorySegment a, MemorySegment b) {
-                    assertThatIllegalStateException()
-                        .isThrownBy(pool::close)
-                        .withMessageStartingWith("pool 'test' cannot be closed: ")
-                        .withMessageEndingWith(" is in use by a native call or its own closing");
-                    return 0;
-                  }
-                },
-                "compare",
-                MethodType.methodType(int.class, MemorySegment.class, MemorySegment.class));
-    MethodHandle qsort =
-        linker.downcallHandle(
-            linker.defaultLookup().findOrThrow("qsort"),
-            FunctionDescriptor.ofVoid(
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.ADDRESS));
-    try (Arena upcalls = Arena.ofConfined()) {
-      MemorySegment callback =
-          linker.upcallStub(
-              compare,
-              FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
-              upcalls);
-      Arena arena = shared ? pool.openSharedArena() : pool.openArena();
-      MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_INT, 2, 1);
-      qsort.invokeExact(numbers, 2L, 4L, callback);
-      numbers.fill((byte) 1);
-      arena.allocate(100).fill((byte) 1);
-      arena.close();
-      pool.allocate(100).close();
-      assertThat(pool.statistics().bytesInUse()).isZero();
-    }
+  void close_withinItself_failsAndTheOuterOneGoesOn() {
+    List<String> messages = new ArrayList<>();
+    Arena arena = pool.openArena();
+    arena
+        .allocate(8)
+        .reinterpret(arena, last -> messages.add(catchThrowable(pool::close).getMessage()));
+    MemorySegment other = pool.openSharedArena().allocate(8);
+    pool.close();
+    assertThat(messages)
+        .containsExactly(
+            "pool 'test' cannot be closed: this thread is closing it already; return from that first");
+    assertEnded(other);
+    assertThat(host.regionCount()).isZero();
   }
 
   @ParameterizedTest
@@ -303,6 +309,32 @@ class MemoryPoolCloseTest {
                     shared ? "" : " of thread '%s'".formatted(Thread.currentThread().getName())));
     pool.allocate(8).close();
     assertThat(pool.statistics().bytesInUse()).isZero();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @SuppressWarnings("restricted") // as native code does it
+  void poolClose_withinAnArenasClosingThatAnotherCloseWaitsFor_fails() throws Exception {
+    List<String> messages = new ArrayList<>();
+    Thread closing = Thread.ofPlatform().unstarted(pool::close);
+    Arena arena = pool.openSharedArena();
+    arena
+        .allocate(8)
+        .reinterpret(
+            arena,
+            last -> {
+              closing.start();
+              while (closing.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+              messages.add(catchThrowable(pool::close).getMessage());
+            });
+    arena.close();
+    closing.join();
+    assertThat(messages)
+        .containsExactly(
+            "pool 'test' cannot be closed: shared arena 1 with 8 bytes is in use by a native call or its own closing");
+    assertThat(host.regionCount()).isZero();
   }
 
   @Test

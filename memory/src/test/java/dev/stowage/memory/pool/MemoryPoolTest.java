@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.trace.TraceRecorder;
@@ -123,11 +124,27 @@ class MemoryPoolTest {
     }
   }
 
-  @Test
-  void allocate_noBytes_hasAnAddressOfItsOwn() {
-    try (Arena arena = pool.openArena()) {
-      assertThat(arena.allocate(0).address()).isNotZero().isNotEqualTo(arena.allocate(0).address());
-    }
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void allocate_noBytes_takesNoMemory(boolean shared) {
+    AllocatorStatistics before = pool.statistics();
+    Arena arena = open(shared);
+    MemorySegment segment = arena.allocate(0, 4096);
+    assertThat(segment.byteSize()).isZero();
+    assertThat(segment.address()).isNotZero();
+    assertThat(segment.address() % 4096).isZero();
+    assertThat(pool.asSegmentAllocator().allocate(0).address()).isEqualTo(256);
+    MemoryBlock block = shared ? pool.allocateShared(0) : pool.allocate(0);
+    assertThat(pool.statistics()).isEqualTo(before);
+    assertThat(block.segment().scope().isAlive()).isTrue();
+    block.close();
+    arena.close();
+    assertThat(segment.scope().isAlive()).isFalse();
+    assertThat(block.segment().scope().isAlive()).isFalse();
+    assertThatIllegalStateException().isThrownBy(block::close).withMessage("Already closed");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> arena.allocate(0))
+        .withMessage("Already closed");
   }
 
   @ParameterizedTest

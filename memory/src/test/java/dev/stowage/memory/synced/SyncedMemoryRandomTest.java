@@ -269,7 +269,7 @@ class SyncedMemoryRandomTest {
         return true;
       } catch (BfcOutOfMemoryException full) {
         assertThat(full.getMessage())
-            .matches("(?s)allocator '(gpu[01]|pool)' is out of memory: .*");
+            .matches("(?s)allocator '(gpu[01]|pool)' is out of memory for .*");
       } catch (DeviceException failed) {
         if (isOfTheReturn(tested, failed)) {
           return true;

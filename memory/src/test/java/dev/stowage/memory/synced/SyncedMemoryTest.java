@@ -9,19 +9,28 @@ import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.device.SimulatedDevice;
+import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.user.Caller;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -697,10 +706,12 @@ class SyncedMemoryTest {
               size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)
-          .withMessageStartingWith("allocator 'gpu' is out of memory: requested=%d,", size);
+          .withMessageStartingWith(
+              "allocator 'gpu' is out of memory for 'huge': requested=%d,", size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(pooled::cpuData)
-          .withMessageStartingWith("allocator 'pool' is out of memory: requested=%d,", size);
+          .withMessageStartingWith(
+              "allocator 'pool' is out of memory for 'pooled': requested=%d,", size);
       assertThat(huge.head()).isEqualTo(SyncedHead.UNINITIALIZED);
       assertThat(pooled.head()).isEqualTo(SyncedHead.UNINITIALIZED);
     }
@@ -713,7 +724,8 @@ class SyncedMemoryTest {
       large.mutableCpuData().fill((byte) 1);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(large::gpuData)
-          .withMessageStartingWith("allocator 'small' is out of memory: requested=2097152,");
+          .withMessageStartingWith(
+              "allocator 'small' is out of memory for 'large': requested=2097152,");
       assertThat(large.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
       assertThat(bytes(large.cpuData())).containsOnly(1);
     }
@@ -817,5 +829,37 @@ class SyncedMemoryTest {
       buffer.close();
       assertThat(device.fromHost().count()).isOne();
     }
+  }
+
+  // Forgotten ones.
+
+  @Test
+  void buffer_forgotten_isHeldByNothingAndKeepsItsMemory() {
+    WeakReference<SyncedMemory> lost =
+        new WeakReference<>(SyncedMemory.of("lost", 8, gpu.memory()));
+    MemorySegment segment = Objects.requireNonNull(lost.get()).mutableCpuData();
+    while (lost.get() != null) {
+      System.gc();
+    }
+    segment.fill((byte) 1);
+  }
+
+  @Test
+  void forgotten_notClosed_isToldWithTheStackOfItsMaker() {
+    List<String> told = new ArrayList<>();
+    CallerStack stack = Caller.make(CallerStack::new);
+    AtomicBoolean open = new AtomicBoolean(true);
+    Forgotten forgotten = SyncedMemory.forgotten("x", 8, open, Optional.of(stack), told::add);
+    forgotten.run();
+    open.set(false);
+    forgotten.run();
+    assertThat(told).hasSize(1);
+    assertThat(told.getFirst().lines().limit(2))
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .isEqualTo(
+                        "buffer 'x' of 8 bytes was forgotten, its memory is not given back: close() it"),
+            second -> assertThat(second).contains("dev.stowage.user.Caller.make("));
   }
 }

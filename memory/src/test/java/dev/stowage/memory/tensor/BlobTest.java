@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.device.SimulatedDevice;
+import dev.stowage.memory.lifetime.NativeCalls;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedHead;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +95,80 @@ class BlobTest {
       blob.shareData(blob);
       assertThat(blob.data().getFloat(1)).isEqualTo(5);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void share_nativeCallOnWhatIsReplaced_isRejectedAndNothingChanges(boolean data) {
+    try (Blob source = blob("conv1", 2);
+        Blob user = blob("relu1", 2)) {
+      Tensor replaced = data ? user.data() : user.diff();
+      Runnable share = data ? () -> user.shareData(source) : () -> user.shareDiff(source);
+      MemorySegment held = replaced.mutableSegment();
+      NativeCalls.during(
+          held,
+          () -> {
+            assertThatIllegalStateException()
+                .isThrownBy(share::run)
+                .withMessage(
+                    "buffer 'relu1/%s' cannot end its segments: a native call works on one; let it return first",
+                    data ? "data" : "diff");
+            held.set(ValueLayout.JAVA_INT, 0, 7);
+          });
+      assertThat(data ? user.data() : user.diff()).isSameAs(replaced);
+      assertThat(replaced.isReleased()).isFalse();
+      assertThat(source.data().references()).isOne();
+      assertThat(source.diff().references()).isOne();
+      assertThat(replaced.segment().get(ValueLayout.JAVA_INT, 0)).isEqualTo(7);
+
+      share.run();
+      assertThat(replaced.isReleased()).isTrue();
+      assertThat(held.scope().isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void shareData_nativeCallOnMemoryThatIsSharedOn_goesAhead() {
+    try (Blob source = blob("conv1", 2);
+        Blob user = blob("relu1", 2);
+        Tensor kept = user.data().share()) {
+      NativeCalls.during(kept.mutableSegment(), () -> user.shareData(source));
+      assertThat(source.data().references()).isEqualTo(2);
+      assertThat(kept.references()).isOne();
+    }
+  }
+
+  @Test
+  void shareData_whatWasPushedFails_sharesAndClosesWhatIsReplaced() {
+    try (Blob source = blob("conv1", 2);
+        Blob user = blob("relu1", 2)) {
+      Tensor replaced = user.data();
+      replaced.syncedMemory().mutableCpuData();
+      try (DeviceStream stream = device.openStream()) {
+        replaced.syncedMemory().asyncGpuPush(stream);
+        device.failAt(1); // the push
+        assertThatExceptionOfType(DeviceException.class)
+            .isThrownBy(() -> user.shareData(source))
+            .withMessageStartingWith("the push of buffer 'relu1/data' to device 'gpu'");
+        assertThatExceptionOfType(DeviceException.class).isThrownBy(stream::synchronize);
+      }
+      assertThat(replaced.isReleased()).isTrue();
+      assertThat(source.data().references()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void close_nativeCallOnAPart_closesTheOtherAndTriesAgainWhenAskedAgain() {
+    Blob blob = blob("conv1", 2);
+    NativeCalls.during(
+        blob.data().mutableSegment(),
+        () -> {
+          assertThatIllegalStateException().isThrownBy(blob::close);
+          assertThat(blob.data().isReleased()).isFalse();
+          assertThat(blob.diff().isReleased()).isTrue();
+        });
+    blob.close();
+    assertThat(blob.data().isReleased()).isTrue();
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -319,7 +320,9 @@ class TensorTest {
   private static Watched watched(String name, Queue<String> told) {
     TensorMemory memory = new TensorMemory.Adopted(MemorySegment.NULL);
     String tag = AllocationTag.of(name).call(() -> AllocationTag.current().toString());
-    TensorLease lease = new TensorLease(name, 16, new TensorBuffer(memory, tag), told::add);
+    TensorLease lease =
+        new TensorLease(
+            name, 16, new TensorBuffer(memory, tag, false), Optional.empty(), told::add);
     Watched watched = new Watched(lease, new AtomicReference<>());
     watched.watch().set(lease.watch(watched));
     return watched;
@@ -340,6 +343,42 @@ class TensorTest {
       System.gc();
     }
     assertThat(bytesInUse()).isEqualTo(256);
+  }
+
+  @Test
+  void allocate_noElements_takesNoMemoryAndLivesAsOthers() {
+    try (HostMemory small = HostMemory.open();
+        MemoryPool limited =
+            MemoryPool.open("limited", small, BfcOptions.growing().withLimit(1 << 20))) {
+      List<Tensor> tensors = new ArrayList<>();
+      for (int i = 0; i < 4096; i++) {
+        tensors.add(Tensor.allocate("none", DataType.FLOAT32, TensorShape.of(3, 0, 2), limited));
+      }
+      for (int i = 0; i < 1024; i++) {
+        SyncedMemory buffer = SyncedMemory.of("none", 0, limited);
+        tensors.add(Tensor.over("none", DataType.INT8, TensorShape.of(0), buffer));
+        buffer.mutableCpuData();
+      }
+      assertThat(limited.statistics().reservedBytes()).isZero();
+      for (Tensor tensor : tensors) {
+        assertThat(tensor.segment().byteSize()).isZero();
+        assertThat(tensor.mutableSegment().byteSize()).isZero();
+      }
+      Tensor first = tensors.getFirst();
+      MemorySegment segment = first.segment();
+      Tensor slice = first.slice(1, 3);
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> first.getFloat(0, 0, 0));
+      first.close();
+      first.close();
+      assertThat(segment.scope().isAlive()).isTrue();
+      slice.close();
+      assertThat(segment.scope().isAlive()).isFalse();
+      assertThatIllegalStateException()
+          .isThrownBy(first::segment)
+          .withMessage("tensor 'none' is closed");
+      tensors.forEach(Tensor::close);
+    }
   }
 
   @Test

@@ -181,7 +181,7 @@ class OnnxRuntimeAllocatorTest {
       assertThat(refused.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
       assertThat(refused)
           .hasMessageStartingWith(
-              "allocator 'engine' is out of memory: requested=25600, rounded=25600, inUse=98304, ")
+              "allocator 'engine' is out of memory for 'tensors': requested=25600, rounded=25600, inUse=98304, ")
           .hasMessageContaining("limit=" + limitBytes);
       allocator.check(); // it is told once
       OnnxRuntimeReport report = allocator.report();

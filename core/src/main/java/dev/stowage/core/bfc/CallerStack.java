@@ -1,0 +1,35 @@
+package dev.stowage.core.bfc;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The stack of code that called an allocator, or what is built on one; costs some microseconds. */
+public final class CallerStack {
+
+  private static final List<String> OWN = List.of("dev.stowage.core.bfc.", "dev.stowage.memory.");
+  private static final List<String> OWN_AND_JDK =
+      Stream.concat(OWN.stream(), Stream.of("java.", "jdk.", "sun.")).toList();
+
+  private final Throwable here = new Throwable();
+
+  /** The stack of this thread, now. */
+  public CallerStack() {}
+
+  /**
+   * {@return the frames, innermost first, from the caller's own on}
+   *
+   * <p>Frames of allocators, of memory built on them, and of the JDK are left out before these; if
+   * there are no others, the JDK's stay.
+   */
+  public List<StackTraceElement> frames() {
+    List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);
+    return frames.isEmpty() ? framesAfter(OWN) : frames;
+  }
+
+  private List<StackTraceElement> framesAfter(List<String> packages) {
+    Predicate<StackTraceElement> within =
+        frame -> packages.stream().anyMatch(frame.getClassName()::startsWith);
+    return Stream.of(here.getStackTrace()).dropWhile(within).toList();
+  }
+}
