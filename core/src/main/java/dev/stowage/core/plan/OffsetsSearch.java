@@ -196,14 +196,18 @@ public final class OffsetsSearch {
   }
 
   private void offerIfPossible(List<Function<BooleanSupplier, OffsetsAssignment>> starts) {
-    for (Function<BooleanSupplier, OffsetsAssignment> start : starts) {
-      if (!limit.isOverForQuickPlans()) {
-        try {
-          offer(start.apply(limit::isOverForQuickPlans));
-        } catch (UnsupportedProblemException | CancellationException e) {
-          continue; // objects that cannot be laid out, or there was no time
-        }
-      }
+    starts.stream()
+        .filter(start -> !limit.isOverForQuickPlans())
+        .flatMap(start -> planIfPossible(start).stream())
+        .forEach(this::offer);
+  }
+
+  private Optional<OffsetsAssignment> planIfPossible(
+      Function<BooleanSupplier, OffsetsAssignment> start) {
+    try {
+      return Optional.of(start.apply(limit::isOverForQuickPlans));
+    } catch (UnsupportedProblemException | CancellationException e) {
+      return Optional.empty(); // objects that cannot be laid out, or there was no time
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -188,13 +187,12 @@ class ShortageRandomTest {
     private static final Pattern CERTAIN =
         Pattern.compile("would have passed ([^.]*, or )?without ");
 
-    private static final Predicate<String> RESIZE_REFUSED =
-        call -> {
-          Matcher resize = Run.RESIZE.matcher(call);
-          return resize.matches()
-              && resize.group(1).equals("keep")
-              && Long.parseLong(resize.group(2)) < Long.parseLong(resize.group(3));
-        };
+    private static boolean isResizeRefused(String call) {
+      Matcher resize = Run.RESIZE.matcher(call);
+      return resize.matches()
+          && resize.group(1).equals("keep")
+          && Long.parseLong(resize.group(2)) < Long.parseLong(resize.group(3));
+    }
 
     void check() {
       assertThat(exception.verdict()).isEqualTo(verdict());
@@ -323,7 +321,7 @@ class ShortageRandomTest {
       boolean isCertain = CERTAIN.matcher(exception.toString()).find();
       boolean refusedBefore =
           run.device.calls().stream()
-              .anyMatch(call -> call.startsWith("refuse") || RESIZE_REFUSED.test(call));
+              .anyMatch(call -> call.startsWith("refuse") || isResizeRefused(call));
       if (isCertain && refusedBefore) {
         SubAllocator givesNothing = new Predictable(run.granularity, false, false);
         NaiveBfc copy = run.model.copy(givesNothing, run.options);

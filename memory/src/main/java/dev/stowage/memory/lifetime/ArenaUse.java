@@ -87,6 +87,7 @@ public final class ArenaUse {
   }
 
   /** Compares nothing: bsearch calls it once. */
+  @SuppressWarnings("unused") // called by native code
   private static int compare(MemorySegment key, MemorySegment element) {
     ATTEMPT.get().run();
     return 0;
@@ -120,7 +121,7 @@ public final class ArenaUse {
               FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
               Arena.global());
     } catch (ReflectiveOperationException missing) {
-      throw new AssertionError("compare is a method of this class", missing);
+      throw new LinkageError("compare is a method of this class", missing);
     }
   }
 }

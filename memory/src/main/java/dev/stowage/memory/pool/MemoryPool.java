@@ -214,7 +214,7 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return what a user holds an arena by: one of 128 is reported if it is forgotten, or all} */
   private Arena watched(PoolArena arena) {
     // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
-    boolean isSample = arena.allocations().id() * SPREAD >>> 57 == 0;
+    boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
     if (!(isSample || freed.isPresent()) || Forgotten.isCovered()) {
       return arena;
     }

@@ -116,7 +116,7 @@ class DevicePoolModelTest {
 
     private void allocate() {
       int stream = random.nextInt(streams.size());
-      long bytes = 1 + random.nextInt(mostBytes);
+      long bytes = 1L + random.nextInt(mostBytes);
       String tag = "tag" + random.nextInt(3);
       OptionalLong expected = model.allocate(bytes, stream, tag);
       for (int i = 0; i < streams.size(); i++) {

@@ -358,7 +358,7 @@ class DevicePoolTest {
         DevicePool pool = DevicePool.open("pool", device, options, recorder);
         DeviceStream stream = device.openStream()) {
       for (int i = 0; i < 200; i++) {
-        long bytes = 1 + random.nextInt(5000);
+        long bytes = 1L + random.nextInt(5000);
         long address = pool.allocate(bytes, stream);
         stream.fill(address, bytes, (byte) 1);
         pool.free(address, stream);
@@ -431,7 +431,7 @@ class DevicePoolTest {
       DeviceStream other = manual.openStream();
       List<Long> addresses = new ArrayList<>();
       for (int i = 0; i < queuedFrees; i++) {
-        addresses.add(pool.allocate(256 * (1 + i % 7), i % 2 == 0 ? own : other));
+        addresses.add(pool.allocate(256L * (1 + i % 7), i % 2 == 0 ? own : other));
       }
       for (int i = 0; i < queuedFrees; i++) {
         pool.free(addresses.get(i), i % 2 == 0 ? own : other);
