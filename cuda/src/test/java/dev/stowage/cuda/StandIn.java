@@ -60,7 +60,9 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
     static final Optional<Path> LIBRARY = build();
 
     private static Optional<Path> build() {
-      Path library = Path.of("target", "stand-in", "libcuda.so.1").toAbsolutePath();
+      // Two processes run tests at the same time, and each one builds.
+      String process = Long.toString(ProcessHandle.current().pid());
+      Path library = Path.of("target", "stand-in", process, "libcuda.so.1").toAbsolutePath();
       List<String> command =
           new ArrayList<>(
               List.of(
