@@ -25,7 +25,7 @@ class PlanCommandExplainTest {
   private static final Pattern SENTENCE =
       Pattern.compile("(?m)^Why not ([0-9,]+) bytes?: (.*)\\.$");
   private static final Pattern LIVE =
-      Pattern.compile("at task (\\d+), (\\d+) live tensors? needs? (\\d+) bytes?(, those .*)?");
+      Pattern.compile("at task (\\d+), (\\d+) live tensors? needs? (at least )?(\\d+) bytes?(, those .*)?");
   private static final Pattern PINNED =
       Pattern.compile(
           "1 tensor of (\\d+) bytes? is pinned to offset (\\d+), so that the arena needs (\\d+) bytes?");
@@ -122,7 +122,8 @@ class PlanCommandExplainTest {
       long task = Long.parseLong(live.group(1));
       assertThat(explanation.get("task").asLong()).isEqualTo(task);
       assertThat(Integer.parseInt(live.group(2))).isEqualTo(named.size());
-      assertThat(Long.parseLong(live.group(3))).isEqualTo(least).isEqualTo(needed(named, task));
+      assertThat(explanation.get("exact").asBoolean()).isEqualTo(live.group(3) == null);
+      assertThat(Long.parseLong(live.group(4))).isEqualTo(least).isEqualTo(needed(named, task));
       assertThat(named).as(out).allMatch(row -> row.need(task)[0] < row.need(task)[1]);
     } else if (pinned.matches()) {
       Row row = named.getFirst();

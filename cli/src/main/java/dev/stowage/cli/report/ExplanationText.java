@@ -47,7 +47,7 @@ final class ExplanationText {
               "at task %s, %s %s",
               Numbers.grouped(live.task()),
               needing("live tensor"),
-              liveBytes());
+              liveBytes(live));
       case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
       case Reason.Padding padding ->
           String.format(
@@ -84,12 +84,11 @@ final class ExplanationText {
     return (isExact ? "" : "at least ") + Numbers.count(conflict.leastBytes(), "byte");
   }
 
-  private String liveBytes() {
+  private String liveBytes(Reason.LiveBytes live) {
     List<Integer> records = conflict.records();
-    long task = ((Reason.LiveBytes) conflict.reason()).task();
-    long sum = records.stream().mapToLong(i -> record(i).bytesNeededAt(task)).sum();
+    long sum = records.stream().mapToLong(i -> record(i).bytesNeededAt(live.task())).sum();
     String shared = sum > conflict.leastBytes() ? ", those that pins share counted once" : "";
-    return bytes(true) + shared;
+    return bytes(live.isExact()) + shared;
   }
 
   private static String end(TensorUsageRecord record) {

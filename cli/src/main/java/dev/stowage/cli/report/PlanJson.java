@@ -116,7 +116,10 @@ final class PlanJson implements PlanFormat {
     json.writeStringProperty("reason", ExplanationText.reason(conflict));
     json.writeNumberProperty("least_bytes", conflict.leastBytes());
     switch (conflict.reason()) {
-      case Reason.LiveBytes live -> json.writeNumberProperty("task", live.task());
+      case Reason.LiveBytes live -> {
+        json.writeBooleanProperty("exact", live.isExact());
+        json.writeNumberProperty("task", live.task());
+      }
       case Reason.RecordEnd() -> {}
       case Reason.Padding padding -> {
         json.writeBooleanProperty("exact", padding.isExact());
