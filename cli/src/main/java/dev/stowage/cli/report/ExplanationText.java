@@ -12,11 +12,11 @@ import java.util.Locale;
 /** Says in a sentence why no plan fits. */
 final class ExplanationText {
 
-  private final PlanInput.Tensors input;
+  private final List<TensorUsageRecord> records;
   private final CapacityConflict conflict;
 
   private ExplanationText(PlanInput.Tensors input, CapacityConflict conflict) {
-    this.input = input;
+    records = input.problem().withoutUnusedGaps().records();
     this.conflict = conflict;
   }
 
@@ -85,8 +85,8 @@ final class ExplanationText {
   }
 
   private String liveBytes(Reason.LiveBytes live) {
-    List<Integer> records = conflict.records();
-    long sum = records.stream().mapToLong(i -> record(i).bytesNeededAt(live.task())).sum();
+    long sum =
+        conflict.records().stream().mapToLong(i -> record(i).bytesNeededAt(live.task())).sum();
     String shared = sum > conflict.leastBytes() ? ", those that pins share counted once" : "";
     return bytes(live.isExact()) + shared;
   }
@@ -105,6 +105,6 @@ final class ExplanationText {
   }
 
   private TensorUsageRecord record(int index) {
-    return input.problem().records().get(index);
+    return records.get(index);
   }
 }

@@ -69,7 +69,8 @@ final class ExplanationTest {
 
   @Test
   void table_liveBytes_listsTheRecordsLargestFirst() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
+    assertThat(
+            printed(PlanFormat.table(), report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
         .endsWith(
             """
 
@@ -127,7 +128,8 @@ final class ExplanationTest {
   @Test
   void table_oneRecord_saysWhereItEnds() throws IOException {
     assertThat(
-            sentence(report(PlanProblem.of(List.of(record(1, 0, 0))), 1, new Reason.LiveBytes(0, true))))
+            sentence(
+                report(PlanProblem.of(List.of(record(1, 0, 0))), 1, new Reason.LiveBytes(0, true))))
         .isEqualTo("Why not 0 bytes: at task 0, 1 live tensor needs 1 byte.");
     PlanProblem pinned = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(1)));
     assertThat(sentence(report(pinned, 2, new Reason.RecordEnd())))
@@ -180,7 +182,9 @@ final class ExplanationTest {
 
   @Test
   void table_manyRecords_sumsUpTheSmallest() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
+    assertThat(
+            printed(
+                PlanFormat.table(), report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
         .contains("\n  conv?5       5  1,005 ")
         .endsWith("\n  and 5 more      5,010\n");
   }

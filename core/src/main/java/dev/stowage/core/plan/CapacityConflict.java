@@ -70,8 +70,9 @@ public record CapacityConflict(List<Integer> records, long leastBytes, Reason re
    * halves of the records, quarters and so on, down to one by one, as long as the others are still
    * proved not to fit; each try is a search of its own.
    *
-   * <p>With a graph, records that it does not permit to share memory do not fit together, either.
-   * No task needs to see them live together, so such a conflict is one that a search found.
+   * <p>With a graph, gaps do not count: each record needs all of its bytes throughout. Records that
+   * the graph does not permit to share memory do not fit together, either. No task needs to see
+   * them live together, so such a conflict is one that a search found.
    *
    * @param problem the records
    * @param capacityBytes the capacity

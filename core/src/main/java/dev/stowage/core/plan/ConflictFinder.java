@@ -29,7 +29,7 @@ final class ConflictFinder {
   private final List<Integer> all;
 
   ConflictFinder(PlanProblem problem, long capacityBytes, SearchOptions options) {
-    this.problem = problem;
+    this.problem = problem.withoutUnusedGaps();
     this.capacityBytes = capacityBytes;
     this.options = options;
     all = IntStream.range(0, problem.records().size()).boxed().toList();

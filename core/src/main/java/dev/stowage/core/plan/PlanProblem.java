@@ -75,6 +75,18 @@ public record PlanProblem(
         reuseGraph.map(graph -> graph.reallocationGraph().ofSome(indices)));
   }
 
+  /**
+   * {@return this problem without the gaps if it has a graph, as they do not count then; otherwise
+   * this problem}
+   */
+  public PlanProblem withoutUnusedGaps() {
+    if (reuseGraph.isEmpty() || records.stream().allMatch(record -> record.gaps().isEmpty())) {
+      return this;
+    }
+    return new PlanProblem(
+        records.stream().map(record -> record.withGaps(List.of())).toList(), alignment, reuseGraph);
+  }
+
   /** {@return the bytes that the records take when nothing is shared} */
   public long naiveBytes() {
     return records.stream().mapToLong(TensorUsageRecord::bytes).sum();

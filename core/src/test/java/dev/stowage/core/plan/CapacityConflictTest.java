@@ -72,6 +72,16 @@ class CapacityConflictTest {
   }
 
   @Test
+  void find_gapsBesideAGraph_doNotCount() {
+    TensorUsageRecord record = record(3, 0, 2).withGaps(List.of(new Gap(0, 1, 0, 2)));
+    PlanProblem problem =
+        PlanProblem.of(List.of(record, record(4, 0, 0)))
+            .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+    assertThat(CapacityConflict.find(problem, 6, OPTIONS))
+        .contains(new CapacityConflict(List.of(0, 1), 7, new Reason.LiveBytes(0, true)));
+  }
+
+  @Test
   void find_endlessTime_isNoError() {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(50, 3, 3)));
     SearchOptions endless = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
