@@ -4,6 +4,7 @@ import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.report.CheckFormat;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
@@ -111,6 +112,7 @@ final class CheckCommand implements Callable<Integer> {
       throws IOException, InputRefusedException {
     PlacedInput placed = reader.readPlan(file);
     placed.input().file().notes().forEach(note -> complaints().note(file, note));
+    PlanRunner.gapsNote(placed.input().problem()).ifPresent(note -> complaints().note(file, note));
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
     try {

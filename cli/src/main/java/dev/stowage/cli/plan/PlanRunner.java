@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.SearchProgress;
@@ -114,6 +115,17 @@ public final class PlanRunner {
         Locale.ROOT,
         "there is a %s graph: textures are planned with longer lifetimes, so that all plans hold in every order that it allows",
         name(graph));
+  }
+
+  /**
+   * {@return a note about the gaps of a problem that do not count; empty if it has none}
+   *
+   * @param problem with a graph, or without one
+   */
+  public static Optional<String> gapsNote(PlanProblem problem) {
+    return problem.withoutUnusedGaps().equals(problem)
+        ? Optional.empty()
+        : Optional.of("the gaps are not used: with a graph, a record needs its memory throughout");
   }
 
   static String name(ReuseGraph graph) {

@@ -176,9 +176,7 @@ final class TensorRun {
             Locale.ROOT,
             "there is a %s graph: all plans hold in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE plan with exactly the pairs that may not share memory, the others with longer lifetimes, which may rule out more pairs",
             PlanRunner.name(graph)));
-    if (problem.records().stream().anyMatch(record -> !record.gaps().isEmpty())) {
-      notes.add("the gaps are not used: with a graph, a record needs its memory throughout");
-    }
+    PlanRunner.gapsNote(problem).ifPresent(notes::add);
   }
 
   private String limit(MemoryStrategy strategy) {
