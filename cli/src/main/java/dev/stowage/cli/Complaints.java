@@ -13,6 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,6 +74,17 @@ final class Complaints {
       }
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  /**
+   * Says that a signal ended the command before some files were done.
+   *
+   * @param done what was to be done with the files, such as {@code checked}
+   * @param files those that are not done
+   */
+  void complainOfInterruption(String done, List<String> files) {
+    files.forEach(
+        file -> complain(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
   }
 
   /** Says why a file could not be read. */

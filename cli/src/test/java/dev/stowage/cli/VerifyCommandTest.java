@@ -25,6 +25,19 @@ class VerifyCommandTest {
   }
 
   @Test
+  void verify_interrupted_namesEachModelThatIsNotVerified() {
+    assertThat(CommandRun.interrupted("verify", "examples/tiny_cnn.onnx", "other.onnx"))
+        .isEqualTo(
+            new CommandRun(
+                143,
+                "",
+                """
+                stowage: interrupted: not verified: examples/tiny_cnn.onnx
+                stowage: interrupted: not verified: other.onnx
+                """));
+  }
+
+  @Test
   void verify_json_hasTheFieldsOfTheContract() {
     CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--format", "json");
     assertThat(run.err()).isEmpty();
