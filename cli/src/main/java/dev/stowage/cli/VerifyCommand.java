@@ -83,7 +83,11 @@ final class VerifyCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the model's random inputs (1).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      converter = WholeNumberConverter.class,
+      description = "Of the model's random inputs (1).")
   private long seed = 1;
 
   @Option(
