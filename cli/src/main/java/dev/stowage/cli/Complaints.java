@@ -57,6 +57,10 @@ final class Complaints {
    * <p>Every failure ends here, so that one input never affects another.
    */
   int complainOf(String file, Throwable failure) {
+    if (file.isEmpty() && failure instanceof IOException) {
+      complain("a FILE is empty, expected a name");
+      return ExitCode.BAD_INPUT;
+    }
     switch (failure) {
       case IOException e -> complainOf(file, e);
       case InputRefusedException e -> complain(file + ": " + e.getMessage());

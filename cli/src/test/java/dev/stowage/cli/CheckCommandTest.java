@@ -186,6 +186,15 @@ class CheckCommandTest {
   }
 
   @Test
+  void check_planOfNoBytes_hasNoPercentageOfTheBound() throws IOException {
+    Path plan = file("p.csv", "id,lower,upper,size,offset\na,0,1,0,7\n");
+
+    assertThat(CommandRun.of("check", plan).out())
+        .contains("\n  total            7  7 B\n")
+        .endsWith("\n  difference       7\n");
+  }
+
+  @Test
   void check_alignmentAndCapacityOfTheFileAndTheCommand_allCount() throws IOException {
     Path plan =
         file(

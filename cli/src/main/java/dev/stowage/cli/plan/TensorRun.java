@@ -96,7 +96,7 @@ final class TensorRun {
     }
     noteOddities();
     if (isCut) {
-      notes.add(PlanRunner.interruptedNote(unfinished));
+      notes.add(PlanRunner.interruptedNote(unfinished, plans));
     }
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
     return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation, isCut);
@@ -154,7 +154,10 @@ final class TensorRun {
 
   private void noteOddities() {
     if (problem.records().isEmpty()) {
-      notes.add("there is nothing to plan; of a model, --io also plans inputs and outputs");
+      String format = input.file().format();
+      boolean isModel = format.equals("tflite") || format.equals("onnx");
+      notes.add(
+          "there is nothing to plan" + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
     AssignmentChecker.pinnedOverlap(problem).ifPresent(notes::add);
     if (problem.hasPins() && selection.all()) {
