@@ -4,6 +4,9 @@ import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.report.CheckFormat;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
@@ -11,6 +14,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -90,31 +94,39 @@ final class CheckCommand implements Callable<Integer> {
         };
     Stowage stowage = (Stowage) spec.root().userObject();
     InputReader reader = inputFormat.reader(files, OnnxOptions.defaults(), stowage.in());
+    Interruption interruption = stowage.interruption();
+    interruption.expect();
     PrintWriter out = spec.commandLine().getOut();
     int exitCode = ExitCode.DONE;
-    for (String file : files) {
+    for (int i = 0; i < files.size(); i++) {
+      String file = files.get(i);
       try {
-        CheckReport report = check(file, reader);
+        CheckReport report = check(file, reader, interruption);
         checkFormat.print(report, out);
         out.flush();
         if (!report.violations().isEmpty()) {
           exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);
         }
+      } catch (WorkInterruptedException e) {
+        complaints().complainOfInterruption("checked", files.subList(i, files.size()));
+        break;
       } catch (Exception | Error e) {
         exitCode = ExitCode.graver(exitCode, complaints().complainOf(file, e));
       }
     }
-    return exitCode;
+    OptionalInt signal = interruption.signal();
+    return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
   }
 
-  private CheckReport check(String file, InputReader reader)
+  private CheckReport check(String file, InputReader reader, Interruption interruption)
       throws IOException, InputRefusedException {
-    PlacedInput placed = reader.readPlan(file);
+    PlacedInput placed = interruption.run(() -> reader.readPlan(file));
     placed.input().file().notes().forEach(note -> complaints().note(file, note));
+    PlanRunner.gapsNote(placed.input().problem()).ifPresent(note -> complaints().note(file, note));
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
     try {
-      return CheckReport.of(placed, alignment, limit);
+      return interruption.run(() -> CheckReport.of(placed, alignment, limit));
     } catch (IllegalArgumentException e) {
       // The alignment does not go with the records; core says where.
       throw new InputRefusedException(String.valueOf(e.getMessage()));

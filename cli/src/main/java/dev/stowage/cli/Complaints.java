@@ -13,6 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,6 +57,10 @@ final class Complaints {
    * <p>Every failure ends here, so that one input never affects another.
    */
   int complainOf(String file, Throwable failure) {
+    if (file.isEmpty() && failure instanceof IOException) {
+      complain("a FILE is empty, expected a name");
+      return ExitCode.BAD_INPUT;
+    }
     switch (failure) {
       case IOException e -> complainOf(file, e);
       case InputRefusedException e -> complain(file + ": " + e.getMessage());
@@ -73,6 +78,17 @@ final class Complaints {
       }
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  /**
+   * Says that a signal ended the command before some files were done.
+   *
+   * @param done what was to be done with the files, such as {@code checked}
+   * @param files those that are not done
+   */
+  void complainOfInterruption(String done, List<String> files) {
+    files.forEach(
+        file -> complain(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
   }
 
   /** Says why a file could not be read. */

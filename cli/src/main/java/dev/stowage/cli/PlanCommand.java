@@ -365,6 +365,7 @@ final class PlanCommand implements Callable<Integer> {
       try {
         planFile.write(report);
         complain("wrote " + planFile.path());
+        planFile.omission(report).ifPresent(omission -> note(planFile.path(), omission));
       } catch (IOException e) {
         complain(
             String.format(

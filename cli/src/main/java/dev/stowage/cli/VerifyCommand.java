@@ -1,8 +1,9 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.report.VerifyFormat;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
@@ -14,13 +15,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,7 +83,11 @@ final class VerifyCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the model's random inputs (1).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      converter = WholeNumberConverter.class,
+      description = "Of the model's random inputs (1).")
   private long seed = 1;
 
   @Option(
@@ -112,12 +118,20 @@ final class VerifyCommand implements Callable<Integer> {
           case table -> VerifyFormat.table();
           case json -> VerifyFormat.json();
         };
+    Interruption interruption = Stowage.of(spec).interruption();
+    interruption.expect();
     PrintWriter out = spec.commandLine().getOut();
     int exitCode = ExitCode.DONE;
-    for (String file : files) {
-      exitCode = ExitCode.graver(exitCode, verify(file, options, verifyFormat, out));
+    for (int i = 0; i < files.size(); i++) {
+      try {
+        exitCode = ExitCode.graver(exitCode, verify(files.get(i), options, verifyFormat, out));
+      } catch (WorkInterruptedException e) {
+        complaints().complainOfInterruption("verified", files.subList(i, files.size()));
+        break;
+      }
     }
-    return exitCode;
+    OptionalInt signal = interruption.signal();
+    return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
   }
 
   /** Verifies a model, prints the result and {@return the exit code} */
@@ -129,6 +143,8 @@ final class VerifyCommand implements Callable<Integer> {
     } catch (CancellationException e) {
       complaints().complain(file + ": not verified: " + e.getMessage() + overTime());
       return ExitCode.FAILED;
+    } catch (WorkInterruptedException e) {
+      throw e;
     } catch (Exception | Error e) {
       return complaints().complainOf(file, e);
     }
@@ -160,12 +176,12 @@ final class VerifyCommand implements Callable<Integer> {
         false);
   }
 
-  private VerifyResult verify(String file, OnnxOptions options)
-      throws IOException, InputRefusedException {
+  private VerifyResult verify(String file, OnnxOptions options) throws Exception {
     long begunNanos = System.nanoTime();
     long limitNanos = timeLimit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
     long elapsedMillis = (begunNanos - startNanos) / 1_000_000;
-    List<String> notes = new ArrayList<>();
+    // A verification that is abandoned may still write notes.
+    List<String> notes = new CopyOnWriteArrayList<>();
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
       VerifyRunner runner =
           new VerifyRunner(
@@ -174,7 +190,7 @@ final class VerifyCommand implements Callable<Integer> {
               progress,
               () -> System.nanoTime() - begunNanos >= limitNanos,
               notes::add);
-      return runner.run(file, seed);
+      return Stowage.of(spec).interruption().run(() -> runner.run(file, seed));
     } finally {
       // After the progress, so that they never share a line.
       notes.forEach(note -> complaints().note(file, note));

@@ -163,6 +163,38 @@ class CheckCommandTest {
   }
 
   @Test
+  void check_overlapInAGapBesideAGraph_isAnOverlapWithANote() throws IOException {
+    Path plan =
+        file(
+            "p.json",
+            """
+            {"records": [{"size": 4, "first_task": 0, "last_task": 3, "offset": 0,
+                          "gaps": [{"first_task": 1, "last_task": 2}]},
+                         {"size": 4, "first_task": 1, "last_task": 2, "offset": 0}],
+             "reallocation_graph": [[1], [0]]}
+            """);
+
+    CommandRun run = CommandRun.of("check", plan);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out())
+        .contains("not a valid plan: 1 overlap\n")
+        .endsWith("\nOVERLAP     tasks   bytes  in common\n  0 and 1  1 to 2  0 to 3          4\n");
+    assertThat(run.err())
+        .endsWith(
+            "p.json: the gaps are not used: with a graph, a record needs its memory throughout\n");
+  }
+
+  @Test
+  void check_planOfNoBytes_hasNoPercentageOfTheBound() throws IOException {
+    Path plan = file("p.csv", "id,lower,upper,size,offset\na,0,1,0,7\n");
+
+    assertThat(CommandRun.of("check", plan).out())
+        .contains("\n  total            7  7 B\n")
+        .endsWith("\n  difference       7\n");
+  }
+
+  @Test
   void check_alignmentAndCapacityOfTheFileAndTheCommand_allCount() throws IOException {
     Path plan =
         file(

@@ -1,7 +1,10 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.Interruption;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
 
 /**
  * A command line that was run in this process.
@@ -20,6 +23,23 @@ record CommandRun(int exitCode, String out, String err) {
       args[i] = arguments[i].toString();
     }
     int exitCode = Stowage.run(new PrintWriter(out), new PrintWriter(err), args);
+    return new CommandRun(exitCode, out.toString(), err.toString());
+  }
+
+  /** {@return what a command does that received SIGTERM as it began} */
+  static CommandRun interrupted(Object... arguments) {
+    Interruption interruption = new Interruption();
+    interruption.expect();
+    interruption.interrupt(15);
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Stowage.run(
+            InputStream.nullInputStream(),
+            new PrintWriter(out),
+            new PrintWriter(err),
+            interruption,
+            Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 }

@@ -25,7 +25,8 @@ class PlanCommandExplainTest {
   private static final Pattern SENTENCE =
       Pattern.compile("(?m)^Why not ([0-9,]+) bytes?: (.*)\\.$");
   private static final Pattern LIVE =
-      Pattern.compile("at task (\\d+), (\\d+) live tensors? needs? (\\d+) bytes?(, those .*)?");
+      Pattern.compile(
+          "at task (\\d+), (\\d+) live tensors? needs? (at least )?(\\d+) bytes?(, those .*)?");
   private static final Pattern PINNED =
       Pattern.compile(
           "1 tensor of (\\d+) bytes? is pinned to offset (\\d+), so that the arena needs (\\d+) bytes?");
@@ -122,7 +123,8 @@ class PlanCommandExplainTest {
       long task = Long.parseLong(live.group(1));
       assertThat(explanation.get("task").asLong()).isEqualTo(task);
       assertThat(Integer.parseInt(live.group(2))).isEqualTo(named.size());
-      assertThat(Long.parseLong(live.group(3))).isEqualTo(least).isEqualTo(needed(named, task));
+      assertThat(explanation.get("exact").asBoolean()).isEqualTo(live.group(3) == null);
+      assertThat(Long.parseLong(live.group(4))).isEqualTo(least).isEqualTo(needed(named, task));
       assertThat(named).as(out).allMatch(row -> row.need(task)[0] < row.need(task)[1]);
     } else if (pinned.matches()) {
       Row row = named.getFirst();
@@ -216,6 +218,31 @@ class PlanCommandExplainTest {
               y      y      1          6           0          0
             """
                 .formatted(one, two));
+  }
+
+  @Test
+  void plan_explainOfGapsBesideAGraph_countsAllBytesOfTheRecord() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("p.json"),
+            """
+            {"records": [{"size": 3, "first_task": 0, "last_task": 0,
+                          "gaps": [{"first_task": 0, "last_task": 0, "window": [0, 2]}]}],
+             "usage_graph": [[]], "capacity": 1}
+            """);
+
+    assertThat(CommandRun.of("plan", file, "--explain").out())
+        .endsWith(
+            """
+
+            Why not 1 byte: at task 0, 1 live tensor needs 3 bytes.
+
+            TENSOR  id  bytes  first task  last task
+              0      0      3           0          0
+            """);
+    assertThat(CommandRun.of("plan", file, "--explain", "--format", "json").out())
+        .contains("\"reason\":\"live_bytes\",\"least_bytes\":3,\"exact\":true,\"task\":0,")
+        .contains("\"live_bytes\":3}");
   }
 
   /** Shared objects need no padding, and are no answer to a question about offsets. */

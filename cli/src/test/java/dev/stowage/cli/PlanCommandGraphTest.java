@@ -91,6 +91,30 @@ final class PlanCommandGraphTest {
   }
 
   @Test
+  void plan_pinsAgainstTheGraph_notesThem() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("pins.json"),
+            """
+            {"records": [{"size": 4, "first_task": 0, "last_task": 0, "offset": 0},
+                         {"size": 4, "first_task": 2, "last_task": 2, "offset": 2},
+                         {"size": 2, "first_task": 2, "last_task": 2}],
+             "usage_graph": [[], [], []]}
+            """);
+    Path plan = folder.resolve("plan.json");
+
+    CommandRun run = CommandRun.of("plan", file, "--output", plan);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .contains(
+            "note: %s: records 0 and 1 are pinned onto each other, but the graph allows an order in which both are live\n"
+                .formatted(file));
+    assertThat(CommandRun.of("check", plan).out())
+        .contains("1 pair without the graph's permission");
+  }
+
+  @Test
   void plan_gapsBesideAGraph_areNotUsed() throws IOException {
     Path file =
         Files.writeString(

@@ -106,7 +106,7 @@ final class PlanCommandOnnxTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimensions are batch
+            stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimension is batch
             stowage: note: examples/mobilenet_v2.tflite: it has no open dimension named batch, seq; a .tflite model has no open dimensions
             stowage: %s: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.
             """

@@ -76,14 +76,35 @@ final class PlanCommandOutputTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: cannot be written: there is no such file or folder
+            stowage: %s: cannot be written: the folder %s does not exist
             stowage: %s: cannot be written: Not a directory
             stowage: %s: cannot be written: it is a folder
             stowage: wrote %s
             """
-                .formatted(noFolder, inFile, onFolder, good));
+                .formatted(noFolder, noFolder.getParent(), inFile, onFolder, good));
     assertThat(good).exists();
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("p.csv", "out.csv", "folder.json");
+  }
+
+  @Test
+  void plan_csvOfAProblemWithAGraph_notesThatTheGraphIsNotInIt() throws IOException {
+    Path problem =
+        Files.writeString(
+            folder.resolve("g.json"),
+            "{\"records\": [{\"size\": 1, \"first_task\": 0, \"last_task\": 0}], \"usage_graph\": [[]]}");
+    Path csv = folder.resolve("out.csv");
+
+    CommandRun run =
+        CommandRun.of("plan", problem, "--output", csv, "--output", folder.resolve("out.json"));
+
+    assertThat(run.err())
+        .endsWith(
+            """
+            stowage: wrote %s
+            stowage: note: %s: CSV cannot hold the graph of the problem; a .json file can
+            stowage: wrote %s
+            """
+                .formatted(csv, csv, folder.resolve("out.json")));
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -166,9 +167,44 @@ final class PlanCommandTest {
             stowage: none.csv: does not exist
             stowage: %s: is a folder, expected a file
             stowage: note: %s: keys that mean nothing here are ignored: 'x'
-            stowage: note: %s: there is nothing to plan; of a model, --io also plans inputs and outputs
+            stowage: note: %s: there is nothing to plan
             """
                 .formatted(bad, folder, also, also));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "check", "verify", "replay"})
+  void anyCommand_emptyName_isAnErrorThatSaysSo(String command) {
+    assertThat(CommandRun.of(command, ""))
+        .isEqualTo(
+            new CommandRun(ExitCode.BAD_INPUT, "", "stowage: a FILE is empty, expected a name\n"));
+  }
+
+  @Test
+  void plan_arenaOfAlmostNothing_isNotCalledAllOfTheBytes() throws IOException {
+    StringBuilder csv = new StringBuilder("id,lower,upper,size\n");
+    for (int i = 0; i < 3000; i++) {
+      csv.append("%d,%d,%d,8\n".formatted(i, i, i + 1));
+    }
+    assertThat(CommandRun.of("plan", file("p.csv", csv.toString()), "--strategy", "EQUALITY").out())
+        .contains("Best: one arena of 8 bytes by EQUALITY, over 99.9 % less than unshared,");
+  }
+
+  @Test
+  void plan_pinFarFromTheOthers_isMoreThanTheTensorsHave() throws IOException {
+    Path file = file("p.csv", "id,lower,upper,size,offset\na,0,1,1,6\n");
+    assertThat(CommandRun.of("plan", file).out())
+        .contains(", 600.0 % more than its tensors have bytes, ");
+  }
+
+  @Test
+  void plan_explainOfTextures_notesThatThereIsNone() throws IOException {
+    Path file =
+        file("t.json", "{\"records\": [{\"size\": [1, 1], \"first_task\": 0, \"last_task\": 0}]}");
+    assertThat(CommandRun.of("plan", file, "--explain").err())
+        .isEqualTo(
+            "stowage: note: %s: --explain is about offsets, which textures do not have\n"
+                .formatted(file));
   }
 
   @Test

@@ -213,8 +213,8 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: cannot be written: there is no such file or folder\n"
-                .formatted(folder.resolve("no/p.csv")));
+            "stowage: %s: cannot be written: the folder %s does not exist\n"
+                .formatted(folder.resolve("no/p.csv"), folder.resolve("no")));
   }
 
   @Test

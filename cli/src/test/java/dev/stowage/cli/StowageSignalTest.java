@@ -179,6 +179,24 @@ final class StowageSignalTest {
   }
 
   @Test
+  void main_signalWhileAPlanIsRead_namesEachFileThatIsNotChecked() throws Exception {
+    Path plan = file("plan.csv", "id,lower,upper,size,offset\na,0,1,5,0\n");
+    Process process = start("check", plan, "-", plan, "--input-format", "csv", "--format", "json");
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).contains("plan.csv"); // the second file is next
+
+      signal(process, "TERM");
+
+      assertThat(out.readLine()).isNull();
+    }
+    assertThat(text(process.getErrorStream()))
+        .isEqualTo(
+            "stowage: interrupted: not checked: -\nstowage: interrupted: not checked: %s\n"
+                .formatted(plan));
+    assertThat(process.waitFor()).isEqualTo(143);
+  }
+
+  @Test
   void main_signalWhileATraceIsRead_hasTheResultsBefore() throws Exception {
     Path quick = file("quick.csv", "op,id,bytes,stream,t\na,x,1000,0,0\n");
     Process process = start("replay", quick, "/dev/stdin", "--format", "json");

@@ -24,6 +24,27 @@ class VerifyCommandTest {
     return JsonMapper.shared().readTree(run.out());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "\u0663", "1.5", "+1"})
+  void verify_seedThatIsNoNumber_isAWrongCommandLine(String seed) {
+    CommandRun run = CommandRun.of("verify", MODEL, "--seed", seed);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("'" + seed + "' is no whole number\n");
+  }
+
+  @Test
+  void verify_interrupted_namesEachModelThatIsNotVerified() {
+    assertThat(CommandRun.interrupted("verify", "examples/tiny_cnn.onnx", "other.onnx"))
+        .isEqualTo(
+            new CommandRun(
+                143,
+                "",
+                """
+                stowage: interrupted: not verified: examples/tiny_cnn.onnx
+                stowage: interrupted: not verified: other.onnx
+                """));
+  }
+
   @Test
   void verify_json_hasTheFieldsOfTheContract() {
     CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--format", "json");
@@ -97,7 +118,7 @@ class VerifyCommandTest {
     CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batsch=1");
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err())
-        .contains("it has no open dimension named batsch; its open dimensions are batch; ")
+        .contains("it has no open dimension named batsch; its open dimension is batch; ")
         .endsWith("fix them, as in --dim batch=1\n");
   }
 
@@ -107,7 +128,7 @@ class VerifyCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimensions are batch\n");
+            "stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimension is batch\n");
   }
 
   @Test

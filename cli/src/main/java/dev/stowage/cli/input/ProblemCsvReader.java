@@ -211,6 +211,9 @@ final class ProblemCsvReader {
 
   private long number(String text, String column) throws MalformedInputException {
     try {
+      if (text.chars().anyMatch(c -> c > '9')) { // parseLong takes the digits of every script
+        throw new NumberFormatException();
+      }
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw rows.malformed(

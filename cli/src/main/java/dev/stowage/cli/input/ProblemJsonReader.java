@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.MalformedInputException;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
@@ -149,7 +150,7 @@ final class ProblemJsonReader {
   }
 
   private long capacity() throws MalformedInputException {
-    long bytes = number("capacity");
+    long bytes = number("capacity", "whole bytes in digits, such as 1000");
     if (bytes < 0) {
       throw malformed(
           String.format(Locale.ROOT, "capacity is %d, expected 0 or more bytes", bytes));
@@ -169,10 +170,10 @@ final class ProblemJsonReader {
           source,
           String.format(
               Locale.ROOT,
-              "%s has another number of lists than there are records: lists=%d, records=%d",
+              "%s has %s for %s, expected one for each",
               usageGraph.isPresent() ? "usage_graph" : "reallocation_graph",
-              lists.get().length,
-              labels.size()));
+              Numbers.count(lists.get().length, "list"),
+              Numbers.count(labels.size(), "record")));
     }
     return usageGraph
         .<ReuseGraph>map(UsageGraph::of)
@@ -258,7 +259,23 @@ final class ProblemJsonReader {
               index,
               lastTask));
     }
+    checkOrder(firstTask, lastTask);
+    if (fields.hint.orElse(0) < 0) {
+      throw new IllegalArgumentException("a hint is negative: hint=" + fields.hint.getAsLong());
+    }
     boolean isTexture = fields.size.size() > 1;
+    long bytes = fields.size.getFirst();
+    for (Gap gap : fields.gaps) {
+      if (!isTexture && 0 <= bytes && bytes < gap.windowEnd()) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "the window [%d, %d] of a gap leaves the record of %s",
+                gap.windowStart(),
+                gap.windowEnd(),
+                Numbers.count(bytes, "byte")));
+      }
+    }
     if (isTexture) {
       if (fields.alignment != 1
           || fields.offset.isPresent()
@@ -291,6 +308,17 @@ final class ProblemJsonReader {
     }
     String id = fields.id == null ? Integer.toString(index) : fields.id;
     labels.add(new RecordLabel(id, fields.name == null ? id : fields.name));
+  }
+
+  private static void checkOrder(long firstTask, long lastTask) {
+    if (firstTask < 0 || firstTask > lastTask) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "first_task is %d and last_task is %d, expected 0 or more, and last_task not before first_task",
+              firstTask,
+              lastTask));
+    }
   }
 
   private static TextureExtent extent(List<Long> size) {
@@ -347,13 +375,9 @@ final class ProblemJsonReader {
         case "first_task" -> firstTask = OptionalLong.of(number(key));
         case "last_task" -> lastTask = OptionalLong.of(number(key));
         case "window" -> {
-          expect(JsonToken.START_ARRAY, "a window [start, end]");
-          parser.nextToken();
-          windowStart = number(key);
-          parser.nextToken();
-          windowEnd = number(key);
-          parser.nextToken();
-          expect(JsonToken.END_ARRAY, "a window [start, end]");
+          List<Long> window = window();
+          windowStart = window.get(0);
+          windowEnd = window.get(1);
         }
         default -> ignore(key);
       }
@@ -361,7 +385,35 @@ final class ProblemJsonReader {
     if (firstTask.isEmpty() || lastTask.isEmpty()) {
       throw malformed("a gap lacks first_task or last_task");
     }
+    checkOrder(firstTask.getAsLong(), lastTask.getAsLong());
     return new Gap(firstTask.getAsLong(), lastTask.getAsLong(), windowStart, windowEnd);
+  }
+
+  private List<Long> window() throws MalformedInputException {
+    expect(JsonToken.START_ARRAY, "a window [start, end]");
+    List<Long> window = new ArrayList<>();
+    int count = 0;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      long number = number("window");
+      count++;
+      if (count <= 2) {
+        window.add(number);
+      }
+    }
+    if (count != 2) {
+      throw malformed(
+          String.format(
+              Locale.ROOT, "window has %s, expected [start, end]", Numbers.count(count, "number")));
+    }
+    if (window.get(0) < 0 || window.get(0) > window.get(1)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "window is [%d, %d], expected 0 or more, and the end not before the start",
+              window.get(0),
+              window.get(1)));
+    }
+    return window;
   }
 
   /** {@return a list of record indices for each record} */
@@ -373,7 +425,8 @@ final class ProblemJsonReader {
       expect(JsonToken.START_ARRAY, "a list of record indices");
       int count = 0;
       while (parser.nextToken() != JsonToken.END_ARRAY) {
-        long index = number(key);
+        long index =
+            number(String.format(Locale.ROOT, "%s[%d]", key, lists.size()), "holds", indexOf());
         if (index < 0 || index > Integer.MAX_VALUE) {
           throw malformed(
               String.format(Locale.ROOT, "%s names record %d, which does not exist", key, index));
@@ -388,12 +441,43 @@ final class ProblemJsonReader {
     return lists.toArray(int[][]::new);
   }
 
+  /** {@return what an index of a graph should be, with its range if records are known} */
+  private String indexOf() {
+    String range =
+        switch (labels.size()) {
+          case 0 -> "";
+          case 1 -> ", 0";
+          default -> ", 0 to " + (labels.size() - 1);
+        };
+    return "the index of a record" + range;
+  }
+
   private long number(String key) throws MalformedInputException {
+    return number(key, "a whole number below 2^63 in digits");
+  }
+
+  private long number(String key, String expected) throws MalformedInputException {
+    return number(key, "is", expected);
+  }
+
+  private long number(String key, String verb, String expected) throws MalformedInputException {
     if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
         || parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
-      throw malformed(String.format(Locale.ROOT, "%s is no whole number below 2^63", key));
+      throw malformed(
+          String.format(Locale.ROOT, "%s %s %s, expected %s", key, verb, found(), expected));
     }
     return parser.getLongValue();
+  }
+
+  /** {@return the value as the file has it, or its kind} */
+  private String found() {
+    return switch (parser.currentToken()) {
+      case START_ARRAY -> "a list";
+      case START_OBJECT -> "an object";
+      case VALUE_STRING -> '"' + MalformedInputException.excerpt(parser.getString()) + '"';
+      case null -> "cut short";
+      default -> MalformedInputException.excerpt(parser.getString());
+    };
   }
 
   /** Ids may be numbers, too. */

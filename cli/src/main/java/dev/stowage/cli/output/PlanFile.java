@@ -75,6 +75,20 @@ public final class PlanFile {
   }
 
   /**
+   * {@return what of a problem the file cannot hold, as a sentence; empty if it holds all of it, or
+   * is a picture}
+   *
+   * @param report the plans
+   */
+  public Optional<String> omission(PlanReport report) {
+    return file.path().toLowerCase(Locale.ROOT).endsWith(".csv")
+            && report.input() instanceof PlanInput.Tensors tensors
+            && tensors.problem().reuseGraph().isPresent()
+        ? Optional.of("CSV cannot hold the graph of the problem; a .json file can")
+        : Optional.empty();
+  }
+
+  /**
    * Writes the best offsets plan of a report, which must have one.
    *
    * <p>A link is followed: what it leads to is replaced, not the link.

@@ -51,6 +51,10 @@ final class WholeFile {
     if (folder == null || Files.isDirectory(target)) {
       throw new IOException("it is a folder");
     }
+    if (Files.notExists(folder)) {
+      Path shown = target.equals(named) ? Path.of(path).getParent() : folder;
+      throw new IOException("the folder " + shown + " does not exist");
+    }
     // Not a temporary file of the JDK's: those no one else may read, and a plan is for others, too.
     Path part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
     part.toFile().deleteOnExit();

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.SearchProgress;
@@ -88,6 +89,9 @@ public final class PlanRunner {
     List<TextureUsageRecord> records = input.planned();
     List<String> notes =
         new ArrayList<>(input.graph().map(PlanRunner::graphNote).stream().toList());
+    if (selection.explain()) {
+      notes.add("--explain is about offsets, which textures do not have");
+    }
     List<Plan> plans = new ArrayList<>();
     List<MemoryStrategy> unfinished =
         new ArrayList<>(
@@ -103,7 +107,7 @@ public final class PlanRunner {
         unfinished.remove(strategy);
       }
     } catch (WorkInterruptedException e) {
-      notes.add(interruptedNote(unfinished));
+      notes.add(interruptedNote(unfinished, plans));
       return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty(), true);
     }
     return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty());
@@ -114,6 +118,17 @@ public final class PlanRunner {
         Locale.ROOT,
         "there is a %s graph: textures are planned with longer lifetimes, so that all plans hold in every order that it allows",
         name(graph));
+  }
+
+  /**
+   * {@return a note about the gaps of a problem that do not count; empty if it has none}
+   *
+   * @param problem with a graph, or without one
+   */
+  public static Optional<String> gapsNote(PlanProblem problem) {
+    return problem.withoutUnusedGaps().equals(problem)
+        ? Optional.empty()
+        : Optional.of("the gaps are not used: with a graph, a record needs its memory throughout");
   }
 
   static String name(ReuseGraph graph) {
@@ -130,11 +145,15 @@ public final class PlanRunner {
   }
 
   /** {@return a note about the strategies that a signal kept from planning, or cut short} */
-  static String interruptedNote(List<MemoryStrategy> unfinished) {
-    return unfinished.isEmpty()
-        ? "interrupted before the explanation was finished"
-        : "interrupted: these are the best plans so far; not finished: "
-            + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
+  static String interruptedNote(List<MemoryStrategy> unfinished, List<Plan> plans) {
+    if (unfinished.isEmpty()) {
+      return "interrupted before the explanation was finished";
+    }
+    return (plans.isEmpty()
+            ? "interrupted before there was a plan"
+            : "interrupted: these are the best plans so far")
+        + "; not finished: "
+        + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
   }
 
   static void refuseInvalid(MemoryStrategy strategy, Optional<String> violation) {

@@ -96,7 +96,7 @@ final class TensorRun {
     }
     noteOddities();
     if (isCut) {
-      notes.add(PlanRunner.interruptedNote(unfinished));
+      notes.add(PlanRunner.interruptedNote(unfinished, plans));
     }
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
     return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation, isCut);
@@ -154,7 +154,10 @@ final class TensorRun {
 
   private void noteOddities() {
     if (problem.records().isEmpty()) {
-      notes.add("there is nothing to plan; of a model, --io also plans inputs and outputs");
+      String format = input.file().format();
+      boolean isModel = format.equals("tflite") || format.equals("onnx");
+      notes.add(
+          "there is nothing to plan" + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
     AssignmentChecker.pinnedOverlap(problem).ifPresent(notes::add);
     if (problem.hasPins() && selection.all()) {
@@ -176,9 +179,7 @@ final class TensorRun {
             Locale.ROOT,
             "there is a %s graph: all plans hold in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE plan with exactly the pairs that may not share memory, the others with longer lifetimes, which may rule out more pairs",
             PlanRunner.name(graph)));
-    if (problem.records().stream().anyMatch(record -> !record.gaps().isEmpty())) {
-      notes.add("the gaps are not used: with a graph, a record needs its memory throughout");
-    }
+    PlanRunner.gapsNote(problem).ifPresent(notes::add);
   }
 
   private String limit(MemoryStrategy strategy) {

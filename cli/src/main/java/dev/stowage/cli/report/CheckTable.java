@@ -44,7 +44,7 @@ final class CheckTable implements CheckFormat {
     table.row(
         "  difference",
         Numbers.grouped(report.bytesAboveBound()),
-        Numbers.percent(report.bytesAboveBound(), boundBytes));
+        boundBytes == 0 ? "" : Numbers.percent(report.bytesAboveBound(), boundBytes));
     report
         .capacityBytes()
         .ifPresent(bytes -> table.row("  capacity", Numbers.grouped(bytes), ByteUnit.human(bytes)));

@@ -48,7 +48,9 @@ final class ComparisonTable {
         out.write(
             String.format(
                 Locale.ROOT,
-                "Interrupted: of %s, these are the best plans so far.\n",
+                report.plans().isEmpty()
+                    ? "Interrupted before there was a plan of %s.\n"
+                    : "Interrupted: of %s, these are the best plans so far.\n",
                 Printable.of(path(report))));
       }
     }

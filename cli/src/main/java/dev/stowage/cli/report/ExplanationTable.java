@@ -7,6 +7,7 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.CapacityConflict;
 import dev.stowage.core.plan.CapacityConflict.Reason;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
@@ -23,10 +24,12 @@ final class ExplanationTable {
   private static final int MOST_ROWS = 40;
 
   private final PlanInput.Tensors input;
+  private final PlanProblem problem;
   private final CapacityConflict conflict;
 
   private ExplanationTable(PlanInput.Tensors input, CapacityConflict conflict) {
     this.input = input;
+    problem = input.problem().withoutUnusedGaps();
     this.conflict = conflict;
   }
 
@@ -72,7 +75,7 @@ final class ExplanationTable {
       row.add("  " + Printable.of(label.name()));
       row.add(Printable.of(label.id()));
       row.add(Numbers.grouped(bytes(i)));
-      columns.forEach(column -> row.add(column.cell.apply(input.problem().records().get(i))));
+      columns.forEach(column -> row.add(column.cell.apply(problem.records().get(i))));
       table.row(row);
     }
     List<Integer> others = largestFirst.stream().skip(MOST_ROWS).toList();
@@ -90,15 +93,14 @@ final class ExplanationTable {
   private List<Column> columns() {
     List<Column> columns = new ArrayList<>();
     List<TensorUsageRecord> records =
-        conflict.records().stream().map(input.problem().records()::get).toList();
+        conflict.records().stream().map(problem.records()::get).toList();
     if (conflict.reason() instanceof Reason.LiveBytes live
         && records.stream().anyMatch(r -> r.bytesNeededAt(live.task()) < r.bytes())) {
       columns.add(new Column("live", record -> Numbers.grouped(record.bytesNeededAt(live.task()))));
     }
     if (!(conflict.reason() instanceof Reason.LiveBytes)
-        && records.stream().anyMatch(record -> input.problem().alignmentOf(record) > 1)) {
-      columns.add(
-          new Column("alignment", record -> Numbers.grouped(input.problem().alignmentOf(record))));
+        && records.stream().anyMatch(record -> problem.alignmentOf(record) > 1)) {
+      columns.add(new Column("alignment", record -> Numbers.grouped(problem.alignmentOf(record))));
     }
     if (records.stream().anyMatch(record -> record.pinnedOffset().isPresent())) {
       columns.add(
@@ -115,6 +117,6 @@ final class ExplanationTable {
   }
 
   private long bytes(int record) {
-    return input.problem().records().get(record).bytes();
+    return problem.records().get(record).bytes();
   }
 }

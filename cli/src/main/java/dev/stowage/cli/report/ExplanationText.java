@@ -12,11 +12,11 @@ import java.util.Locale;
 /** Says in a sentence why no plan fits. */
 final class ExplanationText {
 
-  private final PlanInput.Tensors input;
+  private final List<TensorUsageRecord> records;
   private final CapacityConflict conflict;
 
   private ExplanationText(PlanInput.Tensors input, CapacityConflict conflict) {
-    this.input = input;
+    records = input.problem().withoutUnusedGaps().records();
     this.conflict = conflict;
   }
 
@@ -47,7 +47,7 @@ final class ExplanationText {
               "at task %s, %s %s",
               Numbers.grouped(live.task()),
               needing("live tensor"),
-              liveBytes());
+              liveBytes(live));
       case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
       case Reason.Padding padding ->
           String.format(
@@ -84,12 +84,11 @@ final class ExplanationText {
     return (isExact ? "" : "at least ") + Numbers.count(conflict.leastBytes(), "byte");
   }
 
-  private String liveBytes() {
-    List<Integer> records = conflict.records();
-    long task = ((Reason.LiveBytes) conflict.reason()).task();
-    long sum = records.stream().mapToLong(i -> record(i).bytesNeededAt(task)).sum();
+  private String liveBytes(Reason.LiveBytes live) {
+    long sum =
+        conflict.records().stream().mapToLong(i -> record(i).bytesNeededAt(live.task())).sum();
     String shared = sum > conflict.leastBytes() ? ", those that pins share counted once" : "";
-    return bytes(true) + shared;
+    return bytes(live.isExact()) + shared;
   }
 
   private static String end(TensorUsageRecord record) {
@@ -106,6 +105,6 @@ final class ExplanationText {
   }
 
   private TensorUsageRecord record(int index) {
-    return input.problem().records().get(index);
+    return records.get(index);
   }
 }

@@ -116,7 +116,10 @@ final class PlanJson implements PlanFormat {
     json.writeStringProperty("reason", ExplanationText.reason(conflict));
     json.writeNumberProperty("least_bytes", conflict.leastBytes());
     switch (conflict.reason()) {
-      case Reason.LiveBytes live -> json.writeNumberProperty("task", live.task());
+      case Reason.LiveBytes live -> {
+        json.writeBooleanProperty("exact", live.isExact());
+        json.writeNumberProperty("task", live.task());
+      }
       case Reason.RecordEnd() -> {}
       case Reason.Padding padding -> {
         json.writeBooleanProperty("exact", padding.isExact());
@@ -126,13 +129,15 @@ final class PlanJson implements PlanFormat {
       case Reason.Pins pins -> json.writeBooleanProperty("exact", pins.isExact());
       case Reason.NoPlacement search -> json.writeBooleanProperty("exact", search.isExact());
     }
+    List<TensorUsageRecord> records =
+        input instanceof PlanInput.Tensors tensors
+            ? tensors.problem().withoutUnusedGaps().records()
+            : List.of(); // textures have no explanation
     json.writeArrayPropertyStart("records");
     for (int i : conflict.records()) {
       json.writeStartObject();
       writeRecordFields(i, input, json);
-      if (input instanceof PlanInput.Tensors tensors) {
-        writeConstraints(tensors.problem().records().get(i), conflict.reason(), json);
-      }
+      writeConstraints(records.get(i), conflict.reason(), json);
       json.writeEndObject();
     }
     json.writeEndArray();

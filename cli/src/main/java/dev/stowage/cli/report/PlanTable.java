@@ -122,8 +122,7 @@ final class PlanTable implements PlanFormat {
 
   private static void printBest(PlanReport report, PlanProblem problem, Writer out)
       throws IOException {
-    long naiveBytes = problem.naiveBytes();
-    if (report.bestOffsets().isEmpty() || naiveBytes == 0) {
+    if (report.bestOffsets().isEmpty() || problem.naiveBytes() == 0) {
       return;
     }
     Plan.Offsets best = report.bestOffsets().orElseThrow();
@@ -134,18 +133,26 @@ final class PlanTable implements PlanFormat {
             "%nBest: one arena of %s by %s, %s%s.%n",
             Numbers.count(bytes, "byte"),
             best.strategy(),
-            saving(bytes, naiveBytes),
+            saving(bytes, problem),
             quality(best, report.offsetsBoundBytes())));
   }
 
-  /** With an alignment, sharing can take more than the tensors do one by one. */
-  private static String saving(long bytes, long naiveBytes) {
+  /** With an alignment or pins, sharing can take more than the tensors do one by one. */
+  private static String saving(long bytes, PlanProblem problem) {
+    long naiveBytes = problem.naiveBytes();
     if (bytes == naiveBytes) {
       return "as much as unshared";
     }
-    return bytes < naiveBytes
-        ? Numbers.percent(naiveBytes - bytes, naiveBytes) + " less than unshared"
-        : Numbers.percent(bytes - naiveBytes, naiveBytes) + " more than unshared and unaligned";
+    if (bytes > naiveBytes) {
+      return Numbers.percent(bytes - naiveBytes, naiveBytes)
+          + (problem.hasPins()
+              ? " more than its tensors have bytes"
+              : " more than unshared and unaligned");
+    }
+    String percent = Numbers.percent(naiveBytes - bytes, naiveBytes);
+    // Nearly all is not taken for all.
+    return (bytes > 0 && percent.equals("100.0 %") ? "over 99.9 %" : percent)
+        + " less than unshared";
   }
 
   /** How good a plan is at least. */

@@ -26,7 +26,10 @@ final class SearchSentences {
       end(searched.get(), searched.get().search().orElseThrow()).ifPresent(sentences::add);
     }
     if (report.isInterrupted()) {
-      sentences.add("Interrupted: these are the best plans so far.");
+      sentences.add(
+          report.plans().isEmpty()
+              ? "Interrupted before there was a plan."
+              : "Interrupted: these are the best plans so far.");
     }
     return sentences;
   }

@@ -66,6 +66,7 @@ final class ProblemCsvReaderMalformedTest {
         "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
         "a,0,1e3,5;column upper is '1e3', expected a whole number below 2^63",
         "a,0,1,0x10;column size is '0x10', expected a whole number below 2^63",
+        "a,0,\u0662,5;column upper is '\u0662', expected a whole number below 2^63",
         "a,0,1,9223372036854775808;"
             + "column size is '9223372036854775808', expected a whole number below 2^63",
         "a,0,9223372036854775808,1;"
@@ -95,12 +96,9 @@ final class ProblemCsvReaderMalformedTest {
         ",-2,;record 'a': a pinned offset is negative: offset=-2",
         "16,8,;record 'a': a pinned offset is not a multiple of its alignment:"
             + " offset=8, alignment=16",
-        ",,2-12;record 'a': a gap leaves the lifetime or overlaps another:"
-            + " gap 2 to 11, lifetime 1 to 8",
-        ",,0-2;record 'a': a gap leaves the lifetime or overlaps another:"
-            + " gap 0 to 1, lifetime 1 to 8",
-        ",,2-4 3-5;record 'a': a gap leaves the lifetime or overlaps another:"
-            + " gap 3 to 4, lifetime 1 to 8",
+        ",,2-12;record 'a': a gap leaves the lifetime:" + " gap 2 to 11, lifetime 1 to 8",
+        ",,0-2;record 'a': a gap leaves the lifetime:" + " gap 0 to 1, lifetime 1 to 8",
+        ",,2-4 3-5;record 'a': a gap overlaps another: gap 3 to 4, the other one to task 3",
         ",,4-4;record 'a': a gap ends before it starts: firstTask=4, lastTask=3",
         ",,0-0;record 'a': a gap ends before it starts: firstTask=0, lastTask=-1",
         ",,2-4@0:6;record 'a': a gap's window leaves the record: windowEnd=6, bytes=5",

@@ -46,11 +46,11 @@ final class ProblemJsonReaderMalformedTest {
         "{records: []};line 1, column 2: is not JSON: ...",
         "{\"records\": [], \"capacity\": -0x1};line 1, column 31: is not JSON: ...",
         "{\"records\": [], \"capacity\": 1e3};"
-            + "line 1, column 29: capacity is no whole number below 2^63",
+            + "line 1, column 29: capacity is 1e3, expected whole bytes in digits, such as 1000",
         "{\"records\": [], \"capacity\": \"1\"};"
-            + "line 1, column 29: capacity is no whole number below 2^63",
+            + "line 1, column 29: capacity is \"1\", expected whole bytes in digits, such as 1000",
         "{\"records\": [], \"capacity\": 9223372036854775808};"
-            + "line 1, column 29: capacity is no whole number below 2^63"
+            + "line 1, column 29: capacity is 9223372036854775808, expected whole bytes in digits, such as 1000"
       })
   void read_badDocument_isAnErrorWithItsPlace(String json, String message) {
     if (message.endsWith("...")) {
@@ -74,9 +74,10 @@ final class ProblemJsonReaderMalformedTest {
         "\"size\": 1, \"offset\": 8, \"alignment\": 16;"
             + "a pinned offset is not a multiple of its alignment: offset=8, alignment=16",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
-            + "a gap leaves the lifetime or overlaps another: gap 2 to 9, lifetime 1 to 8",
+            + "a gap leaves the lifetime: gap 2 to 9, lifetime 1 to 8",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
-            + "a gap's window leaves the record: windowEnd=2, bytes=1",
+            + "the window [0, 2] of a gap leaves the record of 1 byte",
+        "\"size\": 1, \"hint\": -1;a hint is negative: hint=-1",
         "\"size\": [-1, 2];a texture has a negative dimension: width=-1, height=2,"
             + " depth=OptionalLong.empty",
         "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels:"
@@ -97,14 +98,14 @@ final class ProblemJsonReaderMalformedTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "\"size\": 1.5;9;size is no whole number below 2^63",
-        "\"size\": null;9;size is no whole number below 2^63",
-        "\"size\": 123456789012345678901234567890;9;size is no whole number below 2^63",
+        "\"size\": 1.5;9;size is 1.5, expected a whole number below 2^63 in digits",
+        "\"size\": null;9;size is null, expected a whole number below 2^63 in digits",
+        "\"size\": 123456789012345678901234567890;9;size is 123456789012345678901234567890, expected a whole number below 2^63 in digits",
         "\"size\": [];10;size is a list, expected [width, height] or [width, height, depth]",
         "\"size\": [1];11;size is a list, expected [width, height] or [width, height, depth]",
         "\"size\": [1, 2, 3, 4];20;"
             + "size is a list, expected [width, height] or [width, height, depth]",
-        "\"size\": [1, [2]];13;size is no whole number below 2^63",
+        "\"size\": [1, [2]];13;size is a list, expected a whole number below 2^63 in digits",
         "\"id\": null;7;id is no text",
         "\"id\": true;7;id is no text",
         "\"name\": [];9;name is no text",
@@ -112,7 +113,13 @@ final class ProblemJsonReaderMalformedTest {
         "\"gaps\": [2];10;expected a gap, an object with first_task and last_task",
         "\"gaps\": [{}];11;a gap lacks first_task or last_task",
         "\"gaps\": [{\"window\": 5}];21;expected a window [start, end]",
-        "\"gaps\": [{\"window\": [5, 6, 7]}];28;expected a window [start, end]"
+        "\"gaps\": [{\"window\": [5, 6, 7]}];29;window has 3 numbers, expected [start, end]",
+        "\"gaps\": [{\"first_task\": 3, \"last_task\": 2}];42;record 0:"
+            + " first_task is 3 and last_task is 2, expected 0 or more, and last_task not before first_task",
+        "\"gaps\": [{\"window\": [1, 0]}];26;record 0:"
+            + " window is [1, 0], expected 0 or more, and the end not before the start",
+        "\"gaps\": [{\"window\": [2]}];23;window has 1 number, expected [start, end]",
+        "\"gaps\": [{\"window\": [\"2\"]}];22;window is \"2\", expected a whole number below 2^63 in digits"
       })
   void read_badField_isAnErrorAtItsPlace(String field, int column, String message) {
     assertMalformed(
@@ -123,19 +130,18 @@ final class ProblemJsonReaderMalformedTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "[[2], []]|usage_graph[0] names record 2, but there are 2 records",
-        "[[]]|usage_graph has another number of lists than there are records: lists=1, records=2",
-        "[[], [], []]|usage_graph has another number of lists than there are records: lists=3,"
-            + " records=2",
+        "[[2], []]|usage_graph[0] names record 2, but there are 2 records, expected 0 to 1",
+        "[[]]|usage_graph has 1 list for 2 records, expected one for each",
+        "[[], [], []]|usage_graph has 3 lists for 2 records, expected one for each",
         "[[], [1]]|usage_graph[1] names record 1 itself, expected other records",
         "[[1], [0]]|the usage graph has a cycle: records 0 -> 1 -> 0;"
             + " expected each record to depend on earlier ones",
-        "[[1], []]|record 1 depends on record 0, which lives from task 0 to 0, but starts at task 0;"
-            + " expected a start after task 0 and not after task 0",
+        "[[1], []]|record 1, computed from record 0 (tasks 0 to 0), starts at task 0;"
+            + " expected the latter to live longer than its first task",
         "[[-1], []]|line 1, column 18: usage_graph names record -1, which does not exist",
         "[[4294967296]]|"
             + "line 1, column 18: usage_graph names record 4294967296, which does not exist",
-        "[[0.5]]|line 1, column 18: usage_graph is no whole number below 2^63",
+        "[[0.5]]|line 1, column 18: usage_graph[0] holds 0.5, expected the index of a record",
         "[1]|line 1, column 17: expected a list of record indices",
         "{}|line 1, column 16: expected a list of lists of record indices"
       })
@@ -158,14 +164,22 @@ final class ProblemJsonReaderMalformedTest {
             + " 0; expected a symmetric graph");
     assertMalformed(
         "{\"reallocation_graph\": [[]], " + records,
-        "reallocation_graph has another number of lists than there are records: lists=1,"
-            + " records=2");
+        "reallocation_graph has 1 list for 2 records, expected one for each");
     assertMalformed(
         "{\"reallocation_graph\": [[7], []], " + records,
-        "reallocation_graph[0] names record 7, but there are 2 records");
+        "reallocation_graph[0] names record 7, but there are 2 records, expected 0 to 1");
     assertMalformed(
         "{\"usage_graph\": [[], []], \"reallocation_graph\": [[], []], " + records,
         "has both a usage_graph and a reallocation_graph, expected one of them");
+  }
+
+  @Test
+  void read_textAsIndexAfterTheRecords_namesTheIndicesThatAreExpected() {
+    String record = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
+    assertMalformed(
+        "{\"records\":[%s,%s,%s],\n\"usage_graph\":[[\"1\"],[],[]]}"
+            .formatted(record, record, record),
+        "line 2, column 17: usage_graph[0] holds \"1\", expected the index of a record, 0 to 2");
   }
 
   @Test

@@ -93,6 +93,20 @@ final class InterruptedPlanTest {
   }
 
   @Test
+  void run_signalAtTheFirstStrategy_saysThatThereIsNoPlan() throws Exception {
+    PlanReport report =
+        run(
+            endless(),
+            EnumSet.of(AssignmentKind.OFFSETS),
+            false,
+            at(MemoryStrategy.NAIVE, interruption));
+
+    assertThat(report.plans()).isEmpty();
+    assertThat(report.notes().getFirst())
+        .startsWith("interrupted before there was a plan; not finished: NAIVE, ");
+  }
+
+  @Test
   void run_signalDuringTheSearch_hasItsBestPlan() throws Exception {
     PlanRunner.Progress signal =
         new PlanRunner.Progress() {

@@ -69,7 +69,8 @@ final class ExplanationTest {
 
   @Test
   void table_liveBytes_listsTheRecordsLargestFirst() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(problem(3), 3003, new Reason.LiveBytes(1000))))
+    assertThat(
+            printed(PlanFormat.table(), report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
         .endsWith(
             """
 
@@ -87,7 +88,7 @@ final class ExplanationTest {
     PlanProblem problem =
         PlanProblem.of(
             List.of(record(20, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 10))), record(1, 0, 3)));
-    assertThat(printed(PlanFormat.table(), report(problem, 7, new Reason.LiveBytes(1))))
+    assertThat(printed(PlanFormat.table(), report(problem, 7, new Reason.LiveBytes(1, true))))
         .endsWith(
             """
 
@@ -103,7 +104,7 @@ final class ExplanationTest {
   void table_liveBytesOfPinsOnEachOther_saysThatSharedOnesCountOnce() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 3).pinnedAt(0), record(4, 0, 3).pinnedAt(2)));
-    assertThat(printed(PlanFormat.table(), report(problem, 6, new Reason.LiveBytes(0))))
+    assertThat(printed(PlanFormat.table(), report(problem, 6, new Reason.LiveBytes(0, true))))
         .endsWith(
             """
 
@@ -116,9 +117,19 @@ final class ExplanationTest {
   }
 
   @Test
+  void table_liveBytesThatAreOnlyABound_saysAtLeast() throws IOException {
+    PlanReport report = report(problem(2), 2001, new Reason.LiveBytes(1000, false));
+    assertThat(sentence(report))
+        .isEqualTo("Why not 2,000 bytes: at task 1,000, 2 live tensors need at least 2,001 bytes.");
+    assertThat(explanation(report))
+        .contains("\"reason\":\"live_bytes\",\"least_bytes\":2001,\"exact\":false,\"task\":1000,");
+  }
+
+  @Test
   void table_oneRecord_saysWhereItEnds() throws IOException {
     assertThat(
-            sentence(report(PlanProblem.of(List.of(record(1, 0, 0))), 1, new Reason.LiveBytes(0))))
+            sentence(
+                report(PlanProblem.of(List.of(record(1, 0, 0))), 1, new Reason.LiveBytes(0, true))))
         .isEqualTo("Why not 0 bytes: at task 0, 1 live tensor needs 1 byte.");
     PlanProblem pinned = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(1)));
     assertThat(sentence(report(pinned, 2, new Reason.RecordEnd())))
@@ -171,7 +182,9 @@ final class ExplanationTest {
 
   @Test
   void table_manyRecords_sumsUpTheSmallest() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(problem(45), 45_990, new Reason.LiveBytes(1000))))
+    assertThat(
+            printed(
+                PlanFormat.table(), report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
         .contains("\n  conv?5       5  1,005 ")
         .endsWith("\n  and 5 more      5,010\n");
   }
@@ -188,7 +201,7 @@ final class ExplanationTest {
     assertThat(
             printed(
                 PlanFormat.table(),
-                report(problem(1), 1000, new Reason.LiveBytes(1000)),
+                report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
                 report(problem(2), 2500, Optional.empty())))
         .endsWith(
             """
@@ -209,9 +222,9 @@ final class ExplanationTest {
 
   @Test
   void json_liveBytes_hasWhatEachRecordNeeds() throws IOException {
-    assertThat(explanation(report(problem(2), 2001, new Reason.LiveBytes(1000))))
+    assertThat(explanation(report(problem(2), 2001, new Reason.LiveBytes(1000, true))))
         .isEqualTo(
-            ",\"explanation\":{\"capacity\":2000,\"proved\":true,\"reason\":\"live_bytes\",\"least_bytes\":2001,\"task\":1000,"
+            ",\"explanation\":{\"capacity\":2000,\"proved\":true,\"reason\":\"live_bytes\",\"least_bytes\":2001,\"exact\":true,\"task\":1000,"
                 + "\"records\":[{\"id\":\"0\",\"name\":\"conv\\n0\",\"bytes\":1000,\"first_task\":1000,\"last_task\":2000,\"live_bytes\":1000},"
                 + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001,\"live_bytes\":1001}]}}\n");
   }

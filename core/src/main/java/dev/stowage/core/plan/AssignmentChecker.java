@@ -74,13 +74,16 @@ public final class AssignmentChecker {
   }
 
   /**
-   * {@return two pinned records that lie on each other, as a sentence, if there are such}
+   * {@return two pinned records that lie on each other, as a sentence, if there are such: at one
+   * task, or in some order that the graph allows}
    *
    * @param problem what is to be planned
    */
   public static Optional<String> pinnedOverlap(PlanProblem problem) {
     List<TensorUsageRecord> pinned =
-        problem.records().stream().filter(r -> r.pinnedOffset().isPresent()).toList();
+        problem.withoutUnusedGaps().records().stream()
+            .filter(r -> r.pinnedOffset().isPresent())
+            .toList();
     int[] indices =
         IntStream.range(0, problem.records().size())
             .filter(i -> problem.records().get(i).pinnedOffset().isPresent())
@@ -94,7 +97,8 @@ public final class AssignmentChecker {
                 "records %d and %d are pinned onto each other at task %d",
                 indices[overlap.first()],
                 indices[overlap.second()],
-                overlap.task()));
+                overlap.task()))
+        .or(() -> SharingCheck.ofPins(problem));
   }
 
   /**

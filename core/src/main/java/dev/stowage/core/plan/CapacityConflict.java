@@ -21,8 +21,10 @@ public record CapacityConflict(List<Integer> records, long leastBytes, Reason re
      * pinned records share count once.
      *
      * @param task the task
+     * @param isExact true if an arena of {@code leastBytes} was found that holds them; pins,
+     *     alignments and other tasks may require a larger one
      */
-    record LiveBytes(long task) implements Reason {}
+    record LiveBytes(long task, boolean isExact) implements Reason {}
 
     /**
      * The only record ends behind the capacity: it is pinned too high, or it has more bytes than
@@ -35,7 +37,7 @@ public record CapacityConflict(List<Integer> records, long leastBytes, Reason re
      *
      * @param task the task
      * @param alignmentBytes every offset of the records is a multiple of this
-     * @param isExact whether an arena of {@code leastBytes} holds them
+     * @param isExact true if an arena of {@code leastBytes} was found that holds them
      */
     record Padding(long task, long alignmentBytes, boolean isExact) implements Reason {}
 
@@ -68,8 +70,9 @@ public record CapacityConflict(List<Integer> records, long leastBytes, Reason re
    * halves of the records, quarters and so on, down to one by one, as long as the others are still
    * proved not to fit; each try is a search of its own.
    *
-   * <p>With a graph, records that it does not permit to share memory do not fit together, either.
-   * No task needs to see them live together, so such a conflict is one that a search found.
+   * <p>With a graph, gaps do not count: each record needs all of its bytes throughout. Records that
+   * the graph does not permit to share memory do not fit together, either. No task needs to see
+   * them live together, so such a conflict is one that a search found.
    *
    * @param problem the records
    * @param capacityBytes the capacity

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -18,6 +19,9 @@ final class ConflictFinder {
   /** One search may take this part of the time that is left. */
   private static final int SHARES = 4;
 
+  /** More records are not planned just to show that a bound is exact. */
+  private static final int MOST_PLANNED = 1_000;
+
   private final PlanProblem problem;
   private final long capacityBytes;
   private final SearchOptions options;
@@ -25,7 +29,7 @@ final class ConflictFinder {
   private final List<Integer> all;
 
   ConflictFinder(PlanProblem problem, long capacityBytes, SearchOptions options) {
-    this.problem = problem;
+    this.problem = problem.withoutUnusedGaps();
     this.capacityBytes = capacityBytes;
     this.options = options;
     all = IntStream.range(0, problem.records().size()).boxed().toList();
@@ -86,7 +90,28 @@ final class ConflictFinder {
         }
       }
     }
-    return conflict(records, movableBytes + pinnedBytes, new Reason.LiveBytes(task));
+    long bytes = movableBytes + pinnedBytes;
+    return conflict(records, bytes, new Reason.LiveBytes(task, isHeld(records, bytes)));
+  }
+
+  /**
+   * {@return true if a plan shows that an arena of some bytes holds the records}
+   *
+   * <p>Two plans are tried: the records one after the other, and those of a quick strategy.
+   */
+  private boolean isHeld(Collection<Integer> records, long bytes) {
+    PlanProblem some = only(List.copyOf(records));
+    if (!some.hasPins() && MemoryStrategy.NAIVE.planOffsets(some).totalBytes() <= bytes) {
+      return true;
+    }
+    if (records.size() > MOST_PLANNED) {
+      return false;
+    }
+    try {
+      return MemoryStrategy.TFLM_GREEDY.planOffsets(some, this::isOver).totalBytes() <= bytes;
+    } catch (CancellationException e) {
+      return false;
+    }
   }
 
   /**
@@ -140,7 +165,19 @@ final class ConflictFinder {
   private Optional<CapacityConflict> padding(List<Integer> among) {
     return PaddedLoad.heaviest(problem, among)
         .filter(load -> load.bytes() > capacityBytes)
-        .map(load -> load.reduced(problem, capacityBytes));
+        .map(load -> load.reduced(problem, capacityBytes))
+        .map(this::withPlan);
+  }
+
+  /** {@return a conflict by padding whose bytes are exact if a plan shows it} */
+  private CapacityConflict withPlan(CapacityConflict padded) {
+    return padded.reason() instanceof Reason.Padding(long task, long alignment, boolean isExact)
+            && !isExact
+        ? conflict(
+            padded.records(),
+            padded.leastBytes(),
+            new Reason.Padding(task, alignment, isHeld(padded.records(), padded.leastBytes())))
+        : padded;
   }
 
   private Optional<CapacityConflict> searched() {

@@ -75,6 +75,18 @@ public record PlanProblem(
         reuseGraph.map(graph -> graph.reallocationGraph().ofSome(indices)));
   }
 
+  /**
+   * {@return this problem without the gaps if it has a graph, as they do not count then; otherwise
+   * this problem}
+   */
+  public PlanProblem withoutUnusedGaps() {
+    if (reuseGraph.isEmpty() || records.stream().allMatch(record -> record.gaps().isEmpty())) {
+      return this;
+    }
+    return new PlanProblem(
+        records.stream().map(record -> record.withGaps(List.of())).toList(), alignment, reuseGraph);
+  }
+
   /** {@return the bytes that the records take when nothing is shared} */
   public long naiveBytes() {
     return records.stream().mapToLong(TensorUsageRecord::bytes).sum();
@@ -140,10 +152,12 @@ public record PlanProblem(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the %s graph has another number of lists than there are records: lists=%d, records=%d",
+              "the %s graph has %d list%s for %d record%s, expected one for each",
               graph instanceof UsageGraph ? "usage" : "reallocation",
               graph.recordCount(),
-              records.size()));
+              graph.recordCount() == 1 ? "" : "s",
+              records.size(),
+              records.size() == 1 ? "" : "s"));
     }
     if (graph instanceof UsageGraph usage) {
       for (int i = 0; i < records.size(); i++) {
@@ -161,15 +175,25 @@ public record PlanProblem(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "record %d depends on record %d, which lives from task %d to %d, but starts at task"
-                  + " %d; expected a start after task %d and not after task %d",
+              "record %d, computed from record %d (tasks %d to %d), starts at task %d; expected %s",
               dependentIndex,
               index,
               record.firstTask(),
               record.lastTask(),
               dependent.firstTask(),
-              record.firstTask(),
-              record.lastTask()));
+              expectedStart(record)));
     }
+  }
+
+  /** {@return when what is computed from a record may start, in words} */
+  private static String expectedStart(TensorUsageRecord record) {
+    long first = record.firstTask() + 1;
+    long last = record.lastTask();
+    if (first > last) {
+      return "the latter to live longer than its first task";
+    }
+    return first == last
+        ? "task " + first
+        : String.format(Locale.ROOT, "a task from %d to %d", first, last);
   }
 }

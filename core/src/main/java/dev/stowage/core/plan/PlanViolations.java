@@ -44,9 +44,9 @@ public record PlanViolations(
    * {@return the violations of a plan}
    *
    * <p>Two records that overlap are a violation even if both are pinned, unlike for {@link
-   * AssignmentChecker}; pins are not looked at. O(n log n) for n records, plus O(log n) for each
-   * overlap of a record that has gaps; and the number of pairs that share bytes, if the graph does
-   * not permit one of them.
+   * AssignmentChecker}; pins are not looked at. With a graph, gaps do not count. O(n log n) for n
+   * records, plus O(log n) for each overlap of a record that has gaps; and the number of pairs that
+   * share bytes, if the graph does not permit one of them.
    *
    * @param problem the records
    * @param assignment the plan
@@ -75,7 +75,8 @@ public record PlanViolations(
         beyond.add(new PlanViolation.BeyondCapacity(i, end, capacityBytes.getAsLong()));
       }
     }
-    Listing overlaps = new Overlaps(PlacedRange.of(records, assignment), mostListed).find();
+    List<TensorUsageRecord> live = problem.withoutUnusedGaps().records();
+    Listing overlaps = new Overlaps(PlacedRange.of(live, assignment), mostListed).find();
     Listing notPermitted = notPermitted(problem, assignment, mostListed);
     List<PlanViolation> listed = new ArrayList<>(misaligned.listed);
     listed.addAll(beyond.listed);
@@ -102,8 +103,8 @@ public record PlanViolations(
         long start = assignment.offset(other);
         long otherEnd = start + records.get(other).bytes();
         if (start < otherEnd
-            && !isPermitted(records.get(lower), records.get(other), graph.mayShare(lower, other))
-            && !overlap(lower, other, records, assignment)) {
+            && !graph.mayShare(lower, other)
+            && !haveCommonTask(records.get(lower), records.get(other))) {
           found.add(
               new PlanViolation.NotPermitted(
                   Math.min(lower, other), Math.max(lower, other), start, Math.min(end, otherEnd)));
@@ -113,28 +114,9 @@ public record PlanViolations(
     return found;
   }
 
-  /** With a graph, gaps do not count: they are of one order of execution. */
-  private static boolean isPermitted(TensorUsageRecord a, TensorUsageRecord b, boolean mayShare) {
-    return mayShare && (a.lastTask() < b.firstTask() || b.lastTask() < a.firstTask());
-  }
-
-  /** {@return true if two records need one byte at one task, which is another kind} */
-  private static boolean overlap(
-      int a, int b, List<TensorUsageRecord> records, OffsetsAssignment assignment) {
-    List<PlacedRange> ranges =
-        PlacedRange.of(
-            List.of(records.get(a), records.get(b)),
-            OffsetsAssignment.of(
-                new long[] {assignment.offset(a), assignment.offset(b)}, Long.MAX_VALUE));
-    return ranges.stream()
-        .filter(one -> one.record() == 0)
-        .anyMatch(one ->
-            ranges.stream()
-                .filter(other -> other.record() == 1)
-                .anyMatch(other ->
-                    one.overlaps(other)
-                        && Math.max(one.firstTask(), other.firstTask())
-                            <= Math.min(one.lastTask(), other.lastTask())));
+  /** {@return true if two records are live at one task, so that they overlap, another kind} */
+  private static boolean haveCommonTask(TensorUsageRecord a, TensorUsageRecord b) {
+    return a.firstTask() <= b.lastTask() && b.firstTask() <= a.lastTask();
   }
 
   private static void checkOffsets(List<TensorUsageRecord> records, OffsetsAssignment assignment) {

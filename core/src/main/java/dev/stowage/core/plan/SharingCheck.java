@@ -1,11 +1,13 @@
 package dev.stowage.core.plan;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Looks for two records that share memory, although the graph of the problem does not permit it.
@@ -35,6 +37,17 @@ final class SharingCheck {
         .map(graph -> new SharingCheck(problem, graph))
         .flatMap(check ->
             check.isTransitive ? check.ofNeighbours(assignment) : check.ofPairs(assignment));
+  }
+
+  /**
+   * {@return two pinned records that share bytes although the graph does not permit it, as a
+   * sentence; empty without a graph}
+   */
+  static Optional<String> ofPins(PlanProblem problem) {
+    return problem
+        .reuseGraph()
+        .filter(graph -> problem.hasPins())
+        .flatMap(graph -> new SharingCheck(problem, graph).pinsNotPermitted());
   }
 
   /** {@return the first violation of the graph by shared objects; empty without a graph} */
@@ -90,6 +103,34 @@ final class SharingCheck {
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<String> pinsNotPermitted() {
+    int[] pinned =
+        IntStream.range(0, records.size())
+            .filter(i -> records.get(i).pinnedOffset().isPresent() && records.get(i).bytes() > 0)
+            .boxed()
+            .sorted(Comparator.comparingLong(this::pin))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    for (int k = 0; k < pinned.length; k++) {
+      long end = pin(pinned[k]) + records.get(pinned[k]).bytes();
+      for (int l = k + 1; l < pinned.length && pin(pinned[l]) < end; l++) {
+        if (!graph.mayShare(pinned[k], pinned[l])) {
+          return Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "records %d and %d are pinned onto each other, but the graph allows an order in which both are live",
+                  Math.min(pinned[k], pinned[l]),
+                  Math.max(pinned[k], pinned[l])));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private long pin(int record) {
+    return records.get(record).pinnedOffset().orElseThrow();
   }
 
   private Optional<String> ofObjects(ObjectsAssignment assignment) {

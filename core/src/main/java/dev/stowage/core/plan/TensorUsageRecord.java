@@ -185,15 +185,24 @@ public record TensorUsageRecord(
     sorted.sort(Comparator.comparingLong(Gap::firstTask));
     long taken = firstTask - 1;
     for (Gap gap : sorted) {
-      if (gap.firstTask() <= taken || gap.lastTask() > lastTask) {
+      if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "a gap leaves the lifetime or overlaps another: gap %d to %d, lifetime %d to %d",
+                "a gap leaves the lifetime: gap %d to %d, lifetime %d to %d",
                 gap.firstTask(),
                 gap.lastTask(),
                 firstTask,
                 lastTask));
+      }
+      if (gap.firstTask() <= taken) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "a gap overlaps another: gap %d to %d, the other one to task %d",
+                gap.firstTask(),
+                gap.lastTask(),
+                taken));
       }
       if (gap.windowEnd() > bytes) {
         throw new IllegalArgumentException(

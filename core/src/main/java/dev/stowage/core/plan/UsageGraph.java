@@ -83,11 +83,12 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d, but there are %d records",
+                  "%s[%d] names record %d, but there %s, expected 0%s",
                   name,
                   i,
                   index,
-                  lists.length));
+                  lists.length == 1 ? "is 1 record" : "are " + lists.length + " records",
+                  lists.length == 1 ? "" : " to " + (lists.length - 1)));
         }
         if (index == i) {
           throw new IllegalArgumentException(

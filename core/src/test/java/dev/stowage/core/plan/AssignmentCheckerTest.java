@@ -152,6 +152,40 @@ class AssignmentCheckerTest {
   }
 
   @Test
+  void pinnedOverlap_pinsThatTheGraphDoesNotPermitToShare_namesThem() {
+    List<TensorUsageRecord> records =
+        List.of(
+            TensorUsageRecord.of(2, 2, 2),
+            TensorUsageRecord.of(4, 2, 2).pinnedAt(2),
+            TensorUsageRecord.of(0, 2, 2).pinnedAt(3),
+            TensorUsageRecord.of(4, 0, 0).pinnedAt(0));
+    PlanProblem apart =
+        PlanProblem.of(records)
+            .withReuseGraph(
+                UsageGraph.of(List.of(List.of(), List.of(), List.of(), List.<Integer>of())));
+    assertThat(AssignmentChecker.pinnedOverlap(apart))
+        .contains(
+            "records 1 and 3 are pinned onto each other, but the graph allows an order in which both are live");
+    PlanProblem permitted =
+        PlanProblem.of(records)
+            .withReuseGraph(
+                ReallocationGraph.of(List.of(List.of(), List.of(3), List.of(), List.of(1))));
+    assertThat(AssignmentChecker.pinnedOverlap(permitted)).isEmpty();
+  }
+
+  @Test
+  void pinnedOverlap_pinInTheGapOfAnotherBesideAGraph_isOne() {
+    PlanProblem problem =
+        PlanProblem.of(
+                List.of(
+                    TensorUsageRecord.of(4, 0, 3).withGaps(List.of(Gap.of(1, 2))).pinnedAt(0),
+                    TensorUsageRecord.of(4, 1, 2).pinnedAt(0)))
+            .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+    assertThat(AssignmentChecker.pinnedOverlap(problem))
+        .contains("records 0 and 1 are pinned onto each other at task 1");
+  }
+
+  @Test
   void pinnedOverlap_disjointPins_isEmpty() {
     PlanProblem problem =
         PlanProblem.of(

@@ -42,7 +42,7 @@ class CapacityConflictTest {
     Optional<CapacityConflict> conflict = CapacityConflict.find(problem, 139, OPTIONS);
     // At task 3 there are 143 bytes. Without 1 and 2 there still are 140.
     assertThat(conflict)
-        .contains(new CapacityConflict(List.of(1, 3, 5), 140, new Reason.LiveBytes(3)));
+        .contains(new CapacityConflict(List.of(1, 3, 5), 140, new Reason.LiveBytes(3, true)));
   }
 
   @Test
@@ -50,6 +50,35 @@ class CapacityConflictTest {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(50, 3, 3)));
     assertThat(CapacityConflict.find(problem, 110, OPTIONS)).isEmpty();
     assertThat(CapacityConflict.find(PlanProblem.of(List.of()), 0, OPTIONS)).isEmpty();
+  }
+
+  @Test
+  void find_liveBytesThatAlignmentOrPinsDoNotPermit_areNotExact() {
+    PlanProblem aligned =
+        PlanProblem.of(List.of(record(3, 0, 0).withAlignment(4), record(3, 0, 0).withAlignment(4)));
+    assertThat(CapacityConflict.find(aligned, 5, OPTIONS))
+        .contains(new CapacityConflict(List.of(0, 1), 6, new Reason.LiveBytes(0, false)));
+    PlanProblem pinned = PlanProblem.of(List.of(record(3, 0, 0), record(3, 0, 0).pinnedAt(2)));
+    assertThat(CapacityConflict.find(pinned, 5, OPTIONS))
+        .contains(new CapacityConflict(List.of(0, 1), 6, new Reason.LiveBytes(0, false)));
+  }
+
+  @Test
+  void find_paddingOfDifferentAlignmentsThatAPlanAttains_isExact() {
+    PlanProblem problem =
+        PlanProblem.of(List.of(record(5, 0, 0).withAlignment(6), record(1, 0, 0).withAlignment(3)));
+    assertThat(CapacityConflict.find(problem, 6, OPTIONS))
+        .contains(new CapacityConflict(List.of(0, 1), 7, new Reason.Padding(0, 3, true)));
+  }
+
+  @Test
+  void find_gapsBesideAGraph_doNotCount() {
+    TensorUsageRecord record = record(3, 0, 2).withGaps(List.of(new Gap(0, 1, 0, 2)));
+    PlanProblem problem =
+        PlanProblem.of(List.of(record, record(4, 0, 0)))
+            .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+    assertThat(CapacityConflict.find(problem, 6, OPTIONS))
+        .contains(new CapacityConflict(List.of(0, 1), 7, new Reason.LiveBytes(0, true)));
   }
 
   @Test
@@ -81,7 +110,7 @@ class CapacityConflictTest {
     assertThat(CapacityConflict.find(problem, 6, OPTIONS))
         .contains(new CapacityConflict(List.of(0), 7, new Reason.RecordEnd()));
     assertThat(CapacityConflict.find(problem, 0, OPTIONS))
-        .contains(new CapacityConflict(List.of(0), 1, new Reason.LiveBytes(0)));
+        .contains(new CapacityConflict(List.of(0), 1, new Reason.LiveBytes(0, false)));
   }
 
   @Test
@@ -108,7 +137,7 @@ class CapacityConflictTest {
                 record(4, 2, 2).pinnedAt(1),
                 record(5, 2, 3)));
     assertThat(CapacityConflict.find(problem, 10, OPTIONS))
-        .contains(new CapacityConflict(List.of(0, 1, 3), 11, new Reason.LiveBytes(2)));
+        .contains(new CapacityConflict(List.of(0, 1, 3), 11, new Reason.LiveBytes(2, true)));
   }
 
   @Test
@@ -188,6 +217,7 @@ class CapacityConflictTest {
               .as(what)
               .allMatch(i -> ExhaustivePlans.isLive(problem.records().get(i), live.task()));
           assertThat(liveBytes(only, live.task())).as(what).isEqualTo(conflict.leastBytes());
+          assertExact(live.isExact(), needed, conflict, what);
         }
         case Reason.RecordEnd() -> {
           assertThat(conflict.records()).as(what).hasSize(1);

@@ -37,11 +37,10 @@ class PlanProblemTest {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0)));
     assertRefused(
         () -> problem.withReuseGraph(UsageGraph.of(List.of())),
-        "the usage graph has another number of lists than there are records: lists=0, records=1");
+        "the usage graph has 0 lists for 1 record, expected one for each");
     assertRefused(
         () -> problem.withReuseGraph(ReallocationGraph.of(new int[][] {{1}, {0}})),
-        "the reallocation graph has another number of lists than there are records: lists=2,"
-            + " records=1");
+        "the reallocation graph has 2 lists for 1 record, expected one for each");
   }
 
   // unless x.firstTask() < y.firstTask() <= x.lastTask()
@@ -59,9 +58,9 @@ class PlanProblemTest {
                     List.of(
                         TensorUsageRecord.of(8, first, last), TensorUsageRecord.of(8, start, 9)))
                 .withReuseGraph(graph),
-        "record 1 depends on record 0, which lives from task 2 to 3, but starts at task "
+        "record 1, computed from record 0 (tasks 2 to 3), starts at task "
             + start
-            + "; expected a start after task 2 and not after task 3");
+            + "; expected task 3");
   }
 
   // all records one after the other do not fit into Long.MAX_VALUE bytes
@@ -143,10 +142,10 @@ class PlanProblemTest {
   void usageGraph_recordThatIsNotThere_isRefused() { // negative or >= dependents.size()
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(1), List.of(2))),
-        "usage_graph[1] names record 2, but there are 2 records");
+        "usage_graph[1] names record 2, but there are 2 records, expected 0 to 1");
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(-1))),
-        "usage_graph[0] names record -1, but there are 1 records");
+        "usage_graph[0] names record -1, but there is 1 record, expected 0");
   }
 
   @Test
@@ -186,7 +185,7 @@ class PlanProblemTest {
             + " 0; expected a symmetric graph");
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(1))),
-        "reallocation_graph[0] names record 1, but there are 1 records");
+        "reallocation_graph[0] names record 1, but there is 1 record, expected 0");
   }
 
   @Test

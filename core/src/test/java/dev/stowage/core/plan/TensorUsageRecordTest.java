@@ -61,22 +61,22 @@ class TensorUsageRecordTest {
     TensorUsageRecord record = TensorUsageRecord.of(4, 2, 5);
     assertRefused(
         () -> record.withGaps(List.of(Gap.of(1, 3))),
-        "a gap leaves the lifetime or overlaps another: gap 1 to 3, lifetime 2 to 5");
+        "a gap leaves the lifetime: gap 1 to 3, lifetime 2 to 5");
     assertRefused(
         () -> record.withGaps(List.of(Gap.of(4, 6))),
-        "a gap leaves the lifetime or overlaps another: gap 4 to 6, lifetime 2 to 5");
+        "a gap leaves the lifetime: gap 4 to 6, lifetime 2 to 5");
   }
 
   @Test
   void withGaps_overlappingGaps_isRefused() { // or overlaps another
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(Gap.of(5, 6), Gap.of(3, 5))),
-        "a gap leaves the lifetime or overlaps another: gap 5 to 6, lifetime 2 to 8");
+        "a gap overlaps another: gap 5 to 6, the other one to task 5");
     long end = Long.MAX_VALUE;
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, end).withGaps(List.of(Gap.of(3, end), Gap.of(end, end))),
-        "a gap leaves the lifetime or overlaps another: gap 9223372036854775807 to"
-            + " 9223372036854775807, lifetime 2 to 9223372036854775807");
+        "a gap overlaps another: gap 9223372036854775807 to"
+            + " 9223372036854775807, the other one to task 9223372036854775807");
   }
 
   @Test

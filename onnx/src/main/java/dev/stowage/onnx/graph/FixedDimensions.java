@@ -102,7 +102,11 @@ public final class FixedDimensions {
       return Optional.empty();
     }
     String known =
-        open.isEmpty() ? "it has no open dimensions" : "its open dimensions are " + list(open);
+        switch (open.size()) {
+          case 0 -> "it has no open dimensions";
+          case 1 -> "its open dimension is " + list(open);
+          default -> "its open dimensions are " + list(open);
+        };
     return Optional.of("it has no open dimension named " + list(unknown) + "; " + known);
   }
 

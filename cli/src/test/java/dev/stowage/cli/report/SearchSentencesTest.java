@@ -1,0 +1,31 @@
+package dev.stowage.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.PlanProblem;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class SearchSentencesTest {
+
+  @Test
+  void of_interruptionBeforeTheFirstPlan_promisesNoPlans() {
+    PlanProblem problem = PlanProblem.of(List.of());
+    InputFile file = new InputFile("p.csv", "csv", 0, OptionalLong.empty(), List.of());
+    PlanReport report =
+        new PlanReport(
+            new PlanInput.Tensors(file, List.of(), problem),
+            Optional.of(LowerBounds.of(problem)),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            true);
+    assertThat(SearchSentences.of(report)).containsExactly("Interrupted before there was a plan.");
+  }
+}
