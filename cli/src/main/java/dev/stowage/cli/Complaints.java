@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;
@@ -78,6 +79,13 @@ final class Complaints {
       }
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  /** Says which strategies ran out of memory for a file and {@return the exit code} */
+  int complainOfMemory(String file, List<MemoryStrategy> strategies) {
+    String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
+    complain(String.format(Locale.ROOT, "%s: no plan of %s: %s", file, names, OUT_OF_MEMORY));
+    return ExitCode.FAILED;
   }
 
   /**

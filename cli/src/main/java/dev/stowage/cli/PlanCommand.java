@@ -345,6 +345,10 @@ final class PlanCommand implements Callable<Integer> {
       return ExitCode.BAD_INPUT;
     }
     int exitCode = write(report, planFiles);
+    if (!report.outOfMemory().isEmpty()) {
+      exitCode =
+          ExitCode.graver(exitCode, complaints().complainOfMemory(file, report.outOfMemory()));
+    }
     if (limit.isPresent()) {
       Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
       if (shortage.isPresent()) {

@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.core.plan.LowerBounds;
+import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.SearchResult;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param explanation why there is no smaller plan, where that was asked for
  * @param isInterrupted whether a signal ended the planning, so that plans are missing or could be
  *     better
+ * @param outOfMemory the strategies that ran out of memory, so that their plans are missing
  */
 public record PlanReport(
     PlanInput input,
@@ -25,7 +27,8 @@ public record PlanReport(
     List<Plan> plans,
     List<String> notes,
     Optional<Explanation> explanation,
-    boolean isInterrupted) {
+    boolean isInterrupted,
+    List<MemoryStrategy> outOfMemory) {
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
@@ -46,7 +49,7 @@ public record PlanReport(
       List<Plan> plans,
       List<String> notes,
       Optional<Explanation> explanation) {
-    this(input, bounds, plans, notes, explanation, false);
+    this(input, bounds, plans, notes, explanation, false, List.of());
   }
 
   /** {@return the bytes that no offsets plan can do without: the load, or what a search proved} */

@@ -108,7 +108,8 @@ public final class PlanRunner {
       }
     } catch (WorkInterruptedException e) {
       notes.add(interruptedNote(unfinished, plans));
-      return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty(), true);
+      return new PlanReport(
+          input, Optional.empty(), plans, notes, Optional.empty(), true, List.of());
     }
     return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty());
   }

@@ -39,6 +39,9 @@ final class TensorRun {
   private final List<Plan> plans = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
+  /** The strategies that ran out of memory. */
+  private final List<MemoryStrategy> outOfMemory = new ArrayList<>();
+
   /** Whether a signal ended the planning, so that something is missing or could be better. */
   private boolean isCut;
 
@@ -99,20 +102,34 @@ final class TensorRun {
       notes.add(PlanRunner.interruptedNote(unfinished, plans));
     }
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
-    return new PlanReport(planned, Optional.of(bounds), plans, notes, explanation, isCut);
+    return new PlanReport(
+        planned, Optional.of(bounds), plans, notes, explanation, isCut, outOfMemory);
   }
 
   private void planAll() throws InputRefusedException {
     for (MemoryStrategy strategy : selection.strategies()) {
       if (applies(strategy)) {
-        progress.planning(strategy);
-        plan(strategy);
+        planIfMemorySuffices(strategy);
         if (!isCut) {
           unfinished.remove(strategy);
         }
       } else if (selection.named().contains(strategy)) {
         String where = strategy.placesPins() ? " in shared objects" : "";
         throw new InputRefusedException(strategy + " cannot place pinned records" + where);
+      }
+    }
+  }
+
+  /** Plans; a strategy that runs out of memory costs no other strategy its plan. */
+  private void planIfMemorySuffices(MemoryStrategy strategy) throws InputRefusedException {
+    try {
+      progress.planning(strategy);
+      plan(strategy);
+    } catch (OutOfMemoryError e) {
+      outOfMemory.add(strategy);
+      boolean isLast = strategy == unfinished.getLast();
+      if (isLast && plans.isEmpty()) {
+        throw e;
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.cli.EndlessProblem;
 import dev.stowage.cli.input.InputFile;
@@ -26,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Signals that arrive at a known point of the planning. */
+/** Signals that arrive, and memory that runs out, at a known point of the planning. */
 @Timeout(60)
 final class InterruptedPlanTest {
 
@@ -158,6 +159,45 @@ final class InterruptedPlanTest {
   }
 
   @Test
+  void run_strategyThatRunsOutOfMemory_costsNoOtherPlan() throws Exception {
+    PlanReport report =
+        run(
+            solved(),
+            EnumSet.of(AssignmentKind.OFFSETS),
+            false,
+            strategy -> {
+              if (strategy != MemoryStrategy.TFLM_GREEDY) {
+                throw new OutOfMemoryError("heap");
+              }
+            });
+
+    assertThat(report.plans()).map(Plan::strategy).containsExactly(MemoryStrategy.TFLM_GREEDY);
+    assertThat(report.outOfMemory())
+        .contains(MemoryStrategy.NAIVE, MemoryStrategy.OPTIMAL)
+        .doesNotContain(MemoryStrategy.TFLM_GREEDY);
+  }
+
+  @Test
+  void run_allStrategiesRunOutOfMemory_isTheError() {
+    OutOfMemoryError error = new OutOfMemoryError("heap");
+
+    assertThatThrownBy(() ->
+            run(
+                solved(),
+                EnumSet.of(AssignmentKind.OFFSETS),
+                false,
+                strategy -> {
+                  throw error;
+                }))
+        .isSameAs(error);
+  }
+
+  private static PlanInput solved() {
+    return new PlanInput.Tensors(
+        FILE, labels(1), PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1))));
+  }
+
+  @Test
   void shortage_signalDuringTheSearchForObjects_provesNothingOfOffsets() throws Exception {
     PlanReport whole =
         run(
@@ -176,7 +216,8 @@ final class InterruptedPlanTest {
             List.copyOf(whole.objectsPlans()),
             whole.notes(),
             Optional.empty(),
-            true);
+            true,
+            List.of());
 
     assertThat(CapacityCheck.shortage(objectsOnly, 50).orElseThrow())
         .endsWith("not proved: the lower bound is 10");
@@ -184,16 +225,13 @@ final class InterruptedPlanTest {
 
   @Test
   void run_signalWhenTheLastPlanIsMade_isNoCut() throws Exception {
-    PlanInput solved =
-        new PlanInput.Tensors(
-            FILE, labels(1), PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1))));
     PlanRunner.Progress signal =
         new PlanRunner.Progress() {
           @Override
           public void planning(MemoryStrategy strategy) {}
         };
 
-    PlanReport report = run(solved, EnumSet.of(AssignmentKind.OFFSETS), false, signal);
+    PlanReport report = run(solved(), EnumSet.of(AssignmentKind.OFFSETS), false, signal);
     interruption.interrupt(2);
 
     assertThat(report.isInterrupted()).isFalse();

@@ -25,7 +25,8 @@ final class SearchSentencesTest {
             List.of(),
             List.of(),
             Optional.empty(),
-            true);
+            true,
+            List.of());
     assertThat(SearchSentences.of(report)).containsExactly("Interrupted before there was a plan.");
   }
 }
