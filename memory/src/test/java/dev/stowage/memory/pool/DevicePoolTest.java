@@ -449,7 +449,7 @@ class DevicePoolTest {
 
   @Test
   void allocateAndFree_manyQueuedFrees_lookAtNoMoreStreamsAndEventsThanWithFew() {
-    assertThat(looks(4000)).isLessThanOrEqualTo(looks(40) + 10).isLessThan(200);
+    assertThat(looks(1000)).isLessThanOrEqualTo(looks(40) + 10).isLessThan(200);
   }
 
   @Test
