@@ -26,7 +26,7 @@ record CommandRun(int exitCode, String out, String err) {
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 
-  /** {@return what a command does that received SIGTERM as it began} */
+  /** {@return the run of a command that receives SIGTERM before it begins} */
   static CommandRun interrupted(Object... arguments) {
     Interruption interruption = new Interruption();
     interruption.expect();

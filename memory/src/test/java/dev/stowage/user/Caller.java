@@ -7,7 +7,7 @@ public final class Caller {
 
   private Caller() {}
 
-  /** {@return what is made in a frame of this class} */
+  /** {@return an object that is made in a frame of this class} */
   public static <T> T make(Supplier<T> made) {
     return made.get();
   }

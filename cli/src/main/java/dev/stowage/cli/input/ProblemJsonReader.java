@@ -441,7 +441,10 @@ final class ProblemJsonReader {
     return lists.toArray(int[][]::new);
   }
 
-  /** {@return what an index of a graph should be, with its range if records are known} */
+  /**
+   * {@return the expected content of a graph's list, with the range of indices if records are
+   * known}
+   */
   private String indexOf() {
     String range =
         switch (labels.size()) {

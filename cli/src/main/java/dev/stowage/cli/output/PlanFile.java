@@ -75,8 +75,8 @@ public final class PlanFile {
   }
 
   /**
-   * {@return what of a problem the file cannot hold, as a sentence; empty if it holds all of it, or
-   * is a picture}
+   * {@return a sentence about the parts of the problem that the file cannot hold; empty if it holds
+   * all of them, or is a picture}
    *
    * @param report the plans
    */

@@ -43,7 +43,7 @@ public final class CapacityCheck {
   }
 
   /**
-   * {@return what no plan of a kind that was made is below; objects need no alignment}
+   * {@return the lower bound of all plans of the kinds that were made; objects need no alignment}
    *
    * <p>If a signal ended the planning, a kind without plans may have been asked for, too.
    */

@@ -37,7 +37,7 @@ public final class ReplayRunner {
    * @param allocatorOptions of the allocator, which is a new one for each trace
    * @param keepsPlacements whether reports say where each request went
    * @param keepsHistory whether reports have what a picture shows
-   * @param advises whether reports have what lets all requests pass, if some fail
+   * @param advises true if reports name options with which all requests pass, if some fail
    */
   public ReplayRunner(
       TraceOptions traceOptions,
@@ -88,7 +88,10 @@ public final class ReplayRunner {
         seconds);
   }
 
-  /** {@return what lets all requests pass; reads the file again, which a pipe does not allow} */
+  /**
+   * {@return options with which all requests pass; reads the file again, which a pipe does not
+   * allow}
+   */
   private Optional<ReplayAdvice> advice(String input, Path file, ReplayResult result)
       throws IOException {
     if (!advises

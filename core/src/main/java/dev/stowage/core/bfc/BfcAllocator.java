@@ -465,13 +465,13 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
-   * Frees what was allocated and allocates again in the same chunk, which is free at no moment.
+   * Frees a chunk and allocates it again in one step, so that no other request can take it.
    *
    * <p>Reports, the history, events and the listener have a free and an allocation. For pools of
-   * memory that queued work still uses: only they know whose request may have it.
+   * memory that queued work still uses: only the pool knows which request may reuse it.
    *
    * @param address what {@link #allocate(long)} gave
-   * @param bytes how many bytes are asked for now
+   * @param bytes the bytes of the new request
    * @throws IllegalArgumentException if {@code bytes < 1}, or the chunk has fewer; nothing changes
    * @throws IllegalStateException if nothing is in use at {@code address}; nothing changes
    */
@@ -626,7 +626,7 @@ public final class BfcAllocator implements AutoCloseable {
     return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
   }
 
-  /** {@return how it grows, splits and gives up, and what it remembers} */
+  /** {@return the options of this allocator} */
   public BfcOptions options() {
     return options;
   }

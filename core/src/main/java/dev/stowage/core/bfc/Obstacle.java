@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param bytes what they take
  * @param address of the first
  * @param largest of them; of equal ones the lowest
- * @param needsDevice whether the sub-allocator would have had to give memory even so
+ * @param needsDevice true if the request would also have needed memory from the sub-allocator
  */
 record Obstacle(int count, long bytes, long address, Allocation largest, boolean needsDevice) {
 

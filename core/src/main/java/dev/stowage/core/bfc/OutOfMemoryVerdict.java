@@ -9,8 +9,8 @@ public enum OutOfMemoryVerdict {
   REFUSED_BY_DEVICE,
 
   /**
-   * What was asked for, with the request, is within the limit; what is in use is not, since
-   * requests are rounded up and chunks are not split where the rest would be small.
+   * The requested bytes are within the limit, but the bytes in use are not: the allocator rounds
+   * requests up and does not split a chunk if the rest would be small.
    */
   INTERNAL_FRAGMENTATION,
 

@@ -412,7 +412,9 @@ final class RegionSpace {
     return true;
   }
 
-  /** {@return what to ask for when some bytes were refused; too little if it is to end there} */
+  /**
+   * {@return the bytes of the next attempt after a refusal; fewer than needed ends the attempts}
+   */
   private long lessBytes(long refusedBytes, long needed) {
     // In the reference a float is multiplied; at least one step down, so that it ends.
     long less = roundedUp((long) (refusedBytes * 0.9f), granularityBytes);

@@ -41,7 +41,7 @@ final class ShortLock implements AutoCloseable {
    *       and looks again by itself; the queue behind it is a ReentrantLock's, which wakes its next
    *       thread when the gate opens. So a release goes unnoticed for the length of one sleep and of
    *       the scheduler's delay, and no longer.
-   *   H3  Barging: a thread that finds the lock free takes it, whoever waits. A thread that finds it
+   *   H3  Barging: a thread that finds the lock free takes it before all waiting threads. One that finds it
    *       taken queues, once, so that soon at most one thread still barges, the one that runs. The
    *       thread at the gate looks eight times in each round of spinning and sleeping. It loses only
    *       if a section is running at each look, so that the chance to wait on falls exponentially
@@ -55,7 +55,7 @@ final class ShortLock implements AutoCloseable {
    *   H6  The status "interrupted" makes parkNanos() return at once, so that the sleep would become
    *       part of the spin. The thread at the gate clears the status while it waits and sets it again
    *       when it has the lock. hold() is not interruptible. The gate's queue does the same.
-   *   H7  A permit that someone else's unpark() left behind shortens one sleep.
+   *   H7  A permit left by an unpark() of other code shortens one sleep.
    *   H8  Re-entry reads `owner` without the lock. Only a thread itself writes its own id, and only
    *       while it holds the lock, so that a thread never reads its own id by mistake, however old
    *       the value is. Ids of threads are not used again. `more` belongs to the owner.

@@ -78,7 +78,7 @@ record Shortage(
         Obstacle.find(space, rounded, alignment, regionRefused));
   }
 
-  /** {@return why a request failed that has just been tried; costs O(regions)} */
+  /** {@return the verdict of a request that has just failed; costs O(regions)} */
   static OutOfMemoryVerdict verdict(RegionSpace space, long bytes) {
     return verdict(space, bytes, RegionSpace.roundedBytes(bytes), space.statistics());
   }

@@ -94,7 +94,7 @@ final class ConflictFit {
     return best >= 0 ? best : free;
   }
 
-  /** Records without bytes are in nobody's way. */
+  /** Inserts a placed record; a record without bytes conflicts with no other. */
   private void insert(int record) {
     if (problem.records().get(record).bytes() == 0) {
       return;

@@ -108,7 +108,8 @@ final class ConflictForm {
 
   /** {@return a problem without its graph and gaps} */
   static PlanProblem withoutGaps(PlanProblem problem) {
-    return withLastTasks(problem, i -> problem.records().get(i).lastTask());
+    return new PlanProblem(
+        problem.withoutUnusedGaps().records(), problem.alignment(), Optional.empty());
   }
 
   /** {@return a problem without its graph and gaps, in which all records are live to the end} */

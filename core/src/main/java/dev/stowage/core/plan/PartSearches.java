@@ -84,7 +84,7 @@ final class PartSearches {
     offsets = plan.offsets();
     for (int i = 0; i < offsets.length; i++) {
       if (!isPinned(i) && !ConflictPart.needsBytes(problem.records().get(i))) {
-        offsets[i] = 0; // of no part, and in nobody's way
+        offsets[i] = 0; // of no part; conflicts with no other record
       }
     }
     for (int[] records : ConflictPart.split(problem)) {

@@ -185,7 +185,7 @@ public record PlanProblem(
     }
   }
 
-  /** {@return when what is computed from a record may start, in words} */
+  /** {@return a phrase for the tasks at which a dependent of a record may start} */
   private static String expectedStart(TensorUsageRecord record) {
     long first = record.firstTask() + 1;
     long last = record.lastTask();

@@ -300,7 +300,7 @@ class BfcAllocatorWaitingTest {
     growing.checkInvariants();
   }
 
-  // Requests that frees cannot serve hold nobody up.
+  // Requests that frees cannot serve delay no other request.
 
   private static BfcAllocator onSmallDevice(BfcOptions options) {
     return new BfcAllocator("tiny", SimulatedDevice.giving(new Given(MIB)), options);

@@ -33,7 +33,7 @@ record AddressSpace(Path statistics, long pageBytes, OptionalLong limitBytes) {
         .findFirst();
   }
 
-  /** {@return how many bytes of addresses are left; {@link Long#MAX_VALUE} without a limit} */
+  /** {@return the bytes of addresses that are left; {@link Long#MAX_VALUE} without a limit} */
   long leftBytes() {
     if (limitBytes.isEmpty()) {
       return Long.MAX_VALUE;

@@ -22,7 +22,7 @@ final class MachineMemory {
     return bean().getTotalMemorySize();
   }
 
-  /** {@return what can be in use at all: memory and swap} */
+  /** {@return the bytes of memory and swap} */
   static long usableBytes() {
     return totalBytes() + Math.max(0, bean().getTotalSwapSpaceSize());
   }

@@ -126,7 +126,7 @@ final class MappedRegions implements RegionSource {
     return region.filter(this::commitOrUnmap);
   }
 
-  /** {@return how many addresses a region is to have that may grow so large} */
+  /** {@return the bytes of addresses to reserve for a region that may grow so large} */
   private long growthBytes(long mostBytes) {
     long wanted = wantedBytes(mostBytes);
     if (wanted <= 0) {

@@ -21,7 +21,7 @@ public final class ArenaUse {
    * So a native call of our own, bsearch, holds the arena, and its comparison tries to close it. That
    * is always refused. The message is compared with that for an arena with no other holder; if it
    * differs, there are others. If a JDK stops naming the number, no arena is found to be in use, and
-   * whoever closes several arenas finds out in the middle.
+   * closing several arenas may fail in the middle.
    */
 
   private static final MethodHandle BSEARCH = bsearch();
@@ -68,7 +68,10 @@ public final class ArenaUse {
     }
   }
 
-  /** {@return how the close of an arena is refused in a native call, empty if it has ended} */
+  /**
+   * {@return the message with which an arena rejects its close in a native call, empty if it has
+   * ended}
+   */
   @SuppressWarnings("restricted") // no bytes, of which only the arena counts
   private static Optional<String> refusal(Arena arena) {
     Attempt attempt = new Attempt(arena);

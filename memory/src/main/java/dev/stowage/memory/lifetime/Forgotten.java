@@ -69,12 +69,12 @@ public final class Forgotten implements Runnable {
     }
   }
 
-  /** {@return what is made for an object that is watched itself, and so is reported once} */
+  /** {@return an object of a factory whose owner is watched, so that only the owner is reported} */
   public static <T> T covered(Supplier<T> making) {
     return ScopedValue.where(COVERED, true).call(making::get);
   }
 
-  /** {@return true if what is made now is of an object that is watched itself} */
+  /** {@return true if the objects that this thread makes now belong to a watched object} */
   public static boolean isCovered() {
     return COVERED.isBound();
   }

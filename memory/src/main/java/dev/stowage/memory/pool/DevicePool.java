@@ -192,7 +192,7 @@ public final class DevicePool implements AutoCloseable {
         .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes));
   }
 
-  /** {@return what a request takes of the allocator, at least} */
+  /** {@return the fewest bytes of a chunk for a request} */
   private static long roundedBytes(long bytes) {
     return bytes > Long.MAX_VALUE - QUANTUM_BYTES
         ? Long.MAX_VALUE

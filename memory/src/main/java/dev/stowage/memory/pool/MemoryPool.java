@@ -211,7 +211,7 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  /** {@return what a user holds an arena by: one of 128 is reported if it is forgotten, or all} */
+  /** {@return the arena for a caller: one of 128, or each one, is reported if it is forgotten} */
   private Arena watched(PoolArena arena) {
     // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
     boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
@@ -298,7 +298,7 @@ public final class MemoryPool implements AutoCloseable {
     return name;
   }
 
-  /** {@return how the pool grows, splits and gives up, and what it remembers} */
+  /** {@return the options of the pool's allocator} */
   public BfcOptions options() {
     return allocator.options();
   }
@@ -357,7 +357,7 @@ public final class MemoryPool implements AutoCloseable {
    *
    * @throws IllegalStateException if arenas or blocks of another thread are open, or a native call
    *     holds a segment, or this is called while this thread closes an arena or the pool, and
-   *     nothing changes; or, in debug mode, freed memory was written to, and all is closed even so
+   *     nothing changes; or, in debug mode, freed memory was written to; all is closed then
    * @throws DeviceException if the system does not take a region back; all is closed even so, and
    *     to close again is to try again
    */

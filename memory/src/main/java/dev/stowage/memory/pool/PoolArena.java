@@ -37,7 +37,7 @@ sealed interface PoolArena extends Arena permits ConfinedArena, SharedArena {
   /** Ends its segments, and keeps its chunks; does nothing if they have ended. */
   void end();
 
-  /** {@return true if nobody can touch its segments any more} */
+  /** {@return true if its segments have ended} */
   boolean hasEnded();
 
   /** Gives its chunks back after {@link #end()}, unless another thread has closed it. */

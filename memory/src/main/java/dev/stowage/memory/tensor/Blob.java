@@ -119,7 +119,7 @@ public final class Blob implements AutoCloseable {
    * @throws IllegalArgumentException if it has more, or fewer, or others
    * @throws IllegalStateException if this or the other one is closed, or a native call holds a
    *     segment of the memory that would be freed; nothing changes
-   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's is used even so
+   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's part is used then
    */
   public void shareData(Blob other) {
     checkSharing(other);
@@ -135,7 +135,7 @@ public final class Blob implements AutoCloseable {
    * @throws IllegalArgumentException if it has more, or fewer, or others
    * @throws IllegalStateException if this or the other one is closed, or a native call holds a
    *     segment of the memory that would be freed; nothing changes
-   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's is used even so
+   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's part is used then
    */
   public void shareDiff(Blob other) {
     checkSharing(other);

@@ -423,7 +423,7 @@ class DevicePoolTest {
 
   // What a call costs, and whom it holds up.
 
-  /** {@return what is asked for an allocation and its free, with some frees queued before} */
+  /** {@return the number of looks for an allocation and its free, with some frees queued before} */
   private static long looks(int queuedFrees) {
     try (ManualDevice manual = new ManualDevice(1L << 30);
         DevicePool pool = DevicePool.open("pool", manual, BfcOptions.expandable())) {

@@ -19,7 +19,7 @@ final class ManualDevice implements Device {
     regions = new SimulatedDevice("manual", bytes);
   }
 
-  /** {@return how often streams were compared and events asked} */
+  /** {@return the number of comparisons of streams and queries of events} */
   synchronized long looks() {
     return looks;
   }
@@ -48,7 +48,7 @@ final class ManualDevice implements Device {
     private long recorded;
     private long reached;
 
-    /** {@return how many moments were recorded} */
+    /** {@return the number of recorded events} */
     synchronized long recorded() {
       return recorded;
     }
