@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OpenDimensionsException;
@@ -103,7 +103,7 @@ final class Complaints {
   void complainOf(String file, IOException e) {
     complain(
         switch (e) {
-          case MalformedInputException malformed -> String.valueOf(malformed.getMessage());
+          case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
           case OpenDimensionsException open -> sentence(open);
           default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
         });

@@ -108,7 +108,7 @@ class WallsTest {
       calls++;
       Thread.onSpinWait();
       java.util.concurrent.ForkJoinPool.commonPool().close();
-      return Test.class.getName() + MalformedInputException.class + Path.of("");
+      return Test.class.getName() + MalformedFileException.class + Path.of("");
     }
   }
 

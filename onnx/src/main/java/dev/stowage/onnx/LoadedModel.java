@@ -3,7 +3,7 @@ package dev.stowage.onnx;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -47,7 +47,7 @@ record LoadedModel(
    * @param source the file, in messages
    * @param bytes the file
    * @param options how to read it
-   * @throws MalformedInputException if it is no whole model, or the engine refuses it
+   * @throws MalformedFileException if it is no whole model, or the engine refuses it
    * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
    */
   static LoadedModel of(String source, ByteBuffer bytes, OnnxOptions options) throws IOException {
@@ -62,7 +62,7 @@ record LoadedModel(
       }
       return new LoadedModel(
           model.graph, model.planned, model.misnamed, model.inferenceFailure, notes);
-    } catch (MalformedInputException e) {
+    } catch (MalformedFileException e) {
       throw withMisnamed(source, e, fixed);
     }
   }
@@ -83,15 +83,15 @@ record LoadedModel(
   }
 
   /** {@return a failure that also says which dimensions the model does not have} */
-  static MalformedInputException withMisnamed(
-      String source, MalformedInputException failure, FixedDimensions fixed) {
+  static MalformedFileException withMisnamed(
+      String source, MalformedFileException failure, FixedDimensions fixed) {
     Optional<String> misnamed = fixed.misnamed();
     if (misnamed.isEmpty()) {
       return failure;
     }
     String problem = String.valueOf(failure.getMessage()).substring((source + ": ").length());
-    MalformedInputException both =
-        new MalformedInputException(source, problem + "; " + misnamed.get());
+    MalformedFileException both =
+        new MalformedFileException(source, problem + "; " + misnamed.get());
     both.initCause(failure);
     return both;
   }
@@ -111,14 +111,14 @@ record LoadedModel(
         .toList();
   }
 
-  static ModelProto parse(String source, ByteBuffer bytes) throws MalformedInputException {
+  static ModelProto parse(String source, ByteBuffer bytes) throws MalformedFileException {
     try {
       CodedInputStream in = CodedInputStream.newInstance(bytes);
       in.enableAliasing(true); // weights stay where they are
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
-      MalformedInputException malformed =
-          new MalformedInputException(
+      MalformedFileException malformed =
+          new MalformedFileException(
               source, "is not a whole ONNX model, expected one: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
@@ -131,13 +131,13 @@ record LoadedModel(
   private void checkSizes(String source) throws IOException {
     for (GraphValue value : planned.leftOut().keySet()) {
       if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             String.format(
                 Locale.ROOT,
                 "'%s' needs more bytes than 2^63 - 1, expected fewer: %s",
-                MalformedInputException.excerpt(value.name()),
-                MalformedInputException.excerpt(reason)));
+                MalformedFileException.excerpt(value.name()),
+                MalformedFileException.excerpt(reason)));
       }
     }
     int openCount = openTensors().size();
@@ -147,13 +147,13 @@ record LoadedModel(
     long totalBytes = 0;
     for (TensorUsageRecord record : planned.unshared()) {
       if (record.bytes() > Long.MAX_VALUE - totalBytes) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source, "its tensors need more bytes than 2^63 - 1, expected fewer");
       }
       totalBytes += record.bytes();
     }
     if (planned.records().isEmpty() && !planned.leftOut().isEmpty()) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
@@ -174,9 +174,7 @@ record LoadedModel(
               source,
               misnamed.map(sentence -> sentence + "; ").orElse(""),
               openCount == 1 ? "1 tensor has" : openCount + " tensors have",
-              open.stream()
-                  .map(MalformedInputException::excerpt)
-                  .collect(Collectors.joining(", "))),
+              open.stream().map(MalformedFileException::excerpt).collect(Collectors.joining(", "))),
           open);
     }
   }
@@ -227,9 +225,9 @@ record LoadedModel(
         leftOut.entrySet().stream()
             .limit(NAMED_COUNT)
             .map(entry ->
-                MalformedInputException.excerpt(entry.getKey().name())
+                MalformedFileException.excerpt(entry.getKey().name())
                     + " ("
-                    + MalformedInputException.excerpt(entry.getValue())
+                    + MalformedFileException.excerpt(entry.getValue())
                     + ")")
             .collect(Collectors.joining(", "));
     return leftOut.size() > NAMED_COUNT ? named + ", ..." : named;

@@ -1,6 +1,6 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.onnx.engine.ComparedRuns;
@@ -63,7 +63,7 @@ public final class ModelVerification {
    * @param file the model
    * @param options how to read it
    * @param seed of the model's inputs
-   * @throws MalformedInputException if it is no whole model, or the engine refuses it
+   * @throws MalformedFileException if it is no whole model, or the engine refuses it
    * @throws OpenDimensionsException if its inputs leave dimensions open
    * @throws MissingEngineException if ONNX Runtime is not there
    * @throws IOException if the file cannot be read
@@ -81,7 +81,7 @@ public final class ModelVerification {
    * @param options how to read it
    * @param seed of the model's inputs
    * @param watch follows the loading and the runs, and may end them
-   * @throws MalformedInputException if it is no whole model, or the engine refuses it
+   * @throws MalformedFileException if it is no whole model, or the engine refuses it
    * @throws OpenDimensionsException if its inputs leave dimensions open
    * @throws MissingEngineException if ONNX Runtime is not there
    * @throws CancellationException if the watch ends the loading
@@ -97,7 +97,7 @@ public final class ModelVerification {
     FixedDimensions fixed = new FixedDimensions(options.dimensions());
     try {
       return load(file, options, seed, watch, fixed);
-    } catch (MalformedInputException e) {
+    } catch (MalformedFileException e) {
       throw LoadedModel.withMisnamed(file.toString(), e, fixed);
     }
   }
@@ -119,19 +119,19 @@ public final class ModelVerification {
   }
 
   /** Refuses what may be nothing: ONNX Runtime's library for Java ends the process over it. */
-  private static void checkKinds(String source, LoadedModel model) throws MalformedInputException {
+  private static void checkKinds(String source, LoadedModel model) throws MalformedFileException {
     for (GraphValue value : model.graph().values()) {
       if (model.planned().type(value) instanceof ValueType.Other(String kind)
           && kind.equals(ValueType.OPTIONAL)) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
-            String.format(Locale.ROOT, "'%s'", MalformedInputException.excerpt(value.name())),
+            String.format(Locale.ROOT, "'%s'", MalformedFileException.excerpt(value.name())),
             "is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
       }
     }
     for (GraphNode node : model.graph().nodes()) {
       if (node.isStandard() && node.proto().getOpType().equals("Optional")) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             node.toString(),
             "makes an optional value, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
@@ -167,7 +167,7 @@ public final class ModelVerification {
    * @param plan the offset of each record of {@link #problem()}
    * @throws IllegalArgumentException if the plan has not an offset for each record, or one that is
    *     not aligned or leads out of its arena
-   * @throws MalformedInputException if the engine refuses the model or an operator
+   * @throws MalformedFileException if the engine refuses the model or an operator
    * @throws CancellationException if the watch ends the runs
    * @throws IOException if a file cannot be read
    */
@@ -186,7 +186,7 @@ public final class ModelVerification {
               runs.unbound().size() == 1
                   ? "1 planned tensor, whose elements or size"
                   : runs.unbound().size() + " planned tensors, whose elements or sizes",
-              MalformedInputException.excerpt(runs.unbound().iterator().next().name())));
+              MalformedFileException.excerpt(runs.unbound().iterator().next().name())));
     }
     return new VerificationReport(
         seed,

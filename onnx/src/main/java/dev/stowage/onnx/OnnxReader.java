@@ -1,6 +1,6 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.onnx.graph.GraphValue;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class OnnxReader {
    *
    * @param file the model
    * @param options how to read it
-   * @throws MalformedInputException if the file is not a whole ONNX model, ONNX Runtime is needed
+   * @throws MalformedFileException if the file is not a whole ONNX model, ONNX Runtime is needed
    *     and refuses it, or no size is known
    * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
    * @throws IOException if the file cannot be read
@@ -62,7 +62,7 @@ public final class OnnxReader {
    * @param source how messages name the model
    * @param model its bytes, from the buffer's position to its limit; neither is moved
    * @param options how to read it
-   * @throws MalformedInputException as {@link #read(Path, OnnxOptions)}
+   * @throws MalformedFileException as {@link #read(Path, OnnxOptions)}
    * @throws OpenDimensionsException as {@link #read(Path, OnnxOptions)}
    * @throws IOException never else
    */
@@ -83,13 +83,13 @@ public final class OnnxReader {
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // Opening a pipe waits for its writer, and neither a pipe nor a device can be mapped.
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           file.toString(), "is a pipe or a device, expected a regular file");
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long fileBytes = channel.size();
       if (fileBytes > Integer.MAX_VALUE) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             file.toString(),
             String.format(
                 Locale.ROOT,

@@ -1,6 +1,6 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.engine.EngineShapes;
 import dev.stowage.onnx.graph.FunctionCalls;
@@ -34,10 +34,10 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
    * @param source the file, in messages
    * @param graph the graph
    * @param scope which of its values are planned
-   * @throws MalformedInputException if the engine refuses the model, or would not survive it
+   * @throws MalformedFileException if the engine refuses the model, or would not survive it
    */
   static ShapeInference of(String source, ModelGraph graph, TensorScope scope)
-      throws MalformedInputException {
+      throws MalformedFileException {
     List<String> open =
         PlannedValues.candidates(graph, scope).stream()
             .filter(value -> value.source() == GraphValue.Source.RESULT)
@@ -49,7 +49,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
     }
     int operatorCount = FunctionCalls.operatorCount(graph.model());
     if (operatorCount > MOST_OPERATORS && graph.model().getFunctionsCount() > 0) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
@@ -69,7 +69,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
 
   /** Asks, adds what follows from rules of ours, and asks again with that, as long as more does. */
   private static Map<String, ValueType> infer(String source, ModelGraph graph, List<String> open)
-      throws MalformedInputException {
+      throws MalformedFileException {
     Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));
     Map<String, ValueType> ruled = new HashMap<>();
     Map<String, ValueType> more = RuledShapes.of(graph, value -> known(value, types));

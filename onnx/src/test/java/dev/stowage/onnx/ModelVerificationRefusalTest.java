@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
             .output("y", TestGraph.FLOAT, 2);
     ModelVerification verification = load(graph, OnnxOptions.defaults());
     assertThatThrownBy(() -> run(verification))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessageEndingWith(
             "input 's': is of kind sequence, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes");
   }
@@ -50,7 +50,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
             .output("y", TestGraph.FLOAT, 2);
     ModelVerification verification = load(graph, OnnxOptions.defaults());
     assertThatThrownBy(() -> run(verification))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining("ONNX Runtime refuses it: ")
         .hasMessageContaining("NoSuchOperator");
   }
@@ -65,7 +65,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
             .output("y", TestGraph.FLOAT, 8);
     ModelVerification verification = load(graph, OnnxOptions.defaults());
     assertThatThrownBy(() -> run(verification))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             folder.resolve("test.onnx")
                 + ": operator 1 (RandomNormalLike): makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
@@ -77,7 +77,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
     long[] offsets = new long[verification.problem().records().size()];
     OffsetsAssignment plan = OffsetsAssignment.of(offsets, 1L << 50);
     assertThatThrownBy(() -> verification.run(plan))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessageMatching(
             ".*: needs an arena of 1125899906842624 bytes and inputs of 512 bytes for each of 3 runs, expected at most the \\d+ bytes that this machine has left");
   }
@@ -91,7 +91,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
             .node("OptionalGetElement", "a", "y")
             .outputs("y");
     assertThatThrownBy(() -> load(made, OnnxOptions.defaults()))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             folder.resolve("test.onnx")
                 + ": operator 0 (Optional): makes an optional value, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
@@ -102,7 +102,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
             .type("y", TestGraph.optional(TestGraph.tensor(TestGraph.FLOAT, 2)))
             .outputs("y");
     assertThatThrownBy(() -> load(left, OnnxOptions.defaults()))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             folder.resolve("test.onnx")
                 + ": 'y': is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorScope;
@@ -177,10 +177,10 @@ class ModelVerificationTest extends VerifiedGraphs {
         .isTrue();
     Files.write(folder.resolve("weights.bin"), new byte[20]);
     ModelVerification cut = ModelVerification.load(file, OnnxOptions.defaults(), SEED);
-    assertThatThrownBy(() -> run(cut)).isInstanceOf(MalformedInputException.class);
+    assertThatThrownBy(() -> run(cut)).isInstanceOf(MalformedFileException.class);
     Files.delete(folder.resolve("weights.bin"));
     assertThatThrownBy(() -> run(cut))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             file
                 + ": initializer 'w': lies in 'weights.bin', expected a file in the model's folder");

@@ -6,7 +6,7 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.FixedDimensions;
@@ -95,7 +95,7 @@ class OnnxReaderDamageTest {
         OnnxProblem problem =
             OnnxReader.read("damaged", damage(model, random), OnnxOptions.defaults());
         assertPlannable(problem.problem().records(), problem.operatorCount(), "seed " + seed);
-      } catch (MalformedInputException | OpenDimensionsException e) {
+      } catch (MalformedFileException | OpenDimensionsException e) {
         assertThat(e).hasMessageStartingWith("damaged: ");
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed %d, model %d".formatted(seed, i), e);
@@ -133,10 +133,10 @@ class OnnxReaderDamageTest {
       List<String> names = graph.outputs().stream().map(value -> value.name()).toList();
       assertThat(ShapeQuestion.of(fixed, names).toByteArray()).as(what).isNotEmpty();
       assertThat(ShapeQuestion.ofRanks(fixed, names).toByteArray()).as(what).isNotEmpty();
-    } catch (MalformedInputException e) {
+    } catch (MalformedFileException e) {
       assertThat(e).as(what).hasMessageStartingWith("damaged: ").hasMessageContaining("expected");
     } catch (RuntimeException | Error e) {
-      throw new AssertionError(what + ": expected a graph or a MalformedInputException", e);
+      throw new AssertionError(what + ": expected a graph or a MalformedFileException", e);
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -104,7 +104,7 @@ class OnnxReaderDimensionsTest {
     TestGraph graph = open().node("Relu", "missing", "y");
 
     assertThatThrownBy(() -> graph.read(DEFAULTS.withDimension("batsch", 2)))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessageStartingWith("test.onnx: ")
         .hasMessageEndingWith(
             "; it has no open dimension named batsch; its open dimensions are batch, x[1], n");

@@ -13,7 +13,7 @@ import static dev.stowage.onnx.TestGraph.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -271,7 +271,7 @@ class OnnxReaderEngineTest {
 
   @Test
   void read_modelThatTheEngineRefuses_isAnErrorInItsWords() {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
             new TestGraph()
                 .input("x", FLOAT, 4)
@@ -281,7 +281,7 @@ class OnnxReaderEngineTest {
                 .read(DEFAULTS))
         .withMessage(
             "test.onnx: ONNX Runtime refuses it: Fatal error: com.example:Own(-1) is not a registered function/op");
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
             new TestGraph()
                 .input("x", FLOAT, 4)
@@ -313,7 +313,7 @@ class OnnxReaderEngineTest {
             .outputs("y");
 
     for (TestGraph graph : List.of(multiplying, recursive)) {
-      assertThatExceptionOfType(MalformedInputException.class)
+      assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(() -> graph.read(DEFAULTS))
           .withMessage(
               "test.onnx: its functions come to more than 50000 operators where they are called, expected fewer");

@@ -7,7 +7,7 @@ import static dev.stowage.onnx.TestGraph.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,13 +27,13 @@ class OnnxReaderMalformedTest {
   private static final OnnxOptions IO = DEFAULTS.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
 
   private static void assertError(TestGraph graph, OnnxOptions options, String message) {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> graph.read(options))
         .withMessage("test.onnx: " + message);
   }
 
   private static void assertError(byte[] bytes, String message) {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> OnnxReader.read("test.onnx", ByteBuffer.wrap(bytes), DEFAULTS))
         .withMessage("test.onnx: " + message);
   }
@@ -195,7 +195,7 @@ class OnnxReaderMalformedTest {
     assertThatExceptionOfType(NoSuchFileException.class)
         .isThrownBy(() -> OnnxReader.read(folder.resolve("none.onnx"), DEFAULTS));
     Path empty = Files.createFile(folder.resolve("empty.onnx"));
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> OnnxReader.read(empty, DEFAULTS))
         .withMessage(empty + ": has no graph, expected an ONNX model");
   }
@@ -207,7 +207,7 @@ class OnnxReaderMalformedTest {
       file.setLength(1L << 31); // holes, which take no room
     }
 
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> OnnxReader.read(large, DEFAULTS))
         .withMessage(
             large

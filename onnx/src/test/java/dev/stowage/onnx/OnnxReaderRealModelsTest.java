@@ -3,7 +3,7 @@ package dev.stowage.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
@@ -103,7 +103,7 @@ class OnnxReaderRealModelsTest {
             options = options.withDimension(name, 1);
           }
           continue;
-        } catch (MalformedInputException e) {
+        } catch (MalformedFileException e) {
           refused.add(String.valueOf(e.getMessage()).replace(file.getParent() + "/", ""));
         }
         break;
@@ -136,7 +136,7 @@ class OnnxReaderRealModelsTest {
     for (Path file : SampleModels.in(folder)) {
       try {
         OnnxReader.read(file, OnnxOptions.defaults());
-      } catch (MalformedInputException | OpenDimensionsException e) {
+      } catch (MalformedFileException | OpenDimensionsException e) {
         errors.add(String.valueOf(e.getMessage()).replace(folder + "/", ""));
       }
     }

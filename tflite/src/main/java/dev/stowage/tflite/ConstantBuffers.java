@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.BitSet;
 import java.util.Locale;
 import org.tensorflow.lite.schema.Buffer;
@@ -15,7 +15,7 @@ import org.tensorflow.lite.schema.Model;
 record ConstantBuffers(int count, BitSet withData) {
 
   /** {@return the buffers of a model; not their data, but that it lies in the file} */
-  static ConstantBuffers of(ModelFile file, Model model) throws MalformedInputException {
+  static ConstantBuffers of(ModelFile file, Model model) throws MalformedFileException {
     int count = file.length("buffers", model.buffersLength(), Integer.BYTES, model::buffers);
     BitSet withData = new BitSet();
     Buffer buffer = new Buffer();
@@ -34,7 +34,7 @@ record ConstantBuffers(int count, BitSet withData) {
   }
 
   private static boolean hasData(ModelFile file, Buffer buffer, ExternalBuffer external)
-      throws MalformedInputException {
+      throws MalformedFileException {
     int dataBytes = buffer.dataLength();
     if (dataBytes < 0) {
       throw file.malformed(
@@ -56,7 +56,7 @@ record ConstantBuffers(int count, BitSet withData) {
   }
 
   private static void checkWithin(ModelFile file, long offset, long sizeBytes)
-      throws MalformedInputException {
+      throws MalformedFileException {
     boolean isWithin =
         offset >= 0
             && offset <= file.fileBytes()

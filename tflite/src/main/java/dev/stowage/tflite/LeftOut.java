@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ final class LeftOut {
   }
 
   /** Adds all subgraphs but the main one. */
-  void addSubgraphs(ModelFile file, Model model) throws MalformedInputException {
+  void addSubgraphs(ModelFile file, Model model) throws MalformedFileException {
     subgraphCount = model.subgraphsLength() - 1;
     for (int i = 1; i <= Math.min(subgraphCount, NAMED_COUNT); i++) {
       file.enter("subgraph", i);

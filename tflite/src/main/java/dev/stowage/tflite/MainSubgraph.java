@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.Operator;
@@ -20,7 +20,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
   private static final int NO_TENSOR = -1;
 
   /** {@return the subgraph of a file} */
-  static MainSubgraph of(ModelFile file) throws MalformedInputException {
+  static MainSubgraph of(ModelFile file) throws MalformedFileException {
     Model model = file.model();
     int subgraphCount =
         file.length("subgraphs", model.subgraphsLength(), Integer.BYTES, model::subgraphs);
@@ -41,7 +41,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     return main;
   }
 
-  private void readInputsAndOutputs(SubGraph subgraph) throws MalformedInputException {
+  private void readInputsAndOutputs(SubGraph subgraph) throws MalformedFileException {
     int inputCount =
         file.length("inputs", subgraph.inputsLength(), Integer.BYTES, subgraph::inputs);
     for (int i = 0; i < inputCount; i++) {
@@ -58,7 +58,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     }
   }
 
-  private void readOperators(SubGraph subgraph) throws MalformedInputException {
+  private void readOperators(SubGraph subgraph) throws MalformedFileException {
     Operator operator = new Operator();
     for (int task = 0; task < lifetimes.operatorCount(); task++) {
       file.enter("operator", task);
@@ -81,7 +81,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     }
   }
 
-  private void write(int tensor, int task) throws MalformedInputException {
+  private void write(int tensor, int task) throws MalformedFileException {
     if (lifetimes.isReadBeforeWritten(tensor)) {
       tensors.moveTo(tensor);
       boolean isHeld = tensors.isHeld();
@@ -98,7 +98,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     lifetimes.write(tensor, task);
   }
 
-  private boolean isTensor(int index) throws MalformedInputException {
+  private boolean isTensor(int index) throws MalformedFileException {
     if (index < NO_TENSOR || index >= tensors.count()) {
       throw file.malformed(
           String.format(

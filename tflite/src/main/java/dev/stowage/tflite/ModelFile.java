@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -55,9 +55,9 @@ final class ModelFile {
   }
 
   /** Checks that there is a header, and that it is a TensorFlow Lite model's. */
-  void checkHeader() throws MalformedInputException {
+  void checkHeader() throws MalformedFileException {
     if (bytes.capacity() < HEADER_BYTES) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
@@ -68,7 +68,7 @@ final class ModelFile {
     byte[] found = new byte[IDENTIFIER.length()];
     bytes.get(IDENTIFIER_OFFSET, found);
     if (!IDENTIFIER.equals(new String(found, StandardCharsets.ISO_8859_1))) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           "byte " + IDENTIFIER_OFFSET,
           String.format(
@@ -85,7 +85,7 @@ final class ModelFile {
   }
 
   /** {@return the table that all others hang from} */
-  Model model() throws MalformedInputException {
+  Model model() throws MalformedFileException {
     payTable();
     return Model.getRootAsModel(bytes);
   }
@@ -107,13 +107,13 @@ final class ModelFile {
   }
 
   /** {@return an error at the current place} */
-  MalformedInputException malformed(String problem) {
-    return new MalformedInputException(
+  MalformedFileException malformed(String problem) {
+    return new MalformedFileException(
         source, partIndex < 0 ? part : part + " " + partIndex, problem);
   }
 
   /** {@return the error of an offset that leads nowhere} */
-  MalformedInputException leadsOutside() {
+  MalformedFileException leadsOutside() {
     return malformed(
         String.format(
             Locale.ROOT,
@@ -122,7 +122,7 @@ final class ModelFile {
   }
 
   /** Pays for a table that is going to be read. */
-  void payTable() throws MalformedInputException {
+  void payTable() throws MalformedFileException {
     pay(TABLE_BYTES);
   }
 
@@ -135,7 +135,7 @@ final class ModelFile {
    * @param element reads one
    */
   int length(String vector, int claimed, int elementBytes, IntConsumer element)
-      throws MalformedInputException {
+      throws MalformedFileException {
     if (claimed < 0 || claimed > bytes.capacity() / elementBytes) {
       throw malformed(
           String.format(
@@ -160,7 +160,7 @@ final class ModelFile {
    *
    * @param name its bytes, or null where it has none
    */
-  String name(@Nullable ByteBuffer name) throws MalformedInputException {
+  String name(@Nullable ByteBuffer name) throws MalformedFileException {
     if (name == null || !name.hasRemaining()) {
       return "";
     }
@@ -182,7 +182,7 @@ final class ModelFile {
     return cut;
   }
 
-  private void pay(long cost) throws MalformedInputException {
+  private void pay(long cost) throws MalformedFileException {
     paidBytes += cost;
     if (paidBytes > budgetBytes) {
       throw malformed(

@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.OperatorCode;
 
@@ -12,7 +12,7 @@ final class OperatorCodes {
   /**
    * Checks that they are there: they often lie last in a file, and show that its end is missing.
    */
-  static void check(ModelFile file, Model model) throws MalformedInputException {
+  static void check(ModelFile file, Model model) throws MalformedFileException {
     int count =
         file.length(
             "operator codes", model.operatorCodesLength(), Integer.BYTES, model::operatorCodes);

@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
@@ -23,8 +23,7 @@ final class PlannedTensors {
    * {@return what to plan of a subgraph: graph inputs in their order, then by producing task and
    * position in its outputs}
    */
-  static PlannedTensors of(MainSubgraph subgraph, TensorScope scope)
-      throws MalformedInputException {
+  static PlannedTensors of(MainSubgraph subgraph, TensorScope scope) throws MalformedFileException {
     PlannedTensors planned = new PlannedTensors(subgraph);
     TensorLifetimes lifetimes = subgraph.lifetimes();
     boolean withInputsAndOutputs = scope == TensorScope.WITH_INPUTS_AND_OUTPUTS;
@@ -59,7 +58,7 @@ final class PlannedTensors {
     return leftOut.notes();
   }
 
-  private void add(int index) throws MalformedInputException {
+  private void add(int index) throws MalformedFileException {
     TensorTable table = subgraph.tensors();
     table.moveTo(index);
     if (table.isHeld()) {
@@ -73,7 +72,7 @@ final class PlannedTensors {
     }
   }
 
-  private void add(int index, String name, long bytes) throws MalformedInputException {
+  private void add(int index, String name, long bytes) throws MalformedFileException {
     if (bytes > Long.MAX_VALUE - naiveBytes) {
       throw subgraph
           .file()

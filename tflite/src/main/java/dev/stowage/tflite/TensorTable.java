@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalInt;
 import org.tensorflow.lite.schema.Model;
@@ -24,7 +24,7 @@ final class TensorTable {
   }
 
   static TensorTable of(ModelFile file, Model model, SubGraph subgraph)
-      throws MalformedInputException {
+      throws MalformedFileException {
     ConstantBuffers buffers = ConstantBuffers.of(file, model);
     file.enter("subgraph", 0);
     int count = file.length("tensors", subgraph.tensorsLength(), Integer.BYTES, subgraph::tensors);
@@ -37,14 +37,14 @@ final class TensorTable {
   }
 
   /** Moves to a tensor; what follows is about it. */
-  void moveTo(int index) throws MalformedInputException {
+  void moveTo(int index) throws MalformedFileException {
     file.enter("tensor", index);
     file.payTable();
     subgraph.tensors(tensor, index);
   }
 
   /** {@return whether it keeps its value between tasks and runs: a constant or a variable} */
-  boolean isHeld() throws MalformedInputException {
+  boolean isHeld() throws MalformedFileException {
     long buffer = tensor.buffer();
     // Models without any buffers leave every tensor's at 0, which is the one without data.
     if (buffer != 0 && buffer >= buffers.count()) {
@@ -59,12 +59,12 @@ final class TensorTable {
   }
 
   /** {@return its name; empty where it has none} */
-  String name() throws MalformedInputException {
+  String name() throws MalformedFileException {
     return file.name(tensor.nameAsByteBuffer());
   }
 
   /** {@return its bytes: the dimensions' product times the bits of an element, rounded up} */
-  TensorBytes bytes() throws MalformedInputException {
+  TensorBytes bytes() throws MalformedFileException {
     int code = tensor.type();
     OptionalInt bits = ElementType.ofCode(code).map(ElementType::bits).orElse(OptionalInt.empty());
     if (bits.isEmpty()) {
@@ -84,7 +84,7 @@ final class TensorTable {
   }
 
   /** {@return the bytes of a tensor whose dimensions all are positive; of a scalar: one element} */
-  private long product(int rank, int bits) throws MalformedInputException {
+  private long product(int rank, int bits) throws MalformedFileException {
     try {
       long elementCount = 1;
       for (int i = 0; i < rank; i++) {
@@ -94,7 +94,7 @@ final class TensorTable {
           ? Math.multiplyExact(elementCount, bits / Byte.SIZE)
           : Math.ceilDiv(elementCount, Byte.SIZE / bits);
     } catch (ArithmeticException e) {
-      MalformedInputException malformed =
+      MalformedFileException malformed =
           file.malformed("its shape and type need more bytes than 2^63 - 1, expected fewer");
       malformed.initCause(e);
       throw malformed;

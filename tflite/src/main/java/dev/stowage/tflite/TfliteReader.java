@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public final class TfliteReader {
    * A flatbuffer is a web of offsets, and a damaged one may lead anywhere. Three rules hold:
    *
    *   R1  nothing is read but through a buffer that checks its bounds; what it throws becomes a
-   *       MalformedInputException in parse(), and nowhere else;
+   *       MalformedFileException in parse(), and nowhere else;
    *   R2  a vector's length is checked against the file before anything is allocated or iterated;
    *   R3  everything read is paid for from a budget (ModelFile), as parts of a small file can be
    *       shared so often that following them all never ends.
@@ -50,8 +50,8 @@ public final class TfliteReader {
    *
    * @param file the model
    * @param scope which tensors have records
-   * @throws MalformedInputException if the file is not a whole TensorFlow Lite model, or an
-   *     operator reads what a later one produces
+   * @throws MalformedFileException if the file is not a whole TensorFlow Lite model, or an operator
+   *     reads what a later one produces
    * @throws IOException if the file cannot be read
    */
   public static TfliteProblem read(Path file, TensorScope scope) throws IOException {
@@ -74,16 +74,16 @@ public final class TfliteReader {
    * @param source how messages name the model
    * @param model its bytes, from the buffer's position to its limit; neither is moved
    * @param scope which tensors have records
-   * @throws MalformedInputException if the bytes are not a whole TensorFlow Lite model, or an
+   * @throws MalformedFileException if the bytes are not a whole TensorFlow Lite model, or an
    *     operator reads what a later one produces
    */
   public static TfliteProblem read(String source, ByteBuffer model, TensorScope scope)
-      throws MalformedInputException {
+      throws MalformedFileException {
     return read(new ModelFile(source, model, model.remaining()), scope);
   }
 
   private static TfliteProblem read(ModelFile file, TensorScope scope)
-      throws MalformedInputException {
+      throws MalformedFileException {
     PlannedTensors planned = parse(file, scope);
     return new TfliteProblem(
         PlanProblem.of(planned.records()),
@@ -93,13 +93,13 @@ public final class TfliteReader {
   }
 
   private static PlannedTensors parse(ModelFile file, TensorScope scope)
-      throws MalformedInputException {
+      throws MalformedFileException {
     try {
       file.checkHeader();
       MainSubgraph subgraph = MainSubgraph.of(file);
       return PlannedTensors.of(subgraph, scope);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      MalformedInputException malformed = file.leadsOutside();
+      MalformedFileException malformed = file.leadsOutside();
       malformed.initCause(e);
       throw malformed;
     }

@@ -2,7 +2,7 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.testing.Seeds;
@@ -93,10 +93,10 @@ class TfliteReaderDamageTest {
         assertThat(problem.problem().records())
             .as(what)
             .allMatch(record -> isPlannable(record, problem.operatorCount()));
-      } catch (MalformedInputException e) {
+      } catch (MalformedFileException e) {
         assertThat(e).as(what).hasMessageStartingWith("damaged: ").hasMessageContaining("expected");
       } catch (RuntimeException | Error e) {
-        throw new AssertionError(what + ": expected a plan or a MalformedInputException", e);
+        throw new AssertionError(what + ": expected a plan or a MalformedFileException", e);
       }
     }
   }

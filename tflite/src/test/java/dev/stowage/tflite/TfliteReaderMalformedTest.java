@@ -3,7 +3,7 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -210,7 +210,7 @@ class TfliteReaderMalformedTest {
 
   private static void assertBudgetEnds(ByteBuffer model) {
     long budget = Math.min(64L << 20, (64L << 10) + 16L * model.capacity());
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessageMatching(
             "m: (operator|tensor) \\d+: tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
@@ -218,7 +218,7 @@ class TfliteReaderMalformedTest {
   }
 
   private static void assertMalformed(ByteBuffer model, String message) {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessage(message);
   }

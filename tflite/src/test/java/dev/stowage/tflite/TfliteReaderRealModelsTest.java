@@ -3,7 +3,7 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
@@ -85,7 +85,7 @@ class TfliteReaderRealModelsTest {
     for (Path file : SampleModels.in(SampleModels.real())) {
       byte[] bytes = Files.readAllBytes(file);
       ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
-      assertThatExceptionOfType(MalformedInputException.class)
+      assertThatExceptionOfType(MalformedFileException.class)
           .as("%s", file)
           .isThrownBy(() -> TfliteReader.read("half", half, TensorScope.INTERMEDIATES));
     }
@@ -98,7 +98,7 @@ class TfliteReaderRealModelsTest {
     for (Path file : SampleModels.in(folder)) {
       try {
         TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
-      } catch (MalformedInputException e) {
+      } catch (MalformedFileException e) {
         errors.add(String.valueOf(e.getMessage()).replace(folder + "/", ""));
       }
     }

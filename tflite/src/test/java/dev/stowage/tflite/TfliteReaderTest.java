@@ -3,7 +3,7 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -200,7 +200,7 @@ class TfliteReaderTest {
   @Test
   void read_emptyFile_namesTheFile(@TempDir Path folder) throws IOException {
     Path file = Files.createFile(folder.resolve("model.tflite"));
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> TfliteReader.read(file, WITH_IO))
         .withMessage(
             file + ": the file has 0 bytes, expected a TensorFlow Lite model of at least 8");

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
@@ -43,8 +43,8 @@ final class CsvRows {
   }
 
   /** {@return an error in the row read last} */
-  MalformedInputException malformed(String problem) {
-    return new MalformedInputException(source, "line " + firstLine, problem);
+  MalformedFileException malformed(String problem) {
+    return new MalformedFileException(source, "line " + firstLine, problem);
   }
 
   /** A row with quotes in it, which may go on in the next lines. */
@@ -80,7 +80,7 @@ final class CsvRows {
               String.format(
                   Locale.ROOT,
                   "expected a comma behind a field in quotes, found '%s'",
-                  MalformedInputException.excerpt(behind(position))));
+                  MalformedFileException.excerpt(behind(position))));
         }
         position = end(position);
         return quoted;

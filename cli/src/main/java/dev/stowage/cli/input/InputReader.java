@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
@@ -84,7 +84,7 @@ public final class InputReader {
    * {@return what a file holds to be planned}
    *
    * @param path the file as it was named
-   * @throws MalformedInputException if it is not what its name says
+   * @throws MalformedFileException if it is not what its name says
    * @throws dev.stowage.onnx.OpenDimensionsException if it is a model that leaves dimensions open
    * @throws IOException if it cannot be read
    */
@@ -95,7 +95,7 @@ public final class InputReader {
       }
       return readExisting(path, existing(path));
     } catch (CharacterCodingException e) {
-      throw new MalformedInputException(path, "is not UTF-8, expected a text file");
+      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
   }
 
@@ -103,7 +103,7 @@ public final class InputReader {
    * {@return a problem in which every record has an offset, as a plan}
    *
    * @param path the file as it was named, a {@code .csv} or {@code .json}
-   * @throws MalformedInputException if it is not what its name says, or a record has no offset
+   * @throws MalformedFileException if it is not what its name says, or a record has no offset
    * @throws IOException if it cannot be read
    */
   public PlacedInput readPlan(String path) throws IOException {
@@ -125,7 +125,7 @@ public final class InputReader {
         return readPlan(path, format, in);
       }
     } catch (CharacterCodingException e) {
-      throw new MalformedInputException(path, "is not UTF-8, expected a text file");
+      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
   }
 
@@ -138,8 +138,8 @@ public final class InputReader {
     };
   }
 
-  private static MalformedInputException noPlan(String path) {
-    return new MalformedInputException(
+  private static MalformedFileException noPlan(String path) {
+    return new MalformedFileException(
         path,
         "is no plan that can be checked, expected a .csv or .json problem with an offset for every"
             + " record");
@@ -149,21 +149,21 @@ public final class InputReader {
    * {@return the file of a name}
    *
    * @param path the file as it was named
-   * @throws MalformedInputException if there is none, or it is a folder
+   * @throws MalformedFileException if there is none, or it is a folder
    * @throws IOException if the operating system does not tell, as of a loop of symbolic links
    */
   public static Path existing(String path) throws IOException {
     try {
       Path file = Path.of(path);
       if (Files.readAttributes(file, BasicFileAttributes.class).isDirectory()) {
-        throw new MalformedInputException(path, "is a folder, expected a file");
+        throw new MalformedFileException(path, "is a folder, expected a file");
       }
       return file;
     } catch (InvalidPathException e) {
-      throw new MalformedInputException(path, "is not the name of a file");
+      throw new MalformedFileException(path, "is not the name of a file");
     } catch (NoSuchFileException e) {
       Path link = Path.of(path);
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           path,
           Files.isSymbolicLink(link)
               ? String.format(
@@ -178,13 +178,13 @@ public final class InputReader {
    * {@return the file of a name, which can be read more than once}
    *
    * @param path the file as it was named
-   * @throws MalformedInputException if there is none, or it is a folder, a pipe or a device
+   * @throws MalformedFileException if there is none, or it is a folder, a pipe or a device
    * @throws IOException if the operating system does not tell
    */
   public static Path regular(String path) throws IOException {
     Path file = existing(path);
     if (!Files.isRegularFile(file)) {
-      throw new MalformedInputException(path, "is a pipe or a device, expected a regular file");
+      throw new MalformedFileException(path, "is a pipe or a device, expected a regular file");
     }
     return file;
   }
@@ -203,8 +203,8 @@ public final class InputReader {
     };
   }
 
-  private static MalformedInputException unknown(String path) {
-    return new MalformedInputException(
+  private static MalformedFileException unknown(String path) {
+    return new MalformedFileException(
         path,
         "is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json; --input-format tells that of a problem");
   }
@@ -280,7 +280,7 @@ public final class InputReader {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MOST_PIPED_BYTES);
       if (bytes.length == MOST_PIPED_BYTES) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             path, "is a pipe with 2^31 bytes or more, expected fewer, or a regular file");
       }
       return ByteBuffer.wrap(bytes);

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -70,14 +70,14 @@ final class ProblemCsvReader {
     try {
       return new PlanInput.Tensors(file, labels, PlanProblem.of(records));
     } catch (IllegalArgumentException e) {
-      throw new MalformedInputException(source, String.valueOf(e.getMessage()));
+      throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
   }
 
   private void readHeader() throws IOException {
     List<String> names = rows.next();
     if (names == null) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, "is empty, expected a header that names id, lower, upper and size");
     }
     columnCount = names.size();
@@ -87,7 +87,7 @@ final class ProblemCsvReader {
       CsvColumn column = CsvColumn.named(name).orElse(null);
       if (column == null) {
         if (ignored.size() < MOST_NAMED_IN_NOTE) {
-          ignored.add("'" + MalformedInputException.excerpt(name) + "'");
+          ignored.add("'" + MalformedFileException.excerpt(name) + "'");
         }
       } else if (positions.put(column, position) != null) {
         throw rows.malformed(
@@ -100,7 +100,7 @@ final class ProblemCsvReader {
     }
   }
 
-  private void checkColumns(List<String> names) throws MalformedInputException {
+  private void checkColumns(List<String> names) throws MalformedFileException {
     boolean hasEnd = positions.containsKey(CsvColumn.UPPER) != positions.containsKey(CsvColumn.END);
     if (!hasEnd
         || !positions.containsKey(CsvColumn.ID)
@@ -110,11 +110,11 @@ final class ProblemCsvReader {
           String.format(
               Locale.ROOT,
               "found '%s', expected a header that names id, lower, upper (exclusive) or end (inclusive), and size",
-              MalformedInputException.excerpt(String.join(",", names))));
+              MalformedFileException.excerpt(String.join(",", names))));
     }
   }
 
-  private void readRow(List<String> fields) throws MalformedInputException {
+  private void readRow(List<String> fields) throws MalformedFileException {
     if (fields.size() != columnCount) {
       throw rows.malformed(
           String.format(Locale.ROOT, "expected %d fields, found %d", columnCount, fields.size()));
@@ -140,12 +140,12 @@ final class ProblemCsvReader {
     } catch (IllegalArgumentException e) {
       throw rows.malformed(
           String.format(
-              Locale.ROOT, "record '%s': %s", MalformedInputException.excerpt(id), e.getMessage()));
+              Locale.ROOT, "record '%s': %s", MalformedFileException.excerpt(id), e.getMessage()));
     }
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
   }
 
-  private long lastTask(List<String> fields, long firstTask) throws MalformedInputException {
+  private long lastTask(List<String> fields, long firstTask) throws MalformedFileException {
     if (positions.containsKey(CsvColumn.END)) {
       long end = number(fields, CsvColumn.END);
       if (end == Long.MAX_VALUE) {
@@ -168,7 +168,7 @@ final class ProblemCsvReader {
   }
 
   /** Reads {@code lo-hi} or {@code lo-hi@wlo:whi}, blanks between. */
-  private List<Gap> gaps(String field) throws MalformedInputException {
+  private List<Gap> gaps(String field) throws MalformedFileException {
     List<Gap> gaps = new ArrayList<>();
     if (field.isEmpty()) {
       return gaps;
@@ -181,7 +181,7 @@ final class ProblemCsvReader {
             String.format(
                 Locale.ROOT,
                 "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
-                MalformedInputException.excerpt(text)));
+                MalformedFileException.excerpt(text)));
       }
       long first = number(parts[0], "gaps");
       long last = number(parts[1], "gaps") - (positions.containsKey(CsvColumn.END) ? 0 : 1);
@@ -199,17 +199,17 @@ final class ProblemCsvReader {
   }
 
   private OptionalLong optionalNumber(List<String> fields, CsvColumn column)
-      throws MalformedInputException {
+      throws MalformedFileException {
     return field(fields, column).isEmpty()
         ? OptionalLong.empty()
         : OptionalLong.of(number(fields, column));
   }
 
-  private long number(List<String> fields, CsvColumn column) throws MalformedInputException {
+  private long number(List<String> fields, CsvColumn column) throws MalformedFileException {
     return number(field(fields, column), column.writtenName());
   }
 
-  private long number(String text, String column) throws MalformedInputException {
+  private long number(String text, String column) throws MalformedFileException {
     try {
       if (text.chars().anyMatch(c -> c > '9')) { // parseLong takes the digits of every script
         throw new NumberFormatException();
@@ -221,7 +221,7 @@ final class ProblemCsvReader {
               Locale.ROOT,
               "column %s is '%s', expected a whole number below 2^63",
               column,
-              MalformedInputException.excerpt(text)));
+              MalformedFileException.excerpt(text)));
     }
   }
 }

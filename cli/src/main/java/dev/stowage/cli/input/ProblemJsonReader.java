@@ -1,7 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
@@ -66,7 +66,7 @@ final class ProblemJsonReader {
     return switch (read(source, reader, Optional.of(plan))) {
       case PlanInput.Tensors tensors -> new PlacedInput(tensors, plan.toAssignment());
       case PlanInput.Textures textures ->
-          throw new MalformedInputException(
+          throw new MalformedFileException(
               source, "has textures, which have no offsets; expected sizes in bytes");
     };
   }
@@ -90,16 +90,16 @@ final class ProblemJsonReader {
     }
   }
 
-  private MalformedInputException notJson(JacksonException e) {
+  private MalformedFileException notJson(JacksonException e) {
     // Of a limit that is passed, the parser does not say where.
     TokenStreamLocation location =
         e.getLocation() == null ? parser.currentLocation() : e.getLocation();
-    return new MalformedInputException(source, place(location), JsonErrors.sentence(e));
+    return new MalformedFileException(source, place(location), JsonErrors.sentence(e));
   }
 
-  private PlanInput read() throws MalformedInputException {
+  private PlanInput read() throws MalformedFileException {
     if (parser.nextToken() == null) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, "is empty, expected an object with the key 'records'");
     }
     expect(JsonToken.START_OBJECT, "an object with the key 'records'");
@@ -118,7 +118,7 @@ final class ProblemJsonReader {
       throw malformed("there is more behind the problem, expected one JSON object");
     }
     if (!hasRecords) {
-      throw new MalformedInputException(source, "has no key 'records', expected a list of records");
+      throw new MalformedFileException(source, "has no key 'records', expected a list of records");
     }
     return input();
   }
@@ -131,7 +131,7 @@ final class ProblemJsonReader {
     return notes;
   }
 
-  private PlanInput input() throws MalformedInputException {
+  private PlanInput input() throws MalformedFileException {
     long lastTask =
         Math.max(
             tensors.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1),
@@ -145,11 +145,11 @@ final class ProblemJsonReader {
       }
       return new PlanInput.Tensors(file, labels, new PlanProblem(tensors, 1, graph()));
     } catch (IllegalArgumentException e) {
-      throw new MalformedInputException(source, String.valueOf(e.getMessage()));
+      throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
   }
 
-  private long capacity() throws MalformedInputException {
+  private long capacity() throws MalformedFileException {
     long bytes = number("capacity", "whole bytes in digits, such as 1000");
     if (bytes < 0) {
       throw malformed(
@@ -158,15 +158,15 @@ final class ProblemJsonReader {
     return bytes;
   }
 
-  private Optional<ReuseGraph> graph() throws MalformedInputException {
+  private Optional<ReuseGraph> graph() throws MalformedFileException {
     if (usageGraph.isPresent() && reallocationGraph.isPresent()) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, "has both a usage_graph and a reallocation_graph, expected one of them");
     }
     Optional<int[][]> lists = usageGraph.or(() -> reallocationGraph);
     if (lists.isPresent() && lists.get().length != labels.size()) {
       // A graph takes the square of its lists, so that a wrong number of them is told first.
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
@@ -180,7 +180,7 @@ final class ProblemJsonReader {
         .or(() -> reallocationGraph.map(ReallocationGraph::of));
   }
 
-  private void readRecords() throws MalformedInputException {
+  private void readRecords() throws MalformedFileException {
     hasRecords = true;
     expect(JsonToken.START_ARRAY, "a list of records");
     while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -216,7 +216,7 @@ final class ProblemJsonReader {
     }
   }
 
-  private void readRecord(int index) throws MalformedInputException {
+  private void readRecord(int index) throws MalformedFileException {
     Fields fields = new Fields();
     try {
       while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -230,7 +230,7 @@ final class ProblemJsonReader {
     }
   }
 
-  private void readField(String key, Fields fields) throws MalformedInputException {
+  private void readField(String key, Fields fields) throws MalformedFileException {
     switch (key) {
       case "size" -> fields.size = size();
       case "first_task" -> fields.firstTask = OptionalLong.of(number(key));
@@ -245,7 +245,7 @@ final class ProblemJsonReader {
     }
   }
 
-  private void addRecord(int index, Fields fields) throws MalformedInputException {
+  private void addRecord(int index, Fields fields) throws MalformedFileException {
     if (fields.size.isEmpty() || fields.firstTask.isEmpty() || fields.lastTask.isEmpty()) {
       throw malformed(String.format(Locale.ROOT, "record %d lacks %s", index, fields.missing()));
     }
@@ -327,7 +327,7 @@ final class ProblemJsonReader {
         : TextureExtent.of(size.get(0), size.get(1), size.get(2));
   }
 
-  private void checkAlike(int index) throws MalformedInputException {
+  private void checkAlike(int index) throws MalformedFileException {
     boolean first = textures.getFirst().extent().depth().isPresent();
     if (textures.getLast().extent().depth().isPresent() != first) {
       throw malformed(
@@ -339,7 +339,7 @@ final class ProblemJsonReader {
     }
   }
 
-  private List<Long> size() throws MalformedInputException {
+  private List<Long> size() throws MalformedFileException {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       return List.of(number("size"));
     }
@@ -353,7 +353,7 @@ final class ProblemJsonReader {
     return size;
   }
 
-  private List<Gap> gaps() throws MalformedInputException {
+  private List<Gap> gaps() throws MalformedFileException {
     expect(JsonToken.START_ARRAY, "a list of gaps");
     List<Gap> gaps = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -363,7 +363,7 @@ final class ProblemJsonReader {
     return gaps;
   }
 
-  private Gap gap() throws MalformedInputException {
+  private Gap gap() throws MalformedFileException {
     OptionalLong firstTask = OptionalLong.empty();
     OptionalLong lastTask = OptionalLong.empty();
     long windowStart = 0;
@@ -389,7 +389,7 @@ final class ProblemJsonReader {
     return new Gap(firstTask.getAsLong(), lastTask.getAsLong(), windowStart, windowEnd);
   }
 
-  private List<Long> window() throws MalformedInputException {
+  private List<Long> window() throws MalformedFileException {
     expect(JsonToken.START_ARRAY, "a window [start, end]");
     List<Long> window = new ArrayList<>();
     int count = 0;
@@ -417,7 +417,7 @@ final class ProblemJsonReader {
   }
 
   /** {@return a list of record indices for each record} */
-  private int[][] indexLists(String key) throws MalformedInputException {
+  private int[][] indexLists(String key) throws MalformedFileException {
     expect(JsonToken.START_ARRAY, "a list of lists of record indices");
     List<int[]> lists = new ArrayList<>();
     int[] indices = new int[16];
@@ -455,15 +455,15 @@ final class ProblemJsonReader {
     return "the index of a record" + range;
   }
 
-  private long number(String key) throws MalformedInputException {
+  private long number(String key) throws MalformedFileException {
     return number(key, "a whole number below 2^63 in digits");
   }
 
-  private long number(String key, String expected) throws MalformedInputException {
+  private long number(String key, String expected) throws MalformedFileException {
     return number(key, "is", expected);
   }
 
-  private long number(String key, String verb, String expected) throws MalformedInputException {
+  private long number(String key, String verb, String expected) throws MalformedFileException {
     if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
         || parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
       throw malformed(
@@ -477,14 +477,14 @@ final class ProblemJsonReader {
     return switch (parser.currentToken()) {
       case START_ARRAY -> "a list";
       case START_OBJECT -> "an object";
-      case VALUE_STRING -> '"' + MalformedInputException.excerpt(parser.getString()) + '"';
+      case VALUE_STRING -> '"' + MalformedFileException.excerpt(parser.getString()) + '"';
       case null -> "cut short";
-      default -> MalformedInputException.excerpt(parser.getString());
+      default -> MalformedFileException.excerpt(parser.getString());
     };
   }
 
   /** Ids may be numbers, too. */
-  private String text(String key) throws MalformedInputException {
+  private String text(String key) throws MalformedFileException {
     JsonToken token = parser.currentToken();
     if (token != JsonToken.VALUE_STRING
         && token != JsonToken.VALUE_NUMBER_INT
@@ -496,19 +496,19 @@ final class ProblemJsonReader {
 
   private void ignore(String key) {
     if (ignoredKeys.size() < 10) {
-      ignoredKeys.add("'" + MalformedInputException.excerpt(key) + "'");
+      ignoredKeys.add("'" + MalformedFileException.excerpt(key) + "'");
     }
     parser.skipChildren();
   }
 
-  private void expect(JsonToken token, String expected) throws MalformedInputException {
+  private void expect(JsonToken token, String expected) throws MalformedFileException {
     if (parser.currentToken() != token) {
       throw malformed("expected " + expected);
     }
   }
 
-  private MalformedInputException malformed(String problem) {
-    return new MalformedInputException(source, place(parser.currentTokenLocation()), problem);
+  private MalformedFileException malformed(String problem) {
+    return new MalformedFileException(source, place(parser.currentTokenLocation()), problem);
   }
 
   private static String place(TokenStreamLocation location) {

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -47,7 +47,7 @@ final class TextLines {
     number++;
     for (; c >= 0 && c != '\n'; c = reader.read()) {
       if (line.length() == LONGEST) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source, place(), "is longer than " + LONGEST + " characters, expected a text file");
       }
       line.append((char) c);

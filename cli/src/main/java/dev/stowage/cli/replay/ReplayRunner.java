@@ -1,7 +1,7 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import dev.stowage.core.trace.AllocationEvent;
@@ -56,7 +56,7 @@ public final class ReplayRunner {
    * {@return what comes of a trace}
    *
    * @param input the file as it was named
-   * @throws MalformedInputException if it is no trace, or damaged
+   * @throws MalformedFileException if it is no trace, or damaged
    * @throws IOException if it cannot be read
    */
   public ReplayReport run(String input) throws IOException {

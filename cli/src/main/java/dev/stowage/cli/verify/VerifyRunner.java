@@ -80,7 +80,7 @@ public final class VerifyRunner {
    *
    * @param path the file as it was named
    * @param seed of the model's inputs
-   * @throws dev.stowage.core.MalformedInputException if it is no model, or the engine refuses it
+   * @throws dev.stowage.core.MalformedFileException if it is no model, or the engine refuses it
    * @throws dev.stowage.onnx.OpenDimensionsException if it leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan it
    * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is not there

@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.Reader;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ProblemCsvReaderMalformedTest {
 
   private static void assertMalformed(Reader csv, String message) {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv))
         .withMessage("p.csv: " + message);
   }
@@ -162,7 +162,7 @@ final class ProblemCsvReaderMalformedTest {
     for (String name : new String[] {"p.csv", "p.json"}) {
       Path file = Files.write(folder.resolve(name), new byte[] {'{', '"', (byte) 0xe9, '"', ':'});
 
-      assertThatExceptionOfType(MalformedInputException.class)
+      assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(() -> new InputReader(OnnxOptions.defaults()).read(file.toString()))
           .withMessage(file + ": is not UTF-8, expected a text file");
     }

@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringReader;
@@ -99,7 +99,7 @@ final class ProblemDamageTest {
                 case PlanInput.Textures textures -> textures.records().size();
               });
       assertThat(input.file().operatorCount()).as(text).isNotNegative();
-    } catch (MalformedInputException e) {
+    } catch (MalformedFileException e) {
       assertThat(e.getMessage()).as(text).startsWith("p: ").hasSizeLessThan(500);
     } catch (RuntimeException e) {
       throw new AssertionError("reading this threw " + e + ": " + text, e);

@@ -3,7 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProblemJsonReaderMalformedTest {
 
   private static void assertMalformed(String json, String message) {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
         .withMessage("p.json: " + message);
   }
@@ -55,7 +55,7 @@ final class ProblemJsonReaderMalformedTest {
   void read_badDocument_isAnErrorWithItsPlace(String json, String message) {
     if (message.endsWith("...")) {
       // The rest is the parser's own.
-      assertThatExceptionOfType(MalformedInputException.class)
+      assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
           .withMessageStartingWith("p.json: " + message.replace("...", ""));
     } else {
@@ -231,7 +231,7 @@ final class ProblemJsonReaderMalformedTest {
         "{/* no */};is not JSON: Unexpected character ('/' (code 47)): maybe a (non-standard) comment?"
       })
   void read_extensionOfJson_isAnErrorWithoutAdviceForTheParser(String json, String message) {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
         .withMessageContaining(message)
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Feature", "enabl", "`"));
@@ -239,7 +239,7 @@ final class ProblemJsonReaderMalformedTest {
 
   @Test
   void read_nestedGarbage_isAnErrorAndNoStackOverflow() {
-    assertThatExceptionOfType(MalformedInputException.class)
+    assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
             ProblemJsonReader.read("p.json", new StringReader("{\"x\": " + "[".repeat(1_000_000))))
         .withMessage(

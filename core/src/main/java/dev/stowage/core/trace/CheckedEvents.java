@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class CheckedEvents {
    *
    * @param place where in the file it stands
    */
-  void pass(AllocationEvent event, String place) throws MalformedInputException {
+  void pass(AllocationEvent event, String place) throws MalformedFileException {
     number++;
     boolean possible =
         switch (event) {
@@ -42,7 +42,7 @@ final class CheckedEvents {
       consumer.accept(event);
       return;
     }
-    String id = MalformedInputException.excerpt(event.id());
+    String id = MalformedFileException.excerpt(event.id());
     leaveOut(
         place,
         switch (event) {
@@ -57,23 +57,23 @@ final class CheckedEvents {
   }
 
   /** Refuses an event that is not even one, or leaves it out. */
-  void refuse(String place, String problem) throws MalformedInputException {
+  void refuse(String place, String problem) throws MalformedFileException {
     number++;
     leaveOut(place, problem);
   }
 
   /** Refuses that the events end here, or says so. */
-  void endEarly(String place, String problem) throws MalformedInputException {
+  void endEarly(String place, String problem) throws MalformedFileException {
     report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }
 
-  private void leaveOut(String place, String problem) throws MalformedInputException {
+  private void leaveOut(String place, String problem) throws MalformedFileException {
     report(place, String.format(Locale.ROOT, "event %d %s", number, problem));
   }
 
-  private void report(String place, String problem) throws MalformedInputException {
+  private void report(String place, String problem) throws MalformedFileException {
     if (!lenient) {
-      throw new MalformedInputException(source, place, problem);
+      throw new MalformedFileException(source, place, problem);
     }
     leftOutCount++;
     if (firstLeftOut.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 
 /** A format with an event a line. */
 interface LineFormat {
@@ -16,5 +16,5 @@ interface LineFormat {
    *
    * @param fields what is between its commas, as many as the header has
    */
-  void read(String[] fields, String place, CheckedEvents events) throws MalformedInputException;
+  void read(String[] fields, String place, CheckedEvents events) throws MalformedFileException;
 }

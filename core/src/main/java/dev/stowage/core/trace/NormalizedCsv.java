@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -22,7 +22,7 @@ final class NormalizedCsv implements LineFormat {
 
   @Override
   public void read(String[] fields, String place, CheckedEvents events)
-      throws MalformedInputException {
+      throws MalformedFileException {
     String op = fields[0];
     String id = fields[1];
     OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[3]);
@@ -31,7 +31,7 @@ final class NormalizedCsv implements LineFormat {
       events.refuse(
           place,
           String.format(
-              Locale.ROOT, "has op '%s', expected a or f", MalformedInputException.excerpt(op)));
+              Locale.ROOT, "has op '%s', expected a or f", MalformedFileException.excerpt(op)));
     } else if (id.isEmpty()) {
       events.refuse(place, "has no id");
     } else if (stream.isEmpty()) {

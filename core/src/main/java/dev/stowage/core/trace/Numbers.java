@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -23,7 +23,7 @@ final class Numbers {
         Locale.ROOT,
         "has %s '%s', expected a whole number",
         name,
-        MalformedInputException.excerpt(text));
+        MalformedFileException.excerpt(text));
   }
 
   static String notBytes(String name, String text) {
@@ -31,6 +31,6 @@ final class Numbers {
         Locale.ROOT,
         "has %s '%s', expected a number of bytes from 0 to 2^63 - 1",
         name,
-        MalformedInputException.excerpt(text));
+        MalformedFileException.excerpt(text));
   }
 }

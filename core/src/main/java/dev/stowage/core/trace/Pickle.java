@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -73,13 +73,13 @@ final class Pickle {
   /**
    * {@return the value of a pickle}
    *
-   * @throws MalformedInputException if it is none, is cut short, or would make anything else
+   * @throws MalformedFileException if it is none, is cut short, or would make anything else
    */
-  static Object read(String source, byte[] bytes) throws MalformedInputException {
+  static Object read(String source, byte[] bytes) throws MalformedFileException {
     return new Pickle(source, bytes).read();
   }
 
-  private Object read() throws MalformedInputException {
+  private Object read() throws MalformedFileException {
     while (true) {
       opcodeIndex = in.position();
       int opcode = unsignedByte();
@@ -92,7 +92,7 @@ final class Pickle {
     }
   }
 
-  private Object stop() throws MalformedInputException {
+  private Object stop() throws MalformedFileException {
     if (stack.size() != 1 || !marks.isEmpty()) {
       throw malformed(
           String.format(Locale.ROOT, "the pickle ends with %d values, expected 1", stack.size()));
@@ -104,7 +104,7 @@ final class Pickle {
     return stack.getFirst();
   }
 
-  private boolean scalar(int opcode) throws MalformedInputException {
+  private boolean scalar(int opcode) throws MalformedFileException {
     switch (opcode) {
       case 0x80 -> protocol();
       case 0x95 -> frame();
@@ -125,7 +125,7 @@ final class Pickle {
     return true;
   }
 
-  private boolean container(int opcode) throws MalformedInputException {
+  private boolean container(int opcode) throws MalformedFileException {
     switch (opcode) {
       case '(' -> marks.add(stack.size());
       case '}' -> push(new LinkedHashMap<>());
@@ -154,7 +154,7 @@ final class Pickle {
     return true;
   }
 
-  private boolean memo(int opcode) throws MalformedInputException {
+  private boolean memo(int opcode) throws MalformedFileException {
     switch (opcode) {
       case 0x94 -> memo.put((long) memo.size(), top());
       case 'q' -> memo.put((long) unsignedByte(), top());
@@ -168,7 +168,7 @@ final class Pickle {
     return true;
   }
 
-  private void protocol() throws MalformedInputException {
+  private void protocol() throws MalformedFileException {
     int version = unsignedByte();
     if (version < 2 || version > 5) {
       throw malformed(
@@ -176,14 +176,14 @@ final class Pickle {
     }
   }
 
-  private void frame() throws MalformedInputException {
+  private void frame() throws MalformedFileException {
     long bytes = need(8).getLong();
     if (bytes < 0 || bytes > in.remaining()) {
       throw cutShort(Long.toUnsignedString(bytes), in.remaining());
     }
   }
 
-  private Object longInteger(int byteCount) throws MalformedInputException {
+  private Object longInteger(int byteCount) throws MalformedFileException {
     byte[] bytes = bytes(byteCount);
     for (int i = 0; i < byteCount / 2; i++) {
       byte swapped = bytes[i];
@@ -197,7 +197,7 @@ final class Pickle {
     return value;
   }
 
-  private String text(long byteCount) throws MalformedInputException {
+  private String text(long byteCount) throws MalformedFileException {
     byte[] bytes = bytes(byteCount);
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -206,8 +206,7 @@ final class Pickle {
     }
   }
 
-  private Map<Object, Object> put(Object target, List<Object> items)
-      throws MalformedInputException {
+  private Map<Object, Object> put(Object target, List<Object> items) throws MalformedFileException {
     if (!(target instanceof Map<?, ?>)) {
       throw malformed("sets an item of what is no dict");
     }
@@ -228,7 +227,7 @@ final class Pickle {
     return map;
   }
 
-  private void append(List<Object> items) throws MalformedInputException {
+  private void append(List<Object> items) throws MalformedFileException {
     if (!(top() instanceof List<?> target)) {
       throw malformed("appends to what is no list");
     }
@@ -237,7 +236,7 @@ final class Pickle {
     list.addAll(items);
   }
 
-  private Object remembered(long index) throws MalformedInputException {
+  private Object remembered(long index) throws MalformedFileException {
     Object value = memo.get(index);
     if (value == null) {
       throw malformed(
@@ -250,17 +249,17 @@ final class Pickle {
     stack.add(value);
   }
 
-  private Object top() throws MalformedInputException {
+  private Object top() throws MalformedFileException {
     checkHeight(1);
     return stack.getLast();
   }
 
-  private List<Object> pop(int count) throws MalformedInputException {
+  private List<Object> pop(int count) throws MalformedFileException {
     checkHeight(count);
     return popFrom(stack.size() - count);
   }
 
-  private List<Object> popToMark() throws MalformedInputException {
+  private List<Object> popToMark() throws MalformedFileException {
     if (marks.isEmpty()) {
       throw malformed("takes the values from a mark on, but there is no mark");
     }
@@ -275,7 +274,7 @@ final class Pickle {
   }
 
   /** Values below a mark are not for what comes after it. */
-  private void checkHeight(int count) throws MalformedInputException {
+  private void checkHeight(int count) throws MalformedFileException {
     int bottom = marks.isEmpty() ? 0 : marks.getLast();
     if (stack.size() - bottom < count) {
       throw malformed(
@@ -284,11 +283,11 @@ final class Pickle {
     }
   }
 
-  private int unsignedByte() throws MalformedInputException {
+  private int unsignedByte() throws MalformedFileException {
     return Byte.toUnsignedInt(need(1).get());
   }
 
-  private byte[] bytes(long count) throws MalformedInputException {
+  private byte[] bytes(long count) throws MalformedFileException {
     ByteBuffer rest = need(count);
     byte[] bytes = new byte[(int) count];
     rest.get(bytes);
@@ -296,14 +295,14 @@ final class Pickle {
   }
 
   /** {@return the file, which has that many bytes more} */
-  private ByteBuffer need(long count) throws MalformedInputException {
+  private ByteBuffer need(long count) throws MalformedFileException {
     if (count > in.remaining()) {
       throw cutShort(Long.toString(count), in.remaining());
     }
     return in;
   }
 
-  private MalformedInputException cutShort(String needed, int left) {
+  private MalformedFileException cutShort(String needed, int left) {
     return malformed(
         String.format(
             Locale.ROOT,
@@ -312,7 +311,7 @@ final class Pickle {
             left));
   }
 
-  private MalformedInputException refused(int opcode) throws MalformedInputException {
+  private MalformedFileException refused(int opcode) throws MalformedFileException {
     String name = REFUSED.get(opcode);
     if (name == null) {
       return malformed(
@@ -328,13 +327,13 @@ final class Pickle {
   }
 
   /** {@return the class that an opcode would load, for a message} */
-  private String className(int opcode) throws MalformedInputException {
+  private String className(int opcode) throws MalformedFileException {
     if (opcode == 'c') {
       return String.format(
           Locale.ROOT,
           " of class '%s.%s'",
-          MalformedInputException.excerpt(line()),
-          MalformedInputException.excerpt(line()));
+          MalformedFileException.excerpt(line()),
+          MalformedFileException.excerpt(line()));
     }
     if (opcode == 0x93 && stack.size() >= 2) {
       List<Object> names = pop(2);
@@ -342,14 +341,14 @@ final class Pickle {
         return String.format(
             Locale.ROOT,
             " of class '%s.%s'",
-            MalformedInputException.excerpt(module),
-            MalformedInputException.excerpt(type));
+            MalformedFileException.excerpt(module),
+            MalformedFileException.excerpt(type));
       }
     }
     return "";
   }
 
-  private String line() throws MalformedInputException {
+  private String line() throws MalformedFileException {
     StringBuilder line = new StringBuilder();
     for (int c = unsignedByte(); c != '\n'; c = unsignedByte()) {
       line.append((char) c);
@@ -357,7 +356,7 @@ final class Pickle {
     return line.toString();
   }
 
-  private MalformedInputException malformed(String problem) {
-    return new MalformedInputException(source, "byte " + opcodeIndex, problem);
+  private MalformedFileException malformed(String problem) {
+    return new MalformedFileException(source, "byte " + opcodeIndex, problem);
   }
 }

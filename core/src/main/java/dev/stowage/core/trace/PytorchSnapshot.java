@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -57,7 +57,7 @@ final class PytorchSnapshot {
     try {
       bytes = in.readAllBytes();
     } catch (OutOfMemoryError e) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, "is a snapshot that does not fit into memory: give Java more by -Xmx");
     }
     Object root = Pickle.read(source, bytes);
@@ -66,13 +66,13 @@ final class PytorchSnapshot {
     return events.summary(FORMAT);
   }
 
-  private List<?> history(Object root) throws MalformedInputException {
+  private List<?> history(Object root) throws MalformedFileException {
     if (!(root instanceof Map<?, ?> map && map.get("device_traces") instanceof List<?> devices)) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, "holds no list 'device_traces', expected a memory snapshot of PyTorch");
     }
     if (deviceIndex >= devices.size()) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
@@ -82,13 +82,13 @@ final class PytorchSnapshot {
               deviceIndex));
     }
     if (!(devices.get(deviceIndex) instanceof List<?> history)) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, String.format(Locale.ROOT, "the history of device %d is no list", deviceIndex));
     }
     return history;
   }
 
-  private void passAll(List<?> history) throws MalformedInputException {
+  private void passAll(List<?> history) throws MalformedFileException {
     List<Entry> entries = new ArrayList<>();
     history.forEach(value -> entries.add(entry(value)));
     passOlder(entries);
@@ -116,7 +116,7 @@ final class PytorchSnapshot {
   }
 
   /** Allocates what the history frees without having allocated it. */
-  private void passOlder(List<Entry> entries) throws MalformedInputException {
+  private void passOlder(List<Entry> entries) throws MalformedFileException {
     Set<Long> known = new HashSet<>();
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i) instanceof Event event
@@ -127,7 +127,7 @@ final class PytorchSnapshot {
     }
   }
 
-  private void pass(Event entry, long startMicros, String place) throws MalformedInputException {
+  private void pass(Event entry, long startMicros, String place) throws MalformedFileException {
     long time = entry.micros() - startMicros;
     String live = liveIds.remove(entry.address());
     if (live != null) {
@@ -145,7 +145,7 @@ final class PytorchSnapshot {
     }
   }
 
-  private void allocate(Event entry, long time, String place) throws MalformedInputException {
+  private void allocate(Event entry, long time, String place) throws MalformedFileException {
     String id = Long.toString(allocationCount++);
     liveIds.put(entry.address(), id);
     events.pass(

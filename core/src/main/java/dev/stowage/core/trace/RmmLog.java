@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class RmmLog implements LineFormat {
 
   @Override
   public void read(String[] fields, String place, CheckedEvents events)
-      throws MalformedInputException {
+      throws MalformedFileException {
     String action = fields[2];
     if (action.equals("allocate failure")) {
       return;
@@ -55,14 +55,14 @@ final class RmmLog implements LineFormat {
               String.format(
                   Locale.ROOT,
                   "has Action '%s', expected allocate, allocate failure or free",
-                  MalformedInputException.excerpt(action)));
+                  MalformedFileException.excerpt(action)));
     } else if (time.isEmpty()) {
       problem =
           Optional.of(
               String.format(
                   Locale.ROOT,
                   "has Time '%s', expected one such as 10:15:30.123456",
-                  MalformedInputException.excerpt(fields[1])));
+                  MalformedFileException.excerpt(fields[1])));
     } else if (pointer.isEmpty()) {
       problem = Optional.of(notHexadecimal("Pointer", fields[3]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
@@ -90,13 +90,13 @@ final class RmmLog implements LineFormat {
 
   private void allocate(
       String text, long pointer, AllocationEvent.Allocate event, String place, CheckedEvents events)
-      throws MalformedInputException {
+      throws MalformedFileException {
     // Requests for no bytes may all get the null pointer.
     if (pointer != 0 && ids.containsKey(pointer)) {
       events.refuse(
           place,
           String.format(
-              Locale.ROOT, "allocates '%s', which is live", MalformedInputException.excerpt(text)));
+              Locale.ROOT, "allocates '%s', which is live", MalformedFileException.excerpt(text)));
       return;
     }
     if (pointer != 0) {
@@ -107,7 +107,7 @@ final class RmmLog implements LineFormat {
 
   private void free(
       String text, long pointer, long stream, long time, String place, CheckedEvents events)
-      throws MalformedInputException {
+      throws MalformedFileException {
     if (pointer == 0) {
       return;
     }
@@ -118,7 +118,7 @@ final class RmmLog implements LineFormat {
           String.format(
               Locale.ROOT,
               "frees '%s', which is not live: never allocated, or freed before",
-              MalformedInputException.excerpt(text)));
+              MalformedFileException.excerpt(text)));
     } else {
       events.pass(new AllocationEvent.Free(id, stream, time), place);
     }
@@ -129,7 +129,7 @@ final class RmmLog implements LineFormat {
         Locale.ROOT,
         "has %s '%s', expected a hexadecimal number of 64 bits",
         name,
-        MalformedInputException.excerpt(text));
+        MalformedFileException.excerpt(text));
   }
 
   private static OptionalLong pointer(String text) {

@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.Reader;
@@ -32,7 +32,7 @@ final class TextLines {
   /**
    * {@return the next line, empty behind the last one}
    *
-   * @throws MalformedInputException if it is no text
+   * @throws MalformedFileException if it is no text
    * @throws EOFException if it is cut short
    * @throws ZipException if it is damaged
    */
@@ -46,13 +46,13 @@ final class TextLines {
       }
       for (; c >= 0 && c != '\n'; c = reader.read()) {
         if (line.length() == LONGEST) {
-          throw new MalformedInputException(
+          throw new MalformedFileException(
               source, place(), "is longer than " + LONGEST + " characters, expected a text file");
         }
         line.append((char) c);
       }
     } catch (CharacterCodingException e) {
-      throw new MalformedInputException(source, place(), "is not UTF-8, expected a text file");
+      throw new MalformedFileException(source, place(), "is not UTF-8, expected a text file");
     }
     int length = line.length();
     if (length > 0 && line.charAt(length - 1) == '\r') {

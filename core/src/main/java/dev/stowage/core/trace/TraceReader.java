@@ -1,6 +1,6 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -39,7 +39,7 @@ public final class TraceReader {
    * @param file where it is
    * @param options how it is read
    * @param consumer what takes the events; where an error is thrown it has those before
-   * @throws MalformedInputException if it is no trace, damaged or cut short, or has an event that
+   * @throws MalformedFileException if it is no trace, damaged or cut short, or has an event that
    *     cannot have happened and {@code !options.lenient()}
    * @throws IOException if it cannot be read
    */
@@ -52,7 +52,7 @@ public final class TraceReader {
       int second = in.read();
       in.reset();
       if (first < 0) {
-        throw new MalformedInputException(source, "is empty, expected a trace");
+        throw new MalformedFileException(source, "is empty, expected a trace");
       }
       if (first == PICKLE) {
         return PytorchSnapshot.read(source, in, options.deviceIndex(), events);
@@ -69,7 +69,7 @@ public final class TraceReader {
     try {
       unpacked = new GZIPInputStream(in, 1 << 16);
     } catch (EOFException | ZipException e) {
-      throw new MalformedInputException(source, "is cut short or damaged, expected a gzip file");
+      throw new MalformedFileException(source, "is cut short or damaged, expected a gzip file");
     }
     return readText(source, unpacked, events);
   }
@@ -83,7 +83,7 @@ public final class TraceReader {
     try {
       format = format(source, lines);
     } catch (EOFException | ZipException e) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source, lines.place(), "the gzip file is cut short or damaged here");
     }
     int fieldCount = format.header().split(",", -1).length;
@@ -101,7 +101,7 @@ public final class TraceReader {
 
   private static void readLine(
       String line, int fieldCount, LineFormat format, String place, CheckedEvents events)
-      throws MalformedInputException {
+      throws MalformedFileException {
     String[] fields = line.split(",", -1);
     for (int i = 0; i < fields.length; i++) {
       fields[i] = fields[i].strip();
@@ -135,9 +135,9 @@ public final class TraceReader {
         String.format(
             Locale.ROOT,
             "is '%s', expected the header %s of a trace, %s of an RMM log, or a snapshot of PyTorch",
-            MalformedInputException.excerpt(header),
+            MalformedFileException.excerpt(header),
             formats.getFirst().header(),
             formats.getLast().header());
-    throw new MalformedInputException(source, lines.place(), expected);
+    throw new MalformedFileException(source, lines.place(), expected);
   }
 }

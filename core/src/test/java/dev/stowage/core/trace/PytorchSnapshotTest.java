@@ -7,7 +7,7 @@ import static dev.stowage.core.trace.TraceFiles.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.trace.AllocationEvent.Allocate;
 import dev.stowage.core.trace.AllocationEvent.Free;
 import java.io.IOException;
@@ -195,7 +195,7 @@ final class PytorchSnapshotTest {
                 pickle(Map.of("device_traces", List.of(List.of()))),
                 new TraceOptions(1, false),
                 new ArrayList<>()))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage("t: has histories of 1 device, expected one of device 1");
     assertMalformed(
         folder,
@@ -213,11 +213,11 @@ final class PytorchSnapshotTest {
     assertThat(events).containsExactly(new Allocate("0", 1, 3, 0));
     assertThat(summary.format()).isEqualTo("pytorch");
     assertThatThrownBy(() -> TraceFiles.read(folder, two, new TraceOptions(2, false), events))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage("t: has histories of 2 devices, expected one of device 2");
   }
 
-  private static Object value(Object... parts) throws MalformedInputException {
+  private static Object value(Object... parts) throws MalformedFileException {
     List<Object> all = new ArrayList<>(List.of(0x80, 4));
     all.addAll(List.of(parts));
     return Pickle.read("t", raw(all.toArray()));
@@ -225,7 +225,7 @@ final class PytorchSnapshotTest {
 
   private static void assertRefused(String problem, Object... parts) {
     assertThatThrownBy(() -> value(parts))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage("t: " + problem);
   }
 

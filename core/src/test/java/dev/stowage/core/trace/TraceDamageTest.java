@@ -2,7 +2,7 @@ package dev.stowage.core.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
@@ -92,7 +92,7 @@ final class TraceDamageTest {
       TraceSummary summary = TraceReader.read("t", file, new TraceOptions(0, lenient), replay);
       assertThat(replay.result().events()).isEqualTo(summary.eventCount());
       assertThat(lenient || summary.leftOutCount() == 0).isTrue();
-    } catch (MalformedInputException e) {
+    } catch (MalformedFileException e) {
       assertThat(e).hasMessageStartingWith("t: ");
     }
   }

@@ -2,7 +2,7 @@ package dev.stowage.core.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,7 +49,7 @@ final class TraceFiles {
 
   static void assertMalformed(Path folder, byte[] bytes, String message) {
     Assertions.assertThatThrownBy(() -> events(folder, bytes))
-        .isInstanceOf(MalformedInputException.class)
+        .isInstanceOf(MalformedFileException.class)
         .hasMessage(message);
   }
 }

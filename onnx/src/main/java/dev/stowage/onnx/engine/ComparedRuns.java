@@ -3,7 +3,7 @@ package dev.stowage.onnx.engine;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnx.graph.GraphNode;
@@ -72,7 +72,7 @@ public record ComparedRuns(
    * @param plan the offset of each record, a multiple of {@link #ALIGNMENT_BYTES}
    * @param seed of the inputs
    * @param watch follows the runs, and may end them
-   * @throws MalformedInputException if the engine refuses the model or an operator, or outputs
+   * @throws MalformedFileException if the engine refuses the model or an operator, or outputs
    *     differ that are random
    * @throws CancellationException if the watch ends the runs
    * @throws IOException if a file cannot be read
@@ -116,11 +116,11 @@ public record ComparedRuns(
 
   /** Refuses what the system would promise, and then end the process for. */
   private static void checkMemory(String source, long arenaBytes, long inputBytes)
-      throws MalformedInputException {
+      throws MalformedFileException {
     try (HostMemory memory = HostMemory.open()) {
       long leftBytes = memory.availableBytes();
       if (arenaBytes > leftBytes || inputBytes > (leftBytes - arenaBytes) / RUN_COUNT) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             String.format(
                 Locale.ROOT,
@@ -142,7 +142,7 @@ public record ComparedRuns(
    * @param seed of the inputs
    * @param names the values; nothing is run for none
    * @param watch may end the run
-   * @throws MalformedInputException if the engine refuses the model
+   * @throws MalformedFileException if the engine refuses the model
    * @throws CancellationException if the watch ends the run
    * @throws IOException if a file cannot be read
    */
@@ -181,10 +181,10 @@ public record ComparedRuns(
   }
 
   /** Refuses a model whose outputs may differ because they are random. */
-  private static void refuseRandom(String source, ModelGraph graph) throws MalformedInputException {
+  private static void refuseRandom(String source, ModelGraph graph) throws MalformedFileException {
     for (GraphNode node : graph.nodes()) {
       if (node.mayBeRandom()) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             node.toString(),
             "makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");

@@ -1,7 +1,7 @@
 package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OrtException;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.regex.Pattern;
 
 /** What ONNX Runtime says of a model that it does not take, in one line. */
@@ -13,12 +13,12 @@ final class EngineRefusal {
 
   private EngineRefusal() {}
 
-  static MalformedInputException of(String source, OrtException refusal) {
-    return caused(new MalformedInputException(source, sentence(refusal)), refusal);
+  static MalformedFileException of(String source, OrtException refusal) {
+    return caused(new MalformedFileException(source, sentence(refusal)), refusal);
   }
 
-  static MalformedInputException of(String source, String place, OrtException refusal) {
-    return caused(new MalformedInputException(source, place, sentence(refusal)), refusal);
+  static MalformedFileException of(String source, String place, OrtException refusal) {
+    return caused(new MalformedFileException(source, place, sentence(refusal)), refusal);
   }
 
   private static String sentence(OrtException refusal) {
@@ -26,8 +26,8 @@ final class EngineRefusal {
     return "ONNX Runtime refuses it: " + BEFORE.matcher(message).replaceFirst("");
   }
 
-  private static MalformedInputException caused(
-      MalformedInputException malformed, OrtException refusal) {
+  private static MalformedFileException caused(
+      MalformedFileException malformed, OrtException refusal) {
     malformed.initCause(refusal);
     return malformed;
   }

@@ -8,7 +8,7 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ShapeQuestion;
@@ -35,11 +35,11 @@ public final class EngineShapes {
    * @param model the model
    * @param names the values
    * @param source the file, in messages
-   * @throws MalformedInputException if the engine refuses the model
+   * @throws MalformedFileException if the engine refuses the model
    * @throws LinkageError if the engine is not there
    */
   public static Map<String, ValueType> infer(String source, ModelProto model, List<String> names)
-      throws MalformedInputException {
+      throws MalformedFileException {
     try {
       return infer(model, names);
     } catch (OrtException e) {

@@ -3,7 +3,7 @@ package dev.stowage.onnx.engine;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.UnsafeByteOperations;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.graph.ModelGraph;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -35,7 +35,7 @@ final class ModelInitializers {
    *
    * @param model the model's file, beside which the others lie
    * @param graph its graph
-   * @throws MalformedInputException if data is not where the model says
+   * @throws MalformedFileException if data is not where the model says
    * @throws IOException if a file cannot be read
    */
   static List<TensorProto> of(Path model, ModelGraph graph) throws IOException {
@@ -69,14 +69,14 @@ final class ModelInitializers {
           .setRawData(UnsafeByteOperations.unsafeWrap(data))
           .build();
     } catch (NumberFormatException | ArithmeticException | IndexOutOfBoundsException e) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           model.toString(),
           String.format(
-              Locale.ROOT, "initializer '%s'", MalformedInputException.excerpt(tensor.getName())),
+              Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
           String.format(
               Locale.ROOT,
               "lies at %s of a file with %d bytes, expected at most 2^31 - 1 bytes within it",
-              MalformedInputException.excerpt(entries.toString()),
+              MalformedFileException.excerpt(entries.toString()),
               file.byteSize()));
     }
   }
@@ -86,14 +86,14 @@ final class ModelInitializers {
     // A character that no path has makes it lie nowhere.
     Path file = folder.resolve(location.replace('\0', '?')).normalize();
     if (location.isEmpty() || !file.startsWith(folder) || !Files.isRegularFile(file)) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           model.toString(),
           String.format(
-              Locale.ROOT, "initializer '%s'", MalformedInputException.excerpt(tensor.getName())),
+              Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
           String.format(
               Locale.ROOT,
               "lies in '%s', expected a file in the model's folder",
-              MalformedInputException.excerpt(location)));
+              MalformedFileException.excerpt(location)));
     }
     MemorySegment mapped = files.get(file);
     if (mapped == null) {

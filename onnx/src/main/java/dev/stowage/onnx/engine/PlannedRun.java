@@ -8,7 +8,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
@@ -73,7 +73,7 @@ final class PlannedRun implements AutoCloseable {
       OffsetsAssignment plan,
       OperatorModel operators,
       EngineStop stop)
-      throws MalformedInputException {
+      throws MalformedFileException {
     this.source = source;
     this.graph = graph;
     this.planned = planned;
@@ -88,12 +88,12 @@ final class PlannedRun implements AutoCloseable {
    *
    * @param inputs the inputs of the model
    * @param operatorsDone is told how many operators are done
-   * @throws MalformedInputException if the engine refuses an operator, or cannot be given what it
+   * @throws MalformedFileException if the engine refuses an operator, or cannot be given what it
    *     reads
    * @throws CancellationException if the caller stops the run
    */
   Map<String, OnnxValue> run(RandomInputs inputs, IntConsumer operatorsDone)
-      throws MalformedInputException, OrtException {
+      throws MalformedFileException, OrtException {
     for (GraphValue value : graph.values()) {
       if (value.source() == GraphValue.Source.INPUT) {
         enter(value, inputs);
@@ -180,27 +180,27 @@ final class PlannedRun implements AutoCloseable {
         || node.writes().stream().anyMatch(value -> graph.values().get(value).isOutput());
   }
 
-  private void run(GraphNode node) throws MalformedInputException {
+  private void run(GraphNode node) throws MalformedFileException {
     Map<String, OnnxTensorLike> inputs = new LinkedHashMap<>();
     for (GraphValue value : operators.inputsOf(node)) {
       Optional<OnnxTensorLike> tensor = tensor(value);
       if (tensor.isEmpty()) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             node.toString(),
             String.format(
                 Locale.ROOT,
                 "reads '%s', which is no tensor; operators can be given tensors alone",
-                MalformedInputException.excerpt(value.name())));
+                MalformedFileException.excerpt(value.name())));
       }
       if (elementCode(value, tensor.get()).isEmpty()) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             node.toString(),
             String.format(
                 Locale.ROOT,
                 "reads '%s', of whose elements neither the file nor ONNX Runtime's library for Java knows the type; expected a file that says it",
-                MalformedInputException.excerpt(value.name())));
+                MalformedFileException.excerpt(value.name())));
       }
       inputs.put(value.name(), tensor.get());
     }

@@ -1,6 +1,6 @@
 package dev.stowage.onnx.engine;
 
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.memory.device.HostMemory;
@@ -32,17 +32,17 @@ final class PoisonedArena implements AutoCloseable {
    * An arena, all poison.
    *
    * @param source the file, in messages
-   * @throws MalformedInputException if the machine has not as much memory left
+   * @throws MalformedFileException if the machine has not as much memory left
    */
   PoisonedArena(String source, List<TensorUsageRecord> records, OffsetsAssignment plan)
-      throws MalformedInputException {
+      throws MalformedFileException {
     this.records = records;
     this.plan = plan;
     OptionalLong address = memory.allocate(regionBytes());
     if (address.isEmpty()) {
       long availableBytes = memory.availableBytes();
       memory.close();
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,

@@ -3,7 +3,7 @@ package dev.stowage.onnx.engine;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
@@ -49,10 +49,10 @@ final class RandomInputs implements AutoCloseable {
   /**
    * {@return inputs of a model}
    *
-   * @throws MalformedInputException if an input is of a type that cannot be made
+   * @throws MalformedFileException if an input is of a type that cannot be made
    */
   static RandomInputs of(String source, ModelGraph graph, PlannedValues planned, long seed)
-      throws MalformedInputException, OrtException {
+      throws MalformedFileException, OrtException {
     RandomInputs inputs = new RandomInputs(source, graph, planned, seed);
     boolean isMade = false;
     try {
@@ -83,7 +83,7 @@ final class RandomInputs implements AutoCloseable {
     return bytes;
   }
 
-  private void add(GraphValue input) throws MalformedInputException, OrtException {
+  private void add(GraphValue input) throws MalformedFileException, OrtException {
     ValueType type = planned.type(input);
     if (type instanceof ValueType.Tensor tensor
         && tensor.isComplete()
@@ -93,9 +93,9 @@ final class RandomInputs implements AutoCloseable {
     }
     if (!(ValueBytes.of(type) instanceof ValueBytes.Known(long bytes))
         || !BoundTensor.isPossible(type, bytes)) {
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
-          String.format(Locale.ROOT, "input '%s'", MalformedInputException.excerpt(input.name())),
+          String.format(Locale.ROOT, "input '%s'", MalformedFileException.excerpt(input.name())),
           String.format(
               Locale.ROOT,
               "is %s, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes",

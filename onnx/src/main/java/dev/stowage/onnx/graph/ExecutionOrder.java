@@ -1,7 +1,7 @@
 package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -26,14 +26,14 @@ final class ExecutionOrder {
    * @param nodes the operators
    * @param reads the names that each reads
    * @param makers the place of the operator that makes a name, for each name that one makes
-   * @throws MalformedInputException if operators wait for each other
+   * @throws MalformedFileException if operators wait for each other
    */
   static int[] of(
       String source,
       List<NodeProto> nodes,
       List<? extends Set<String>> reads,
       Map<String, Integer> makers)
-      throws MalformedInputException {
+      throws MalformedFileException {
     int count = nodes.size();
     int[] missing = new int[count];
     List<List<Integer>> readers = new ArrayList<>();
@@ -68,7 +68,7 @@ final class ExecutionOrder {
     }
     if (done < count) {
       int stuck = onCycle(reads, makers, missing);
-      throw new MalformedInputException(
+      throw new MalformedFileException(
           source,
           GraphNode.describe(stuck, nodes.get(stuck)),
           "waits for its own result, directly or through others; expected a graph without cycles");

@@ -6,7 +6,7 @@ import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -114,7 +114,7 @@ public final class FixedDimensions {
     String listed =
         names.stream()
             .limit(NAMED_COUNT)
-            .map(MalformedInputException::excerpt)
+            .map(MalformedFileException::excerpt)
             .collect(Collectors.joining(", "));
     return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
   }

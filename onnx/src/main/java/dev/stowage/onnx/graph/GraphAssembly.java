@@ -7,7 +7,7 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.SparseTensorProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.graph.GraphValue.Source;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ final class GraphAssembly {
     this.protos = graph.getNodeList();
   }
 
-  ModelGraph build() throws MalformedInputException {
+  ModelGraph build() throws MalformedFileException {
     readConstants();
     readTypes();
     addInputs();
@@ -97,14 +97,14 @@ final class GraphAssembly {
     }
   }
 
-  private void addInputs() throws MalformedInputException {
+  private void addInputs() throws MalformedFileException {
     for (ValueInfoProto input : graph.getInputList()) {
       String name = input.getName();
       if (name.isEmpty()) {
-        throw new MalformedInputException(source, "inputs", "one has no name, expected one");
+        throw new MalformedFileException(source, "inputs", "one has no name, expected one");
       }
       if (indices.containsKey(name)) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             "inputs",
             String.format(Locale.ROOT, "'%s' is there twice, expected once", printable(name)));
@@ -128,7 +128,7 @@ final class GraphAssembly {
     return index;
   }
 
-  private void readOperators() throws MalformedInputException {
+  private void readOperators() throws MalformedFileException {
     int bodyCount = 0;
     int bodyOperators = 0;
     for (int i = 0; i < protos.size(); i++) {
@@ -165,13 +165,13 @@ final class GraphAssembly {
     }
   }
 
-  private void readOutputs(int place, NodeProto proto) throws MalformedInputException {
+  private void readOutputs(int place, NodeProto proto) throws MalformedFileException {
     for (String name : proto.getOutputList()) {
       if (name.isEmpty()) { // an output that is not wanted
         continue;
       }
       if (isKnown(name) && !isConstantAgain(name, place)) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             GraphNode.describe(place, proto),
             String.format(
@@ -229,10 +229,10 @@ final class GraphAssembly {
     }
   }
 
-  private void readOutputs() throws MalformedInputException {
+  private void readOutputs() throws MalformedFileException {
     for (ValueInfoProto output : graph.getOutputList()) {
       if (!isKnown(output.getName())) {
-        throw new MalformedInputException(
+        throw new MalformedFileException(
             source,
             "outputs",
             String.format(
@@ -289,7 +289,7 @@ final class GraphAssembly {
   }
 
   private static String printable(String name) {
-    return MalformedInputException.excerpt(name);
+    return MalformedFileException.excerpt(name);
   }
 
   private static String count(int count, String noun) {

@@ -1,7 +1,7 @@
 package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -81,12 +81,12 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
     String name =
         proto.getName().isEmpty()
             ? ""
-            : " '" + MalformedInputException.excerpt(proto.getName()) + "'";
+            : " '" + MalformedFileException.excerpt(proto.getName()) + "'";
     return String.format(
         Locale.ROOT,
         "operator %d (%s%s)",
         task,
-        MalformedInputException.excerpt(proto.getOpType()),
+        MalformedFileException.excerpt(proto.getOpType()),
         name);
   }
 }

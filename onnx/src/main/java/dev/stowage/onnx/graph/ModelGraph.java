@@ -1,7 +1,7 @@
 package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.MalformedInputException;
+import dev.stowage.core.MalformedFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,12 +38,12 @@ public final class ModelGraph {
    *
    * @param source the file, in messages
    * @param model the model
-   * @throws MalformedInputException if it has no graph, a name is made twice, or operators wait for
+   * @throws MalformedFileException if it has no graph, a name is made twice, or operators wait for
    *     each other
    */
-  public static ModelGraph of(String source, ModelProto model) throws MalformedInputException {
+  public static ModelGraph of(String source, ModelProto model) throws MalformedFileException {
     if (!model.hasGraph()) {
-      throw new MalformedInputException(source, "has no graph, expected an ONNX model");
+      throw new MalformedFileException(source, "has no graph, expected an ONNX model");
     }
     return new GraphAssembly(source, model).build();
   }
