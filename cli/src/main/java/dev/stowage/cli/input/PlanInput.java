@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.core.plan.MemoryPlanner;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TextureUsageRecord;
@@ -42,7 +43,7 @@ public sealed interface PlanInput {
 
     /** {@return the textures as they are planned: with a graph, with longer lifetimes} */
     public List<TextureUsageRecord> planned() {
-      return graph.map(it -> TextureUsageRecord.widened(records, it)).orElse(records);
+      return graph.map(it -> MemoryPlanner.widenedTextures(records, it)).orElse(records);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.stowage.core.plan;
 
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -29,22 +28,7 @@ public record ComparisonLimit(int records, long conflicts) {
    */
   public boolean admits(PlanProblem problem) {
     return problem.records().size() <= records
-        || (conflicts > 0 && conflictCount(problem.records()) <= conflicts);
-  }
-
-  /** {@return the number of pairs of records that are live at one task; gaps count as live} */
-  static long conflictCount(List<TensorUsageRecord> records) {
-    long[] firstTasks = records.stream().mapToLong(TensorUsageRecord::firstTask).sorted().toArray();
-    long[] lastTasks = records.stream().mapToLong(TensorUsageRecord::lastTask).sorted().toArray();
-    long count = 0;
-    int ended = 0;
-    for (int begun = 0; begun < firstTasks.length; begun++) {
-      while (lastTasks[ended] < firstTasks[begun]) {
-        ended++;
-      }
-      count += begun - ended;
-    }
-    return count;
+        || (conflicts > 0 && LivePairs.count(problem.records()) <= conflicts);
   }
 
   /** {@return the limit in words, such as "20,000 records"} */

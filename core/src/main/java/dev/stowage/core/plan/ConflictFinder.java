@@ -58,7 +58,7 @@ final class ConflictFinder {
   }
 
   private Optional<CapacityConflict> liveBytes() {
-    return LowerBounds.heaviestTask(problem)
+    return TaskLoad.heaviest(problem)
         .filter(load -> load.bytes() > capacityBytes)
         .map(load -> tooManyLiveBytes(load.task()));
   }
@@ -108,7 +108,11 @@ final class ConflictFinder {
       return false;
     }
     try {
-      return MemoryStrategy.TFLM_GREEDY.planOffsets(some, this::isOver).totalBytes() <= bytes;
+      return MemoryStrategy.TFLM_GREEDY
+              .planner()
+              .planOffsets(some, this::isOver)
+              .totalBytes()
+          <= bytes;
     } catch (CancellationException e) {
       return false;
     }

@@ -37,7 +37,7 @@ final class ConflictForm {
     this.conflicts = conflicts;
     this.steps = steps;
     widened = widened(problem, conflicts, steps);
-    isWidenedExact = pairsOfOneTask(widened) == conflicts.pairCount(steps);
+    isWidenedExact = LivePairs.count(widened.records()) == conflicts.pairCount(steps);
   }
 
   /** {@return the forms of a problem, which has a graph; O(n² / 64) and the pairs that conflict} */
@@ -88,15 +88,28 @@ final class ConflictForm {
     return all;
   }
 
-  /** {@return bounds of the problem: those of its tasks, and of sets of records that conflict} */
-  LowerBounds bounds() {
-    if (isWidenedExact) {
-      return LowerBounds.of(widened);
+  /**
+   * Lower bounds of a problem with a graph.
+   *
+   * @param offsetsBytes no arena is smaller
+   * @param objectsBytes no sum of shared objects is smaller
+   */
+  record Bounds(long offsetsBytes, long objectsBytes) {
+
+    private static Bounds ofLifetimes(PlanProblem problem) {
+      return new Bounds(TaskLoad.bytes(problem), PositionalMaximums.sum(problem));
     }
-    LowerBounds ofLifetimes = LowerBounds.of(withoutGaps());
+  }
+
+  /** {@return the bounds of the problem's tasks and of sets of records that conflict} */
+  Bounds bounds() {
+    if (isWidenedExact) {
+      return Bounds.ofLifetimes(widened);
+    }
+    Bounds ofLifetimes = Bounds.ofLifetimes(withoutGaps());
     List<int[]> sets = new ArrayList<>(ConflictCliques.heavy(problem, conflicts, steps));
     ConflictCliques.cover(problem, conflicts, steps).ifPresent(sets::addAll);
-    return new LowerBounds(
+    return new Bounds(
         Math.max(ofLifetimes.offsetsBytes(), offsetsBytes(sets)),
         Math.max(ofLifetimes.objectsBytes(), objectsBytes(sets)));
   }
@@ -150,23 +163,6 @@ final class ConflictForm {
         record.pinnedOffset(),
         record.hint(),
         gaps);
-  }
-
-  /** {@return the number of pairs of records that have a task in common; gaps count as live} */
-  private static long pairsOfOneTask(PlanProblem problem) {
-    long[] firstTasks =
-        problem.records().stream().mapToLong(TensorUsageRecord::firstTask).sorted().toArray();
-    long[] lastTasks =
-        problem.records().stream().mapToLong(TensorUsageRecord::lastTask).sorted().toArray();
-    long pairs = 0;
-    int ended = 0;
-    for (int started = 0; started < firstTasks.length; started++) {
-      while (lastTasks[ended] < firstTasks[started]) {
-        ended++;
-      }
-      pairs += started - ended;
-    }
-    return pairs;
   }
 
   private PlanProblem ofCliques(List<int[]> cliques) {

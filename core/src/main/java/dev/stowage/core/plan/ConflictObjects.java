@@ -64,7 +64,7 @@ final class ConflictObjects {
       ConflictForm form = ConflictForm.of(problem, limit.stop());
       return search(problem, options, limit, best, form, form.bounds().objectsBytes());
     } catch (CancellationException e) {
-      long boundBytes = LowerBounds.of(ConflictForm.withoutGaps(problem)).objectsBytes();
+      long boundBytes = PositionalMaximums.sum(ConflictForm.withoutGaps(problem));
       SearchResult.End end =
           limit.isCancelled() ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
       return new ObjectsSearchResult(best, boundBytes, end(best, boundBytes, options, end), 0);
@@ -139,14 +139,11 @@ final class ConflictObjects {
   private static ObjectsAssignment bestOfStrategies(
       PlanProblem problem, SearchLimit limit, Optional<ObjectsAssignment> start) {
     ObjectsAssignment best =
-        start.orElseGet(() -> MemoryStrategy.NAIVE.planObjects(problem, () -> false));
-    for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy != MemoryStrategy.OPTIMAL
-          && strategy.plans(AssignmentKind.OBJECTS)
-          && strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem)
-          && !limit.isOverForQuickPlans()) {
+        start.orElseGet(() -> new Naive().planObjects(problem, () -> false));
+    for (MemoryPlanner planner : StartPlanners.ofObjects(problem)) {
+      if (!limit.isOverForQuickPlans()) {
         try {
-          ObjectsAssignment plan = strategy.planObjects(problem, limit::isOverForQuickPlans);
+          ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
           best = plan.totalBytes() < best.totalBytes() ? plan : best;
         } catch (CancellationException e) {
           return best; // there was no time

@@ -29,16 +29,16 @@ final class ConflictPlans {
     this.best = best;
     widened = form.widened();
     lowerBytes =
-        Math.max(OffsetsSearch.lowerBytes(form.withoutGaps()), form.bounds().offsetsBytes());
+        Math.max(TaskLoad.leastArenaBytes(form.withoutGaps()), form.bounds().offsetsBytes());
   }
 
   /** {@return the strategies that plan offsets exactly with a graph} */
   static List<Function<BooleanSupplier, OffsetsAssignment>> ofExactStrategies(PlanProblem problem) {
     List<Function<BooleanSupplier, OffsetsAssignment>> makers = new ArrayList<>();
-    makers.add(stop -> MemoryStrategy.TFLM_GREEDY.planOffsets(problem, stop));
+    makers.add(stop -> StartPlanners.TFLM_GREEDY.planOffsets(problem, stop));
     if (!problem.hasPins()) {
-      makers.add(stop -> MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem, stop));
-      makers.add(stop -> MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem, stop));
+      makers.add(stop -> StartPlanners.GREEDY_BY_SIZE.planOffsets(problem, stop));
+      makers.add(stop -> StartPlanners.GREEDY_IN_ORDER.planOffsets(problem, stop));
     }
     return makers;
   }
@@ -51,12 +51,8 @@ final class ConflictPlans {
       PlanProblem problem, ConflictForm form) {
     List<Function<BooleanSupplier, OffsetsAssignment>> makers = new ArrayList<>();
     if (!form.isWidenedExact() && !problem.hasPins()) {
-      for (MemoryStrategy strategy : MemoryStrategy.values()) {
-        if (strategy != MemoryStrategy.OPTIMAL
-            && strategy.plans(AssignmentKind.OBJECTS)
-            && strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem)) {
-          makers.add(stop -> strategy.planObjects(problem, stop).toOffsets(problem));
-        }
+      for (MemoryPlanner planner : StartPlanners.ofObjects(problem)) {
+        makers.add(stop -> planner.planObjects(problem, stop).toOffsets(problem));
       }
     }
     return makers;
@@ -73,7 +69,7 @@ final class ConflictPlans {
       Supplier<SearchResult> search, OptionalLong capacityBytes, SearchResult.End endOfStarts) {
     SearchResult.End end = endOfStarts;
     long nodes = 0;
-    if (best.totalBytes() > Math.max(OffsetsSearch.lowerBytes(widened), capacityBytes.orElse(0))) {
+    if (best.totalBytes() > Math.max(TaskLoad.leastArenaBytes(widened), capacityBytes.orElse(0))) {
       SearchResult found = search.get();
       nodes = found.nodes();
       if (found.assignment().totalBytes() < best.totalBytes()) {

@@ -9,8 +9,8 @@ final class GreedyBest implements ObjectsPlanner {
   private final GreedyByBreadth byBreadth = new GreedyByBreadth();
 
   @Override
-  public ComparisonLimit comparisonLimit() {
-    return bySize.comparisonLimit();
+  public ComparisonLimit objectsComparisonLimit() {
+    return bySize.objectsComparisonLimit();
   }
 
   @Override

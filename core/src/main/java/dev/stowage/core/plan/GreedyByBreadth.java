@@ -14,7 +14,7 @@ final class GreedyByBreadth implements ObjectsPlanner {
 
   /** Up to two steps for each pair of records that conflict: so many take about a second. */
   @Override
-  public ComparisonLimit comparisonLimit() {
+  public ComparisonLimit objectsComparisonLimit() {
     return new ComparisonLimit(20_000, 200_000_000);
   }
 

@@ -19,7 +19,7 @@ final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
   /** Objects take O(n²) and up to O(n · k) searches: of a staircase of so many, about a second. */
   @Override
-  public ComparisonLimit comparisonLimit() {
+  public ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.ofRecords(5_000);
   }
 
@@ -31,6 +31,11 @@ final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
   @Override
   public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     return new SizeDistanceObjects(problem, new StepCounter(stop)).plan();
+  }
+
+  @Override
+  public boolean offsetsRespectGraphs() {
+    return true;
   }
 
   @Override

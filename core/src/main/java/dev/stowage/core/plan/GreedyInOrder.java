@@ -29,7 +29,7 @@ final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
   }
 
   @Override
-  public boolean knowsGraphs() {
+  public boolean objectsRespectGraphs() {
     return true;
   }
 

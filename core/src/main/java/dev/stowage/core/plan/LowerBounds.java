@@ -1,9 +1,5 @@
 package dev.stowage.core.plan;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-
 /**
  * Bytes that no assignment can do without.
  *
@@ -24,49 +20,9 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
    */
   public static LowerBounds of(PlanProblem problem) {
     if (problem.reuseGraph().isPresent()) {
-      return ConflictForm.of(problem).bounds();
+      ConflictForm.Bounds bounds = ConflictForm.of(problem).bounds();
+      return new LowerBounds(bounds.offsetsBytes(), bounds.objectsBytes());
     }
-    long objectsBytes = Arrays.stream(PositionalMaximums.of(problem)).sum();
-    return new LowerBounds(load(problem), objectsBytes);
-  }
-
-  /** {@return the bound of offsets alone} */
-  static long load(PlanProblem problem) {
-    return heaviestTask(problem).map(Load::bytes).orElse(0L);
-  }
-
-  /**
-   * Live bytes.
-   *
-   * @param task where they are live
-   * @param bytes their sum
-   */
-  record Load(long task, long bytes) {}
-
-  /** {@return the first task with the largest sum of live bytes; empty if there are none} */
-  static Optional<Load> heaviestTask(PlanProblem problem) {
-    List<TensorUsageRecord> records = problem.records();
-    TaskRanks ranks = TaskRanks.ofLiveRanges(problem);
-    long[] change = new long[ranks.count() + 1];
-    for (TensorUsageRecord record : records) {
-      if (record.pinnedOffset().isEmpty()) {
-        for (LiveRange range : record.liveRanges()) {
-          change[ranks.ofFirst(range.firstTask())] += range.bytes();
-          change[ranks.ofLast(range.lastTask()) + 1] -= range.bytes();
-        }
-      }
-    }
-    long[] pinnedBytes =
-        problem.hasPins() ? PinnedLoad.of(records, ranks) : new long[ranks.count()];
-    long movableBytes = 0;
-    Optional<Load> heaviest = Optional.empty();
-    for (int rank = 0; rank < ranks.count(); rank++) {
-      movableBytes += change[rank];
-      long bytes = movableBytes + pinnedBytes[rank];
-      if (bytes > heaviest.map(Load::bytes).orElse(0L)) {
-        heaviest = Optional.of(new Load(ranks.start(rank), bytes));
-      }
-    }
-    return heaviest;
+    return new LowerBounds(TaskLoad.bytes(problem), PositionalMaximums.sum(problem));
   }
 }

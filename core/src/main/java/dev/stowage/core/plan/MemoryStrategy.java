@@ -1,8 +1,6 @@
 package dev.stowage.core.plan;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.function.BooleanSupplier;
 
 /**
  * A way to plan memory.
@@ -81,55 +79,50 @@ public enum MemoryStrategy {
   OPTIMAL(new Optimal());
 
   @SuppressWarnings("ImmutableEnumChecker") // planners have no state
-  private final Planner planner;
+  private final MemoryPlanner planner;
 
   MemoryStrategy(Planner planner) {
-    this.planner = planner;
+    this.planner = MemoryPlanner.of(name(), planner);
+  }
+
+  /** {@return the planner of this strategy, whose methods can be stopped} */
+  public MemoryPlanner planner() {
+    return planner;
   }
 
   /**
-   * {@return whether the strategy makes plans of that kind}
+   * {@return true if the strategy makes plans of a kind}
    *
    * @param kind objects or offsets
    */
   public boolean plans(AssignmentKind kind) {
-    return switch (kind) {
-      case OBJECTS -> planner instanceof ObjectsPlanner;
-      case OFFSETS -> planner instanceof OffsetsPlanner || planner instanceof ObjectsPlanner;
-    };
+    return planner.plans(kind);
   }
 
-  /** {@return whether the strategy plans textures} */
+  /** {@return true if the strategy plans textures} */
   public boolean plansTextures() {
-    return planner instanceof TexturePlanner;
+    return planner.plansTextures();
   }
 
-  /**
-   * {@return whether pinned records are put where they are pinned; else, and for shared objects, a
-   * problem must have none}
-   */
+  /** {@return true if the strategy's offsets respect pinned records; otherwise it rejects them} */
   public boolean placesPins() {
-    return planner instanceof OffsetsPlanner offsets && offsets.placesPins();
+    return planner.placesPins();
   }
 
-  /** {@return whether the strategy's offsets are its objects, one after the other} */
+  /** {@return true if the strategy's offsets are its objects, one after the other} */
   public boolean offsetsFollowFromObjects() {
-    return !(planner instanceof OffsetsPlanner);
+    return planner.offsetsFollowFromObjects();
   }
 
   /**
-   * {@return the size of a problem up to which the strategy is worth its time in a comparison of
-   * all strategies; beyond, it still plans when it is called}
+   * {@return the size of a problem up to which a comparison of all strategies includes this one}
+   *
+   * <p>The strategy also plans larger problems.
    *
    * @param kind objects or offsets
    */
   public ComparisonLimit comparisonLimit(AssignmentKind kind) {
-    if (kind == AssignmentKind.OFFSETS && planner instanceof OffsetsPlanner offsets) {
-      return offsets.offsetsComparisonLimit();
-    }
-    return planner instanceof ObjectsPlanner objects
-        ? objects.comparisonLimit()
-        : ComparisonLimit.NONE;
+    return planner.comparisonLimit(kind);
   }
 
   /**
@@ -139,23 +132,7 @@ public enum MemoryStrategy {
    * @throws UnsupportedProblemException if {@code !plans(OBJECTS)}, or a record is pinned
    */
   public ObjectsAssignment planObjects(PlanProblem problem) {
-    return planObjects(problem, () -> false);
-  }
-
-  /**
-   * {@return a shared object for every record, as {@link #planObjects(PlanProblem)}}
-   *
-   * @param stop whether to give up; asked often
-   * @throws java.util.concurrent.CancellationException if {@code stop} said so
-   */
-  ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
-    if (!(planner instanceof ObjectsPlanner objects)) {
-      throw new UnsupportedProblemException(name() + " plans offsets only");
-    }
-    refusePins(problem);
-    boolean isWidened = problem.reuseGraph().isPresent() && !objects.knowsGraphs();
-    return objects.planObjects(
-        isWidened ? ConflictForm.of(problem, stop).widened() : problem, stop);
+    return planner.planObjects(problem, () -> false);
   }
 
   /**
@@ -163,62 +140,20 @@ public enum MemoryStrategy {
    *
    * @param problem the records
    * @throws UnsupportedProblemException if a record is pinned and {@code !placesPins()}, or the
-   *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} refuses
+   *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} rejects the problem
    */
   public OffsetsAssignment planOffsets(PlanProblem problem) {
-    return planOffsets(problem, () -> false);
-  }
-
-  /**
-   * {@return an offset for every record, as {@link #planOffsets(PlanProblem)}}
-   *
-   * @param stop whether to give up; asked often, but not by {@link #OPTIMAL}
-   * @throws java.util.concurrent.CancellationException if {@code stop} said so
-   */
-  OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
-    if (planner instanceof OffsetsPlanner offsets) {
-      if (!placesPins()) {
-        refusePins(problem);
-      }
-      return offsets.planOffsets(problem, stop);
-    }
-    return planObjects(problem, stop).toOffsets(problem);
+    return planner.planOffsets(problem, () -> false);
   }
 
   /**
    * {@return a shared texture for every record}
    *
-   * @param records the textures needed, all of two or all of three dimensions
+   * @param records the textures, all of two or all of three dimensions
    * @throws IllegalArgumentException if some have two dimensions and some three
    * @throws UnsupportedProblemException if {@code !plansTextures()}
    */
   public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
-    if (!(planner instanceof TexturePlanner textures)) {
-      throw new UnsupportedProblemException(name() + " does not plan textures");
-    }
-    checkDimensions(records);
-    return textures.planTextures(records);
-  }
-
-  private static void checkDimensions(List<TextureUsageRecord> records) {
-    for (int i = 1; i < records.size(); i++) {
-      TextureExtent first = records.getFirst().extent();
-      if (records.get(i).extent().depth().isPresent() != first.depth().isPresent()) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "textures have as many dimensions as the first one: first=%s, record %d=%s",
-                first,
-                i,
-                records.get(i).extent()));
-      }
-    }
-  }
-
-  private void refusePins(PlanProblem problem) {
-    if (problem.hasPins()) {
-      String where = placesPins() ? " in shared objects" : "";
-      throw new UnsupportedProblemException(name() + " cannot place pinned records" + where);
-    }
+    return planner.planTextures(records);
   }
 }

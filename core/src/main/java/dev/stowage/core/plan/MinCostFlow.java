@@ -15,7 +15,7 @@ final class MinCostFlow implements ObjectsPlanner {
 
   /** O(n³) at worst: this many take about a second. */
   @Override
-  public ComparisonLimit comparisonLimit() {
+  public ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.ofRecords(1_000);
   }
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 final class Naive implements ObjectsPlanner, TexturePlanner {
 
   @Override
-  public boolean knowsGraphs() {
+  public boolean objectsRespectGraphs() {
     return true;
   }
 

@@ -2,28 +2,31 @@ package dev.stowage.core.plan;
 
 import java.util.function.BooleanSupplier;
 
-/** Assigns shared objects of plain bytes. */
-interface ObjectsPlanner extends Planner {
+/** A planner that assigns shared objects. */
+public non-sealed interface ObjectsPlanner extends Planner {
 
   /**
-   * {@return a valid assignment; a record with gaps is live throughout, none is pinned, and there
-   * is no graph, unless {@link #knowsGraphs()}}
+   * {@return a valid assignment}
    *
-   * @param stop whether to give up; asked often by planners that take long
-   * @throws java.util.concurrent.CancellationException if {@code stop} said so
+   * <p>A record with gaps holds its object throughout its lifetime.
+   *
+   * @param problem a problem without pinned records; without a graph, too, unless {@link
+   *     #objectsRespectGraphs()}
+   * @param stop true to give up; a planner that takes long asks every few microseconds
+   * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
   ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop);
 
   /**
-   * {@return true if the planner respects a {@link ReuseGraph}; otherwise its caller widens
-   * lifetimes}
+   * {@return true if {@code planObjects} respects a {@link ReuseGraph}; otherwise, {@link
+   * MemoryPlanner} widens the lifetimes of such a problem}
    */
-  default boolean knowsGraphs() {
+  default boolean objectsRespectGraphs() {
     return false;
   }
 
-  /** {@return up to which size this belongs into a comparison of all strategies} */
-  default ComparisonLimit comparisonLimit() {
+  /** {@return the size of a problem up to which a comparison of planners includes this one} */
+  default ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.NONE;
   }
 }

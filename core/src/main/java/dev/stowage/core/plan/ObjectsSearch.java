@@ -156,7 +156,7 @@ public final class ObjectsSearch {
     private void plan(ObjectsPlanner planner) {
       if (!isProved()
           && !limit.isOverForQuickPlans()
-          && planner.comparisonLimit().admits(problem)) {
+          && planner.objectsComparisonLimit().admits(problem)) {
         try {
           ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
           starts.add(plan);

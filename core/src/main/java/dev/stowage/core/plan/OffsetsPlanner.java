@@ -2,23 +2,35 @@ package dev.stowage.core.plan;
 
 import java.util.function.BooleanSupplier;
 
-/** Assigns offsets by an algorithm of its own, not by laying out objects. */
-interface OffsetsPlanner extends Planner {
+/** A planner that assigns offsets by an algorithm of its own, not by laying out objects. */
+public non-sealed interface OffsetsPlanner extends Planner {
 
   /**
-   * {@return a valid assignment, also with a graph; none is pinned, unless {@link #placesPins()}}
+   * {@return a valid assignment}
    *
-   * @param stop whether to give up; asked often
-   * @throws java.util.concurrent.CancellationException if {@code stop} said so
+   * <p>A planner may ignore gaps and hints.
+   *
+   * @param problem a problem without pinned records, unless {@link #placesPins()}, and without a
+   *     graph, unless {@link #offsetsRespectGraphs()}
+   * @param stop true to give up; a planner that takes long asks every few microseconds
+   * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
   OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop);
 
-  /** {@return whether pinned records are put where they are pinned} */
+  /** {@return true if pinned records get the offsets that they are pinned to} */
   default boolean placesPins() {
     return false;
   }
 
-  /** {@return up to which size this belongs into a comparison of all strategies} */
+  /**
+   * {@return true if {@code planOffsets} respects a {@link ReuseGraph}; otherwise, {@link
+   * MemoryPlanner} widens the lifetimes of such a problem}
+   */
+  default boolean offsetsRespectGraphs() {
+    return false;
+  }
+
+  /** {@return the size of a problem up to which a comparison of planners includes this one} */
   default ComparisonLimit offsetsComparisonLimit() {
     return ComparisonLimit.NONE;
   }

@@ -80,7 +80,7 @@ public final class OffsetsSearch {
     this.limit = limit;
     this.goal = goal;
     problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
-    lowerBytes = lowerBytes(problem);
+    lowerBytes = TaskLoad.leastArenaBytes(problem);
   }
 
   /**
@@ -112,15 +112,6 @@ public final class OffsetsSearch {
       PlanProblem problem, SearchOptions options, LongSupplier nanoTime, Goal goal) {
     return new OffsetsSearch(
         problem, options, new SearchLimit(options.timeLimit(), nanoTime), goal);
-  }
-
-  /** {@return the load, or where a record ends at least, even one that never needs a byte} */
-  static long lowerBytes(PlanProblem problem) {
-    long bytes = LowerBounds.load(problem);
-    for (TensorUsageRecord record : problem.records()) {
-      bytes = Math.max(bytes, record.pinnedOffset().orElse(0) + record.bytes());
-    }
-    return bytes;
   }
 
   /**
@@ -169,12 +160,12 @@ public final class OffsetsSearch {
       Optional<PlanProblem> exact = form.exact();
       problem = exact.orElseGet(form::widened);
       if (exact.isPresent()) {
-        lowerBytes = lowerBytes(problem);
+        lowerBytes = TaskLoad.leastArenaBytes(problem);
         return search();
       }
       ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
       offered = Optional.empty(); // need not be a plan of the widened problem
-      lowerBytes = lowerBytes(problem);
+      lowerBytes = TaskLoad.leastArenaBytes(problem);
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
       best = bestOffered(); // there was no time for a search

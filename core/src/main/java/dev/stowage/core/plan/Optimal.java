@@ -20,6 +20,11 @@ final class Optimal implements OffsetsPlanner, ObjectsPlanner {
     return true;
   }
 
+  @Override
+  public boolean offsetsRespectGraphs() {
+    return true;
+  }
+
   /** Searches have their own limits, and do not ask {@code stop}. */
   @Override
   public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
@@ -27,7 +32,7 @@ final class Optimal implements OffsetsPlanner, ObjectsPlanner {
   }
 
   @Override
-  public boolean knowsGraphs() {
+  public boolean objectsRespectGraphs() {
     return true;
   }
 
@@ -41,7 +46,7 @@ final class Optimal implements OffsetsPlanner, ObjectsPlanner {
   }
 
   @Override
-  public ComparisonLimit comparisonLimit() {
+  public ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.ofRecords(MAX_COMPARED_RECORDS);
   }
 }

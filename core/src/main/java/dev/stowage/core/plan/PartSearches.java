@@ -142,7 +142,7 @@ final class PartSearches {
             Arrays.stream(records).mapToObj(problem.records()::get).toList(),
             problem.alignment(),
             Optional.empty());
-    long least = OffsetsSearch.lowerBytes(ofPart);
+    long least = TaskLoad.leastArenaBytes(ofPart);
     return Optional.of(
         isLarge
             ? new Searched(new LargePartSearch(records, ofPart, least, plan), 0)

@@ -1,10 +1,11 @@
 package dev.stowage.core.plan;
 
 /**
- * What a strategy is made of.
+ * An algorithm that plans memory.
  *
- * <p>A strategy is one stateless class that implements {@link ObjectsPlanner}, {@link
- * OffsetsPlanner} or {@link TexturePlanner}, whichever plans it can make, and one line in {@link
- * MemoryStrategy}.
+ * <p>A planner is a class without state that implements {@link ObjectsPlanner}, {@link
+ * OffsetsPlanner} or {@link TexturePlanner}, or several of them. {@link MemoryPlanner} prepares
+ * problems for it. To compare a planner with the strategies of this library, pass its plan to an
+ * {@code AssignmentChecker}, and offer it to a search.
  */
-interface Planner {}
+public sealed interface Planner permits ObjectsPlanner, OffsetsPlanner, TexturePlanner {}

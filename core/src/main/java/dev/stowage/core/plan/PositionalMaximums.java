@@ -40,6 +40,11 @@ final class PositionalMaximums {
     return Arrays.copyOf(maximums, count);
   }
 
+  /** {@return the sum of the maximums, in bytes} */
+  static long sum(PlanProblem problem) {
+    return Arrays.stream(of(problem)).sum();
+  }
+
   /** A counter for each rank; ranges are incremented and the largest is known, in O(log n). */
   private static final class MaximumTree {
 

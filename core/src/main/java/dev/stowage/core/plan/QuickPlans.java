@@ -2,7 +2,6 @@ package dev.stowage.core.plan;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -50,7 +49,7 @@ final class QuickPlans {
 
   private final Queue<Supplier<Optional<OffsetsAssignment>>> strategies = new ArrayDeque<>();
   private final Queue<Supplier<Optional<OffsetsAssignment>>> orders = new ArrayDeque<>();
-  private final Queue<MemoryStrategy> byObjects = new ArrayDeque<>();
+  private final Queue<MemoryPlanner> byObjects = new ArrayDeque<>();
 
   private boolean hasOrders;
 
@@ -64,8 +63,8 @@ final class QuickPlans {
     stopOfFirst = isLarge ? limit::isOver : limit::isOverForFirstPlan;
     isHinted = problem.records().stream().anyMatch(record -> record.hint().isPresent());
     if (!problem.hasPins()) {
-      add(MemoryStrategy.GREEDY_BY_SIZE);
-      addStrategiesOfObjects();
+      add(StartPlanners.GREEDY_BY_SIZE);
+      byObjects.addAll(StartPlanners.ofObjects(problem));
     }
   }
 
@@ -80,15 +79,15 @@ final class QuickPlans {
   OffsetsAssignment first(Optional<OffsetsAssignment> offered) {
     Optional<OffsetsAssignment> made = Optional.empty();
     if (isHinted) {
-      add(MemoryStrategy.TFLM_GREEDY);
+      add(StartPlanners.TFLM_GREEDY);
       OrderedFit fit = new OrderedFit(problem);
       int[] order = new RecordOrders(problem, fit).byHint();
       made = fit.place(order, OrderedFit.Fit.HINTED, stopOfFirst);
     } else if (offered.isPresent()) {
-      add(MemoryStrategy.TFLM_GREEDY);
+      add(StartPlanners.TFLM_GREEDY);
     } else {
       try {
-        made = Optional.of(MemoryStrategy.TFLM_GREEDY.planOffsets(problem, stopOfFirst));
+        made = Optional.of(StartPlanners.TFLM_GREEDY.planOffsets(problem, stopOfFirst));
       } catch (CancellationException e) {
         made = Optional.of(quickest());
       }
@@ -103,11 +102,11 @@ final class QuickPlans {
     if (problem.hasPins() || problem.records().size() > MOST_WITHOUT_TIME) {
       return fit;
     }
-    OffsetsAssignment inOrder = MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem);
+    OffsetsAssignment inOrder = StartPlanners.GREEDY_IN_ORDER.planOffsets(problem, () -> false);
     return inOrder.totalBytes() < fit.totalBytes() ? inOrder : fit;
   }
 
-  private void add(MemoryStrategy strategy) {
+  private void add(MemoryPlanner strategy) {
     strategies.add(() -> Optional.of(strategy.planOffsets(problem, stop)));
   }
 
@@ -127,18 +126,6 @@ final class QuickPlans {
 
   private void add(OrderedFit fit, OrderedFit.Fit by, Supplier<int[]> order) {
     orders.add(() -> fit.place(order.get(), by, stop));
-  }
-
-  /** Adds all but one that takes the best of two others, and one that searches itself. */
-  private void addStrategiesOfObjects() {
-    for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy.plans(AssignmentKind.OBJECTS)
-          && strategy != MemoryStrategy.GREEDY_BEST
-          && strategy != MemoryStrategy.OPTIMAL
-          && strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem)) {
-        byObjects.add(strategy);
-      }
-    }
   }
 
   /** A plan to be made, and the plan. */
@@ -188,7 +175,7 @@ final class QuickPlans {
     take(orders, next);
     if (next.isEmpty() && !byObjects.isEmpty() && objectsBytes() < bestBytes) {
       while (!byObjects.isEmpty() && next.size() < ROUND) {
-        MemoryStrategy strategy = byObjects.remove();
+        MemoryPlanner strategy = byObjects.remove();
         next.add(new Attempt(() -> planByObjects(strategy), stop));
       }
     }
@@ -203,12 +190,12 @@ final class QuickPlans {
 
   private long objectsBytes() {
     if (objectsBytes.isEmpty()) {
-      objectsBytes = OptionalLong.of(Arrays.stream(PositionalMaximums.of(problem)).sum());
+      objectsBytes = OptionalLong.of(PositionalMaximums.sum(problem));
     }
     return objectsBytes.getAsLong();
   }
 
-  private Optional<OffsetsAssignment> planByObjects(MemoryStrategy strategy) {
+  private Optional<OffsetsAssignment> planByObjects(MemoryPlanner strategy) {
     try {
       return Optional.of(strategy.planObjects(problem, stop).toOffsets(problem));
     } catch (UnsupportedProblemException e) {

@@ -2,9 +2,13 @@ package dev.stowage.core.plan;
 
 import java.util.List;
 
-/** Assigns shared textures. */
-interface TexturePlanner extends Planner {
+/** A planner that assigns shared textures. */
+public non-sealed interface TexturePlanner extends Planner {
 
-  /** {@return a valid assignment; the records are all of two or all of three dimensions} */
+  /**
+   * {@return a valid assignment}
+   *
+   * @param records textures, all of two or all of three dimensions
+   */
   TextureObjectsAssignment planTextures(List<TextureUsageRecord> records);
 }

@@ -24,6 +24,11 @@ final class TflmGreedy implements OffsetsPlanner {
   }
 
   @Override
+  public boolean offsetsRespectGraphs() {
+    return true;
+  }
+
+  @Override
   public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
     if (problem.reuseGraph().isPresent()) {
       int[] order = bySize(problem.records());

@@ -162,7 +162,7 @@ class CapacityConflictTest {
                 record(1, 3, 5),
                 record(4, 2, 3),
                 record(3, 3, 3)));
-    assertThat(LowerBounds.load(problem)).isEqualTo(13);
+    assertThat(TaskLoad.bytes(problem)).isEqualTo(13);
     assertThat(CapacityConflict.find(problem, 13, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1, 2, 3, 4), 14, new Reason.NoPlacement(true)));
   }

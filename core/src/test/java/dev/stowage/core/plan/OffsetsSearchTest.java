@@ -299,7 +299,7 @@ class OffsetsSearchTest {
       PlanProblem problem = PlanProblem.of(List.of(record(huge, 0, 1).withHint(huge), second));
       SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
-      assertThat(result.assignment().totalBytes()).isEqualTo(LowerBounds.load(problem));
+      assertThat(result.assignment().totalBytes()).isEqualTo(TaskLoad.bytes(problem));
     }
   }
 

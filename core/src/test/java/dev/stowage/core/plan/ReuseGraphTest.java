@@ -47,7 +47,7 @@ class ReuseGraphTest {
     assertThat(result.assignment().totalBytes())
         .isEqualTo(MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem).totalBytes());
     assertThat(result.lowerBoundBytes())
-        .isGreaterThan(LowerBounds.load(problem))
+        .isGreaterThan(TaskLoad.bytes(problem))
         .isLessThan(result.assignment().totalBytes());
     long capacity = result.assignment().totalBytes();
     assertThat(
