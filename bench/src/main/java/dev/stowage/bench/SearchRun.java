@@ -1,13 +1,13 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.AssignmentChecker;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
-import dev.stowage.core.plan.OffsetsSearch;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.SearchProgress;
-import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.search.SearchProgress;
+import dev.stowage.core.plan.search.SearchResult;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import static dev.stowage.testing.CompiledClasses.mutableStatics;
 import static dev.stowage.testing.CompiledClasses.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.CompiledClasses;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,10 +14,12 @@ import java.lang.classfile.ClassModel;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What core may know of, read from its compiled classes. */
@@ -29,6 +31,27 @@ class WallsTest {
   private static final Pattern NO_PLANNERS_BUSINESS =
       Pattern.compile(
           "java/util/concurrent/(?!CancellationException$).*|java/lang/(Thread|InheritableThread|ScopedValue|Process|Runtime$).*");
+
+  private static final String PLAN = "dev/stowage/core/plan";
+
+  /** The packages of the planner, the lowest first; each one knows only those before it. */
+  private static final List<String> PLAN_LAYERS =
+      Stream.of(
+              "/base",
+              "",
+              "/time",
+              "/conflict",
+              "/spi",
+              "/check",
+              "/fit",
+              "/greedy",
+              "/search/offsets",
+              "/search/objects",
+              "/search",
+              "/strategy",
+              "/bounds")
+          .map(PLAN::concat)
+          .toList();
 
   private static Set<String> exportedByJavaBase() {
     Set<String> packages = new TreeSet<>();
@@ -57,6 +80,42 @@ class WallsTest {
                 .flatMap(model -> foreignToPlan(model).stream()))
         .isEmpty();
     assertThat(classes.stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
+  }
+
+  @Test
+  void plan_everyPackage_knowsOnlyTheLayersBelowIt() throws Exception {
+    List<String> breaches = new ArrayList<>();
+    Set<String> packages = new TreeSet<>();
+    for (ClassModel model : CompiledClasses.in(MemoryStrategy.class, PLAN)) {
+      String own = folder(model.thisClass().asInternalName());
+      packages.add(own);
+      breaches.addAll(
+          references(
+              model,
+              name ->
+                  !folder(name).startsWith(PLAN)
+                      || PLAN_LAYERS.indexOf(folder(name)) <= PLAN_LAYERS.indexOf(own)));
+    }
+    assertThat(breaches).isEmpty();
+    assertThat(packages).containsExactlyInAnyOrderElementsOf(PLAN_LAYERS);
+  }
+
+  /** Planners and the checker that judges them share the problem and nothing else. */
+  @Test
+  void check_everyClass_knowsOnlyProblemsAndArithmetic() throws Exception {
+    List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, PLAN + "/check");
+    assertThat(classes).hasSizeGreaterThan(5);
+    assertThat(
+            classes.stream()
+                .flatMap(model ->
+                    references(
+                        model,
+                        name ->
+                            !folder(name).startsWith(PLAN)
+                                || Set.of(PLAN, PLAN + "/base", PLAN + "/check")
+                                    .contains(folder(name)))
+                        .stream()))
+        .isEmpty();
   }
 
   @Test

@@ -82,7 +82,7 @@ class WallsTest {
 
     static Object connect(dev.stowage.memory.pool.MemoryPool pool) {
       calls++;
-      return List.of(pool, Test.class, dev.stowage.core.plan.MemoryStrategy.class);
+      return List.of(pool, Test.class, dev.stowage.core.plan.strategy.MemoryStrategy.class);
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.MemoryPlanner;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.spi.MemoryPlanner;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
-import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.SearchResult;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.Optional;
 
 /** What one strategy made of one input. */

@@ -1,10 +1,10 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
-import dev.stowage.core.plan.ObjectsSearchResult;
-import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.SearchResult;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
-import dev.stowage.core.plan.SearchProgress;
 import dev.stowage.core.plan.TextureObjectsAssignment;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.search.SearchProgress;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.search.SearchResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

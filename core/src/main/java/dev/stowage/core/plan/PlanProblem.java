@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.core.plan.base.Alignment;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -67,12 +68,17 @@ public record PlanProblem(
     return new PlanProblem(records, alignment, Optional.of(graph));
   }
 
-  /** {@return the problem of some of the records, in the order of {@code indices}} */
-  PlanProblem ofSome(List<Integer> indices) {
+  /**
+   * {@return the problem of some of the records}
+   *
+   * @param indices the indices of the records in this problem, in the order of the new one
+   * @throws IndexOutOfBoundsException if an index is negative or {@code >= records().size()}
+   */
+  public PlanProblem subset(List<Integer> indices) {
     return new PlanProblem(
         indices.stream().map(records::get).toList(),
         alignment,
-        reuseGraph.map(graph -> graph.reallocationGraph().ofSome(indices)));
+        reuseGraph.map(graph -> graph.reallocationGraph().subset(indices)));
   }
 
   /**
@@ -161,7 +167,7 @@ public record PlanProblem(
     }
     if (graph instanceof UsageGraph usage) {
       for (int i = 0; i < records.size(); i++) {
-        for (int dependent : usage.sharedDependents(i)) {
+        for (int dependent : usage.dependents(i)) {
           checkDependent(i, records.get(i), dependent, records.get(dependent));
         }
       }

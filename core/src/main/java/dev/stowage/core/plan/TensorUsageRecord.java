@@ -16,8 +16,9 @@ import java.util.OptionalLong;
  * @param lastTask the last task that needs it, inclusive
  * @param alignment its offset is a multiple of this; it need not be a power of two
  * @param pinnedOffset the offset that it must have, where it may not be moved
- * @param hint an offset that a caller suggests; {@link MemoryStrategy#OPTIMAL} takes it where that
- *     makes no larger arena than any plan that it finds
+ * @param hint an offset that a caller suggests; {@link
+ *     dev.stowage.core.plan.strategy.MemoryStrategy#OPTIMAL} takes it where that makes no larger
+ *     arena than any plan that it finds
  * @param gaps when it needs no memory, or only some of it; in ascending order of tasks
  */
 public record TensorUsageRecord(
@@ -137,7 +138,7 @@ public record TensorUsageRecord(
   }
 
   /** {@return the lifetime cut at the gaps; what needs no byte is left out} */
-  List<LiveRange> liveRanges() {
+  public List<LiveRange> liveRanges() {
     if (gaps.isEmpty()) {
       return List.of(new LiveRange(firstTask, lastTask, 0, bytes));
     }

@@ -3,6 +3,7 @@ package dev.stowage.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.plan.base.Alignment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,16 @@ package dev.stowage.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.cases.GraphProblems;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.search.ObjectsSearch;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.search.SearchResult;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
