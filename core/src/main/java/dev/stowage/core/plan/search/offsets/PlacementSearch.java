@@ -1,8 +1,7 @@
 package dev.stowage.core.plan.search.offsets;
 
-import dev.stowage.core.plan.base.Alignment;
-import dev.stowage.core.plan.base.StepCounter;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -26,91 +25,49 @@ final class PlacementSearch {
    * leave to it: what lies above it is not in the way of anything that ends below. Placing its
    * records by offset, then by order, makes it step by step. A step at or above the end of what
    * another record could take below it is none of its steps.
-   *
-   * S1  lowest[x] of an unplaced record is the lowest offset that placed records and obstacles leave
-   *     to it, when it has to lie above the placed ones that it conflicts with;
-   * S2  unplacedBytes[s] is the sum of the padded bytes of the unplaced records of section s;
-   * S3  crossing[s] is the number of unplaced records that are live at sections s and s + 1, or
-   *     before and after.
    */
 
   private final Partition part;
-  private final SectionWeights weights;
-  private final long[] mostPadding;
-
-  private final long[] lowest;
-  private final boolean[] placed;
-  private final long[] unplacedBytes;
-  private final int[] crossing;
+  private final PartialPlacement placement;
   private final int[] rank;
   private final long[] offsets;
 
-  /** What {@link #lowest} was before, to go back. */
-  private int[] changedRecords = new int[16];
+  /** The records placed so far, as objects: a call for each does not fit on a thread's stack. */
+  private final Deque<Frame> frames = new ArrayDeque<>();
 
-  private long[] changedOffsets = new long[16];
-  private int changeCount;
-
-  private final int[] touchedAt;
-  private int touch;
-
-  private final ReleasedBytes released;
-
-  private long capacity;
   private long nodes;
   private long nodeLimit;
-  private StepCounter steps = new StepCounter(() -> false);
-  private boolean cut;
 
   /**
    * A search.
    *
-   * @param weights is told of the sections at which placing fails
+   * @param weights counts the failures of each section
    */
   PlacementSearch(Partition part, SectionWeights weights) {
     this.part = part;
-    this.weights = weights;
-    int count = part.recordCount();
-    lowest = new long[count];
-    placed = new boolean[count];
-    offsets = new long[count];
-    rank = new int[count];
-    unplacedBytes = new long[part.sectionCount()];
-    crossing = new int[part.sectionCount()];
-    touchedAt = new int[part.sectionCount()];
-    mostPadding = new long[part.sectionCount()];
-    int mostMembers = 0;
-    for (int section = 0; section < mostPadding.length; section++) {
-      mostMembers = Math.max(mostMembers, part.members[section].length);
-      for (int member : part.members[section]) {
-        mostPadding[section] =
-            Math.max(mostPadding[section], part.paddedBytes(member) - part.bytes[member]);
-      }
-    }
-    released = new ReleasedBytes(mostMembers);
+    placement = new PartialPlacement(part, weights);
+    offsets = new long[part.recordCount()];
+    rank = new int[part.recordCount()];
   }
 
   /**
-   * {@return whether there is room}
+   * {@return the outcome of a search for offsets within a capacity}
    *
    * @param byOrder all records; of equal offsets, the first one is tried first
-   * @param nodeLimit after how many placements to give up
-   * @param stop whether to give up; asked for every so many steps, within a placement, too
+   * @param nodeLimit the number of placements after which the search gives up
+   * @param stop true to give up; asked after a certain number of steps, within a placement, too
    */
   CapacitySearch.Outcome search(
       long capacity, int[] byOrder, long nodeLimit, BooleanSupplier stop) {
-    this.capacity = capacity;
     this.nodeLimit = nodeLimit;
-    steps = new StepCounter(stop);
     nodes = 0;
-    cut = false;
-    if (!start(byOrder)) {
-      return cut ? CapacitySearch.Outcome.CUT : CapacitySearch.Outcome.INFEASIBLE;
+    for (int k = 0; k < byOrder.length; k++) {
+      rank[byOrder[k]] = k;
     }
-    boolean found = searchParts(byOrder, byOrder.length, 0, part.sectionCount() - 1);
-    return found
-        ? CapacitySearch.Outcome.FOUND
-        : cut ? CapacitySearch.Outcome.CUT : CapacitySearch.Outcome.INFEASIBLE;
+    if (placement.start(capacity, stop) && searchAll(byOrder)) {
+      return CapacitySearch.Outcome.FOUND;
+    }
+    return placement.isCut() ? CapacitySearch.Outcome.CUT : CapacitySearch.Outcome.INFEASIBLE;
   }
 
   /** {@return the offsets found, by record of the part; valid until the next search} */
@@ -123,274 +80,206 @@ final class PlacementSearch {
     return nodes;
   }
 
-  private boolean start(int[] byOrder) {
-    changeCount = 0;
-    Arrays.fill(placed, false);
-    Arrays.fill(unplacedBytes, 0);
-    Arrays.fill(crossing, 0);
-    boolean fits = true;
-    for (int k = 0; k < byOrder.length; k++) {
-      int record = byOrder[k];
-      rank[record] = k;
-      lowest[record] = free(record, 0);
-      fits &= lowest[record] <= capacity - part.bytes[record];
-      addUnplaced(record, part.paddedBytes(record));
-      for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
-        crossing[s]++;
-      }
-      if (isStopped(4L * (part.lastSection[record] - part.firstSection[record] + 4))) {
-        return false;
-      }
-    }
-    for (int s = 0; fits && s < part.sectionCount(); s++) {
-      fits = !isOverfull(s, 0) && !cut;
-    }
-    return fits;
-  }
-
-  /** Counts some work and {@return true if it is too much} */
-  private boolean isStopped(long count) {
-    cut |= steps.isStopped(count);
-    return cut;
-  }
-
-  /** {@return the lowest offset from {@code from} on at which no obstacle is in the way} */
-  private long free(int record, long from) {
-    long offset = Alignment.up(from, part.alignment[record]);
-    long[] obstacles = part.obstacles[record];
-    if (obstacles.length == 0) {
-      return offset;
-    }
-    int first = firstEndingAfter(obstacles, offset);
-    int k = first;
-    for (; k < obstacles.length && obstacles[k] < offset + part.bytes[record]; k += 2) {
-      offset = Math.max(offset, Alignment.up(obstacles[k + 1], part.alignment[record]));
-    }
-    isStopped(8L + k - first);
-    return offset;
-  }
-
-  private static int firstEndingAfter(long[] ranges, long offset) {
-    int low = 0;
-    int high = ranges.length / 2;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (ranges[2 * middle + 1] <= offset) {
-        low = middle + 1;
+  private boolean searchAll(int[] byOrder) {
+    frames.clear();
+    frames.push(new Parts(byOrder, byOrder.length, 0, part.sectionCount() - 1));
+    Step step = Step.DESCENDED;
+    while (!frames.isEmpty()) {
+      if (step == Step.DESCENDED) {
+        step = frames.element().begin();
       } else {
-        high = middle;
+        frames.remove();
+        if (!frames.isEmpty()) {
+          step = frames.element().resume(step == Step.FOUND);
+        }
       }
     }
-    return 2 * low;
+    return step == Step.FOUND;
   }
 
-  /** Searches what is unplaced between two sections, cut where no unplaced record crosses. */
-  private boolean searchParts(int[] unplaced, int count, int firstSection, int lastSection) {
-    int first = firstSection;
-    while (first <= lastSection) {
-      int last = first;
-      while (last < lastSection && crossing[last] > 0) {
-        last++;
+  /** The state in which a frame leaves the search. */
+  private enum Step {
+    /** The frame pushed another one, and waits for its answer. */
+    DESCENDED,
+    /** There are offsets for all unplaced records of the frame. */
+    FOUND,
+    /** There are none, or the search is cut. */
+    FAILED
+  }
+
+  /** A part of the search that waits for the one above it on the stack. */
+  private abstract static class Frame {
+
+    final int firstSection;
+    final int lastSection;
+
+    Frame(int firstSection, int lastSection) {
+      this.firstSection = firstSection;
+      this.lastSection = lastSection;
+    }
+
+    abstract Step begin();
+
+    /** Goes on with the answer of the frame that this one pushed. */
+    abstract Step resume(boolean isFound);
+  }
+
+  /** The unplaced records between two sections, cut where no unplaced record crosses. */
+  private final class Parts extends Frame {
+
+    private final int[] unplaced;
+    private final int count;
+    private int next;
+
+    Parts(int[] unplaced, int count, int firstSection, int lastSection) {
+      super(firstSection, lastSection);
+      this.unplaced = unplaced;
+      this.count = count;
+      next = firstSection;
+    }
+
+    @Override
+    Step begin() {
+      while (next <= lastSection) {
+        int first = next;
+        int last = first;
+        while (last < lastSection && placement.isCrossed(last)) {
+          last++;
+        }
+        next = last + 1;
+        int[] within = new int[count];
+        int size = 0;
+        for (int k = 0; k < count; k++) {
+          int record = unplaced[k];
+          if (!placement.isPlaced(record)
+              && part.firstSection[record] >= first
+              && part.lastSection[record] <= last) {
+            within[size++] = record;
+          }
+        }
+        if (size > 0) {
+          frames.push(new Below(within, size, first, last, 0, -1));
+          return Step.DESCENDED;
+        }
+        if (placement.isStopped(count)) {
+          return Step.FAILED;
+        }
       }
-      int[] within = new int[count];
-      int size = 0;
+      return Step.FOUND;
+    }
+
+    @Override
+    Step resume(boolean isFound) {
+      return isFound && !placement.isStopped(count) ? begin() : Step.FAILED;
+    }
+  }
+
+  /** Some records, the next of which is placed at or above an offset. */
+  private final class Below extends Frame {
+
+    private final int[] unplaced;
+    private int count;
+    private final long from;
+    private final int fromRank;
+
+    /** The records to try next, by the offset that each one gets. */
+    private int[] candidates = {};
+
+    private int candidateCount;
+    private int nextCandidate;
+
+    /** The record placed last, and the number of changes before. */
+    private int record;
+
+    private long offset;
+    private int changesBefore;
+
+    /**
+     * Some records.
+     *
+     * @param records by order; some may be placed
+     * @param from no record is placed below, nor at it if its rank is below {@code fromRank}
+     */
+    Below(int[] records, int count, int firstSection, int lastSection, long from, int fromRank) {
+      super(firstSection, lastSection);
+      this.unplaced = new int[count];
       for (int k = 0; k < count; k++) {
-        int record = unplaced[k];
-        if (!placed[record]
-            && part.firstSection[record] >= first
-            && part.lastSection[record] <= last) {
-          within[size++] = record;
+        if (!placement.isPlaced(records[k])) {
+          unplaced[this.count++] = records[k];
         }
       }
-      if (size > 0 && !searchBelow(within, size, first, last, 0, -1)) {
-        return false;
-      }
-      first = last + 1;
-      if (isStopped(count)) {
-        return false;
-      }
+      this.from = from;
+      this.fromRank = fromRank;
+      placement.isStopped(2L * count);
     }
-    return true;
-  }
 
-  /**
-   * Places what is left of some records.
-   *
-   * @param records by order; some may be placed
-   * @param from no record is placed below, nor at it if its rank is below {@code fromRank}
-   */
-  private boolean searchBelow(
-      int[] records, int count, int firstSection, int lastSection, long from, int fromRank) {
-    int[] unplaced = new int[count];
-    int left = 0;
-    long end = Long.MAX_VALUE;
-    for (int k = 0; k < count; k++) {
-      int record = records[k];
-      if (!placed[record]) {
-        unplaced[left++] = record;
-        end = Math.min(end, lowest[record] + part.bytes[record]);
+    @Override
+    Step begin() {
+      if (count == 0) {
+        return Step.FOUND;
       }
+      listCandidates();
+      return tryCandidates();
     }
-    if (left == 0) {
-      return true;
-    }
-    int[] candidates = new int[left];
-    int candidateCount = 0;
-    long moves = 0;
-    for (int k = 0; k < left; k++) {
-      int record = unplaced[k];
-      long offset = lowest[record];
-      if (offset < end && (offset > from || (offset == from && rank[record] > fromRank))) {
-        int to = candidateCount++;
-        for (; to > 0 && lowest[candidates[to - 1]] > offset; to--) {
-          candidates[to] = candidates[to - 1];
+
+    /** A record that begins at or above the end of another one is not the next one. */
+    private void listCandidates() {
+      long end = Long.MAX_VALUE;
+      for (int k = 0; k < count; k++) {
+        end = Math.min(end, placement.lowest(unplaced[k]) + part.bytes[unplaced[k]]);
+      }
+      candidates = new int[count];
+      long moves = 0;
+      for (int k = 0; k < count; k++) {
+        int candidate = unplaced[k];
+        long at = placement.lowest(candidate);
+        if (at < end && (at > from || (at == from && rank[candidate] > fromRank))) {
+          int to = candidateCount++;
+          for (; to > 0 && placement.lowest(candidates[to - 1]) > at; to--) {
+            candidates[to] = candidates[to - 1];
+          }
+          candidates[to] = candidate;
+          moves += candidateCount - to;
         }
-        candidates[to] = record;
-        moves += candidateCount - to;
       }
+      placement.isStopped(moves);
     }
-    isStopped(2L * count + moves);
-    for (int k = 0; k < candidateCount; k++) {
-      if (cut || nodes >= nodeLimit) {
-        cut = true;
-        return false;
-      }
-      nodes++;
-      int record = candidates[k];
-      if (searchWith(record, unplaced, left, firstSection, lastSection)) {
-        return true;
-      }
-      if (cut) {
-        return false;
-      }
-    }
-    return false;
-  }
 
-  /** Places a record at its lowest offset, and the others after it. */
-  private boolean searchWith(
-      int record, int[] unplaced, int count, int firstSection, int lastSection) {
-    long offset = lowest[record];
-    int changesBefore = changeCount;
-    boolean found = false;
-    if (place(record, offset, firstSection, lastSection)) {
-      boolean fallsApart = false;
-      for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
-        fallsApart |= --crossing[s] == 0;
-      }
-      found =
-          fallsApart
-              ? searchParts(unplaced, count, firstSection, lastSection)
-              : searchBelow(unplaced, count, firstSection, lastSection, offset, rank[record]);
-      for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
-        crossing[s]++;
-      }
-    }
-    if (found) {
-      offsets[record] = offset;
-    }
-    takeBack(record, changesBefore);
-    return found;
-  }
-
-  /** Places a record and {@return whether no section is overfull then, as far as that shows} */
-  private boolean place(int record, long offset, int firstSection, int lastSection) {
-    placed[record] = true;
-    addUnplaced(record, -part.paddedBytes(record));
-    if (isStopped(2L * (lastSection - firstSection) + part.conflicts[record].length)) {
-      return false;
-    }
-    for (int s = firstSection; s <= lastSection; s++) {
-      if (unplacedBytes[s] > 0 && offset + unplacedBytes[s] - mostPadding[s] > capacity) {
-        weights.failed(s);
-        return false;
-      }
-    }
-    touch++;
-    long top = offset + part.bytes[record];
-    int firstTouched = Integer.MAX_VALUE;
-    int lastTouched = -1;
-    for (int other : part.conflicts[record]) {
-      if (!placed[other] && lowest[other] < top) {
-        remember(other);
-        lowest[other] = free(other, top);
-        if (lowest[other] > capacity - part.bytes[other]) {
-          weights.failed(part.firstSection[other], part.lastSection[other]);
-          return false;
+    private Step tryCandidates() {
+      while (nextCandidate < candidateCount) {
+        if (placement.isCut() || nodes >= nodeLimit) {
+          placement.cut();
+          return Step.FAILED;
         }
-        int[] ranges = part.sectionRanges[other];
-        for (int k = 0; k < ranges.length; k += 2) {
-          Arrays.fill(touchedAt, ranges[k], ranges[k + 1] + 1, touch);
+        nodes++;
+        record = candidates[nextCandidate++];
+        offset = placement.lowest(record);
+        changesBefore = placement.changeCount();
+        if (placement.place(record, firstSection, lastSection)) {
+          frames.push(afterPlacing());
+          return Step.DESCENDED;
         }
-        firstTouched = Math.min(firstTouched, part.firstSection[other]);
-        lastTouched = Math.max(lastTouched, part.lastSection[other]);
+        placement.takeBack(record, changesBefore);
       }
+      return Step.FAILED;
     }
-    for (int s = firstTouched; s <= lastTouched && !cut; s++) {
-      if (touchedAt[s] == touch && isOverfull(s, offset)) {
-        weights.failed(s);
-        return false;
+
+    /** {@return the search for the other records, part by part if they fall apart} */
+    private Frame afterPlacing() {
+      return placement.leaveSections(record)
+          ? new Parts(unplaced, count, firstSection, lastSection)
+          : new Below(unplaced, count, firstSection, lastSection, offset, rank[record]);
+    }
+
+    @Override
+    Step resume(boolean isFound) {
+      placement.enterSections(record);
+      placement.takeBack(record, changesBefore);
+      if (isFound) {
+        offsets[record] = offset;
+        return Step.FOUND;
       }
+      return tryCandidates();
     }
-    return !cut;
-  }
-
-  private void remember(int record) {
-    if (changeCount == changedRecords.length) {
-      changedRecords = Arrays.copyOf(changedRecords, 2 * changeCount);
-      changedOffsets = Arrays.copyOf(changedOffsets, 2 * changeCount);
-    }
-    changedRecords[changeCount] = record;
-    changedOffsets[changeCount++] = lowest[record];
-  }
-
-  private void takeBack(int record, int changesBefore) {
-    while (changeCount > changesBefore) {
-      changeCount--;
-      lowest[changedRecords[changeCount]] = changedOffsets[changeCount];
-    }
-    placed[record] = false;
-    addUnplaced(record, part.paddedBytes(record));
-  }
-
-  private void addUnplaced(int record, long change) {
-    int[] ranges = part.sectionRanges[record];
-    for (int k = 0; k < ranges.length; k += 2) {
-      for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
-        unplacedBytes[section] += change;
-      }
-    }
-  }
-
-  /**
-   * {@return whether what is unplaced at a section cannot lie between its lowest offsets and the
-   * capacity}
-   *
-   * <p>That is the bound of {@link ReleasedBytes}: nothing of a record lies below its lowest
-   * offset.
-   *
-   * @param from below which nothing unplaced lies
-   */
-  private boolean isOverfull(int section, long from) {
-    long bound = capacity + mostPadding[section];
-    long latest = 0;
-    released.clear();
-    for (int member : part.members[section]) {
-      if (!placed[member]) {
-        long release = Math.max(lowest[member], from);
-        latest = Math.max(latest, release);
-        released.add(release, part.paddedBytes(member));
-      }
-    }
-    long[] pinned = part.pinned[section];
-    long total = latest + unplacedBytes[section];
-    if (isStopped(part.members[section].length) || released.isEmpty()) {
-      return false;
-    }
-    if (pinned.length == 0 && total <= bound) {
-      return false;
-    }
-    isStopped(2L * released.sort());
-    return released.lastEnd(pinned) > bound;
   }
 }
