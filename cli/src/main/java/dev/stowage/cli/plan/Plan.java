@@ -4,7 +4,7 @@ import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TextureObjectsAssignment;
 import dev.stowage.core.plan.search.ObjectsSearchResult;
-import dev.stowage.core.plan.search.SearchResult;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.Optional;
 
@@ -34,7 +34,7 @@ public sealed interface Plan {
       OffsetsAssignment assignment,
       boolean optimal,
       double seconds,
-      Optional<SearchResult> search)
+      Optional<OffsetsSearchResult> search)
       implements Plan {
 
     /** {@return the bytes of the arena} */

@@ -13,8 +13,9 @@ import dev.stowage.core.plan.check.AssignmentChecker;
 import dev.stowage.core.plan.search.ObjectsSearch;
 import dev.stowage.core.plan.search.ObjectsSearchResult;
 import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchEnd;
 import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.search.SearchResult;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -283,7 +284,7 @@ final class TensorRun {
   /** Searches from the best of the plans so far, also of objects, one after the other. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
     OffsetsSearch begun = OffsetsSearch.of(problem, search);
-    Timed<SearchResult> made =
+    Timed<OffsetsSearchResult> made =
         interruption.run(
             () ->
                 Timed.of(() -> {
@@ -291,8 +292,8 @@ final class TensorRun {
                   return begun.run();
                 }),
             begun::cancel);
-    SearchResult result = made.value();
-    isCut |= result.end() == SearchResult.End.CANCELLED;
+    OffsetsSearchResult result = made.value();
+    isCut |= result.end() == SearchEnd.CANCELLED;
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
         MemoryStrategy.OPTIMAL,
@@ -345,7 +346,7 @@ final class TensorRun {
                   return begun.run();
                 }),
             begun::cancel);
-    isCut |= made.value().end() == SearchResult.End.CANCELLED;
+    isCut |= made.value().end() == SearchEnd.CANCELLED;
     return made;
   }
 
@@ -361,7 +362,7 @@ final class TensorRun {
   }
 
   private void addOffsets(
-      MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<SearchResult> found) {
+      MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
     PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
     plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));

@@ -80,8 +80,7 @@ final class PlanCsv implements PlanFormat {
           case Plan.Objects objects ->
               objects
                   .search()
-                  .map(found ->
-                      found.nodeCount() + "," + found.end().name().toLowerCase(Locale.ROOT));
+                  .map(found -> found.nodes() + "," + found.end().name().toLowerCase(Locale.ROOT));
           case Plan.Textures textures -> Optional.empty();
         };
     return search.orElse("," + end);

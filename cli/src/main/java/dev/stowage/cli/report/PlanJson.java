@@ -12,7 +12,7 @@ import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
 import dev.stowage.core.plan.search.ObjectsSearchResult;
-import dev.stowage.core.plan.search.SearchResult;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
@@ -196,7 +196,7 @@ final class PlanJson implements PlanFormat {
     json.writeEndObject();
   }
 
-  private static void writeSearch(SearchResult search, JsonGenerator json) {
+  private static void writeSearch(OffsetsSearchResult search, JsonGenerator json) {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
     json.writeNumberProperty("nodes", search.nodes());
     json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
@@ -204,7 +204,7 @@ final class PlanJson implements PlanFormat {
 
   private static void writeSearch(ObjectsSearchResult search, JsonGenerator json) {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
-    json.writeNumberProperty("nodes", search.nodeCount());
+    json.writeNumberProperty("nodes", search.nodes());
     json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
   }
 

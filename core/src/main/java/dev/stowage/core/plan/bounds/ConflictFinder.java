@@ -5,8 +5,8 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
 import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.search.SearchResult;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.core.plan.time.TaskLoad;
 import java.time.Duration;
@@ -221,8 +221,8 @@ final class ConflictFinder {
   /** {@return a bound of some records, from a search that ends once it exceeds the capacity} */
   private long provedBytes(List<Integer> some) {
     SearchOptions share =
-        options.withCapacity(capacityBytes).withTimeLimit(remaining().dividedBy(SHARES));
-    return OffsetsSearch.forAnswer(only(some), share, System::nanoTime).run().lowerBoundBytes();
+        options.withCapacityDecision(capacityBytes).withTimeLimit(remaining().dividedBy(SHARES));
+    return OffsetsSearch.of(only(some), share).run().lowerBoundBytes();
   }
 
   private PlanProblem only(List<Integer> some) {
@@ -238,7 +238,7 @@ final class ConflictFinder {
             .withTimeLimit(remaining())
             .withThreads(options.threads())
             .withProgress(options.progress());
-    SearchResult result = OffsetsSearch.of(only(records), smallest).run();
+    OffsetsSearchResult result = OffsetsSearch.of(only(records), smallest).run();
     long leastBytes = Math.max(provedBytes, result.lowerBoundBytes());
     boolean isExact = result.assignment().totalBytes() == leastBytes;
     List<Integer> movable = records.stream().filter(i -> !isPinned(i)).toList();

@@ -74,8 +74,7 @@ final class ConflictObjects {
       return search(problem, options, limit, best, form, form.bounds().objectsBytes());
     } catch (CancellationException e) {
       long boundBytes = PositionalMaximums.sum(ConflictForm.withoutGaps(problem));
-      SearchResult.End end =
-          limit.isCancelled() ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
+      SearchEnd end = limit.isCancelled() ? SearchEnd.CANCELLED : SearchEnd.TIME_LIMIT;
       return new ObjectsSearchResult(best, boundBytes, end(best, boundBytes, options, end), 0);
     }
   }
@@ -110,11 +109,11 @@ final class ConflictObjects {
         boundBytes = best.totalBytes();
       }
     }
-    SearchResult.End end = SearchResult.End.NOT_EXHAUSTIVE;
+    SearchEnd end = SearchEnd.NOT_EXHAUSTIVE;
     if (best.totalBytes() > Math.max(boundBytes, enoughBytes)) {
       SearchOptions rest = options.withNodeLimit(Math.max(0, options.nodeLimit() - nodeCount));
-      ObjectsSearchResult widened = new ObjectsSearch(form.widened(), rest, limit).run();
-      nodeCount += widened.nodeCount();
+      ObjectsSearchResult widened = new ObjectsSearch(form.widened(), rest, limit).runOnLifetimes();
+      nodeCount += widened.nodes();
       if (widened.assignment().totalBytes() < best.totalBytes()) {
         best = widened.assignment();
       }
@@ -130,17 +129,17 @@ final class ConflictObjects {
   /**
    * {@return the reason that the search ended; its proof does not hold beyond widened lifetimes}
    */
-  private static SearchResult.End end(
-      ObjectsAssignment best, long boundBytes, SearchOptions options, SearchResult.End ofWidened) {
+  private static SearchEnd end(
+      ObjectsAssignment best, long boundBytes, SearchOptions options, SearchEnd ofWidened) {
     if (best.totalBytes() == boundBytes) {
-      return SearchResult.End.OPTIMAL;
+      return SearchEnd.OPTIMAL;
     }
     if (best.totalBytes() <= options.capacityBytes().orElse(-1)) {
-      return SearchResult.End.CAPACITY_REACHED;
+      return SearchEnd.CAPACITY_REACHED;
     }
     return switch (ofWidened) {
       case TIME_LIMIT, NODE_LIMIT, CANCELLED -> ofWidened;
-      default -> SearchResult.End.NOT_EXHAUSTIVE;
+      default -> SearchEnd.NOT_EXHAUSTIVE;
     };
   }
 

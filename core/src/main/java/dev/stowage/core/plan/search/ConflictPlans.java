@@ -71,34 +71,34 @@ final class ConflictPlans {
    * @param capacityBytes what is good enough
    * @param endOfStarts why not all strategies have planned; else {@code NOT_EXHAUSTIVE}
    */
-  SearchResult run(
-      Supplier<SearchResult> search, OptionalLong capacityBytes, SearchResult.End endOfStarts) {
-    SearchResult.End end = endOfStarts;
+  OffsetsSearchResult run(
+      Supplier<OffsetsSearchResult> search, OptionalLong capacityBytes, SearchEnd endOfStarts) {
+    SearchEnd end = endOfStarts;
     long nodes = 0;
     if (best.totalBytes() > Math.max(TaskLoad.leastArenaBytes(widened), capacityBytes.orElse(0))) {
-      SearchResult found = search.get();
+      OffsetsSearchResult found = search.get();
       nodes = found.nodes();
       if (found.assignment().totalBytes() < best.totalBytes()) {
         best = found.assignment();
       }
       end = found.end();
     }
-    return new SearchResult(best, lowerBytes, end(end, capacityBytes), nodes);
+    return new OffsetsSearchResult(best, lowerBytes, end(end, capacityBytes), nodes);
   }
 
   /**
    * {@return the reason that the search ended; its proof does not hold beyond widened lifetimes}
    */
-  private SearchResult.End end(SearchResult.End ofWidened, OptionalLong capacityBytes) {
+  private SearchEnd end(SearchEnd ofWidened, OptionalLong capacityBytes) {
     if (best.totalBytes() == lowerBytes) {
-      return SearchResult.End.OPTIMAL;
+      return SearchEnd.OPTIMAL;
     }
     if (capacityBytes.isPresent() && best.totalBytes() <= capacityBytes.getAsLong()) {
-      return SearchResult.End.CAPACITY_REACHED;
+      return SearchEnd.CAPACITY_REACHED;
     }
     return switch (ofWidened) {
       case TIME_LIMIT, NODE_LIMIT, CANCELLED -> ofWidened;
-      default -> SearchResult.End.NOT_EXHAUSTIVE;
+      default -> SearchEnd.NOT_EXHAUSTIVE;
     };
   }
 }

@@ -29,16 +29,21 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Searches for the smallest shared objects, and for the proof that there are none smaller; with a
- * capacity, for the first ones within it, and if there are none, for the smallest.
+ * A search for the smallest shared objects of a problem, with a proved lower bound.
  *
- * <p>For memory that cannot be sub-allocated, where offsets are of no use. A record with gaps holds
- * its object throughout. With a graph the search is exhaustive for a few records, and otherwise one
- * on widened lifetimes, as {@link dev.stowage.core.plan.strategy.MemoryStrategy} describes.
+ * <p>Shared objects are for memory that cannot be sub-allocated. A record with gaps holds its
+ * object throughout its lifetime.
  *
- * <p>The search ends within half a second after its limit, or after {@link #cancel}, for up to
- * 100,000 records; above, the first plan may take longer. For one run; {@link #cancel} may be
- * called by any thread.
+ * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
+ * goes on to the smallest plan.
+ *
+ * <p>If the problem has a {@link dev.stowage.core.plan.ReuseGraph}, the search is exhaustive for a
+ * few records. Otherwise it runs on widened lifetimes, as {@link
+ * dev.stowage.core.plan.strategy.MemoryStrategy} describes.
+ *
+ * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
+ * 100,000 records. For more records, the first plan may take longer. A search runs once, in the
+ * thread that calls {@link #run}. Any thread may call {@link #cancel}.
  */
 public final class ObjectsSearch {
 
@@ -70,6 +75,7 @@ public final class ObjectsSearch {
   private final SearchOptions options;
   private final SearchLimit limit;
   private Optional<ObjectsAssignment> offered = Optional.empty();
+  private boolean hasRun;
 
   ObjectsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
     if (problem.hasPins()) {
@@ -81,31 +87,33 @@ public final class ObjectsSearch {
   }
 
   /**
-   * {@return a search; its time begins here}
+   * {@return a search, which {@link #run} starts}
    *
    * @param problem the records
-   * @param options when to end: at 0 nodes strategies plan and nothing is improved; threads and the
-   *     listener are not used
+   * @param options the limits and the capacity; the search ignores threads and the listener. At 0
+   *     nodes, only strategies plan
    * @throws UnsupportedProblemException if a record is pinned
    */
   public static ObjectsSearch of(PlanProblem problem, SearchOptions options) {
     return of(problem, options, System::nanoTime);
   }
 
-  /** {@return a search whose time is told by a clock in nanoseconds} */
+  /** {@return a search with a clock in nanoseconds} */
   static ObjectsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
     return new ObjectsSearch(problem, options, new SearchLimit(options.timeLimit(), nanoTime));
   }
 
   /**
-   * Has the search start from a plan: its answer is no larger.
+   * Adds a plan to start from: the answer is not larger.
    *
-   * <p>For the thread that runs the search, before it does. O(n log n).
+   * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
    *
    * @param plan an assignment for the problem
    * @throws IllegalArgumentException if {@code plan} is not valid
+   * @throws IllegalStateException if the search has run
    */
   public void offer(ObjectsAssignment plan) {
+    checkNotRun();
     AssignmentChecker.violation(problem, plan)
         .ifPresent(violation -> {
           throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
@@ -115,22 +123,40 @@ public final class ObjectsSearch {
     }
   }
 
-  /** Ends the search soon; its answer is the best plan so far. Any thread may call this. */
+  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
   public void cancel() {
     limit.cancel();
   }
 
   /**
-   * {@return the smallest objects found: no larger than those of any strategy that finishes within
-   * the time limit, as far as it belongs into a comparison of this many records}
+   * Searches, and {@return the first objects within the capacity, the smallest ones, or the best
+   * ones so far if a limit ends the search}
    *
-   * <p>A node is a state of a sweep or a record placed, or as much work as that. The same problem
-   * and options give the same result, unless time or {@link #cancel} ends the search.
+   * <p>The time limit starts here. The answer is not larger than the plan of any strategy that
+   * finishes within the time limit and whose comparison limit admits the problem. The same problem
+   * and options give the same result, unless time, {@link #cancel} or an interrupt of the calling
+   * thread ends the search.
+   *
+   * @throws IllegalStateException if the search has run
    */
   public ObjectsSearchResult run() {
+    checkNotRun();
+    hasRun = true;
+    limit.start();
     return problem.reuseGraph().isPresent()
         ? ConflictObjects.search(problem, options, limit, offered)
-        : new Run().search();
+        : runOnLifetimes();
+  }
+
+  /** Searches within a limit that has started; the problem has no graph. */
+  ObjectsSearchResult runOnLifetimes() {
+    return new Run().search();
+  }
+
+  private void checkNotRun() {
+    if (hasRun) {
+      throw new IllegalStateException("a search runs only once: create another ObjectsSearch");
+    }
   }
 
   private final class Run {
@@ -186,18 +212,18 @@ public final class ObjectsSearch {
       }
     }
 
-    private SearchResult.End end() {
+    private SearchEnd end() {
       if (isProved()) {
-        return SearchResult.End.OPTIMAL;
+        return SearchEnd.OPTIMAL;
       }
       if (isGoodEnough()) {
-        return SearchResult.End.CAPACITY_REACHED;
+        return SearchEnd.CAPACITY_REACHED;
       }
       if (limit.isCancelled()) {
-        return SearchResult.End.CANCELLED;
+        return SearchEnd.CANCELLED;
       }
       boolean isOfNodes = nodeCount >= options.nodeLimit() && !limit.isOver();
-      return isOfNodes ? SearchResult.End.NODE_LIMIT : SearchResult.End.TIME_LIMIT;
+      return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
     }
 
     private boolean isProved() {

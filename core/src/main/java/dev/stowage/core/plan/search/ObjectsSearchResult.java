@@ -3,17 +3,17 @@ package dev.stowage.core.plan.search;
 import dev.stowage.core.plan.ObjectsAssignment;
 
 /**
- * What a search for shared objects has found.
+ * The smallest shared objects that an {@link ObjectsSearch} found, and their lower bound.
  *
- * @param assignment the smallest assignment found
- * @param lowerBoundBytes what no assignment is smaller than, proved
- * @param end why the search ended
- * @param nodeCount how much was looked at, in the unit of the search's limit
+ * @param assignment the plan
+ * @param lowerBoundBytes a proved lower bound: no plan is smaller
+ * @param end the reason that the search ended
+ * @param nodes the amount of work: states of sweeps, placed records, and steps of equal cost
  */
 public record ObjectsSearchResult(
-    ObjectsAssignment assignment, long lowerBoundBytes, SearchResult.End end, long nodeCount) {
+    ObjectsAssignment assignment, long lowerBoundBytes, SearchEnd end, long nodes) {
 
-  /** {@return whether it is proved that no assignment is smaller} */
+  /** {@return true if the search proved that no plan is smaller} */
   public boolean isOptimal() {
     return assignment.totalBytes() == lowerBoundBytes;
   }

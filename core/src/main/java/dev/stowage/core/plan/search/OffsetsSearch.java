@@ -21,60 +21,50 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Searches for the smallest tensor arena: exact where it can be, never worse than the other
- * strategies.
+ * A search for the smallest tensor arena of a problem, with a proved lower bound.
  *
- * <pre>{@code
- * SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+ * {@snippet :
+ * OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
  * result.assignment().totalBytes();
  * result.isOptimal();
- * }</pre>
+ * }
  *
- * <p>It starts from the best of many quick plans and from the largest sum of live bytes, which no
- * plan is below. Between the two it places and takes back records, as MiniMalloc does, in many
- * short searches that learn from each other's failures. Where a search has been through everything
- * that a capacity allows, the lower bound rises.
+ * <p>The search starts from the plans of the strategies and of other quick orders. The first lower
+ * bound is the load. Between the two, the search places records one by one and takes them back, as
+ * MiniMalloc does, in many short runs that learn from the failures before. Each run that tries all
+ * placements within a capacity raises the lower bound.
  *
- * <p>With a capacity, it stops at the first plan that fits; if none fits, it goes on to the
- * smallest plan.
+ * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
+ * goes on to the smallest plan.
  *
- * <p>The quick plans include those of the other strategies, of shared objects too if the lower
- * bound of objects is below the best plan so far. So the answer is no larger than the plan of a
- * strategy that finishes within the time limit, where strategies take their turns one after the
- * other; {@link #offer} holds it to plans that the caller has. Strategies that are too slow for so
- * many records are left out: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}.
+ * <p>The answer is not larger than the plan of any strategy that finishes within the time limit,
+ * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
+ * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}.
  *
- * <p>The search ends within half a second after its limit, or after {@link #cancel}, for up to
- * 100,000 records; above, the first plan may take longer.
+ * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
+ * 100,000 records. For more records, the first plan may take longer.
  *
- * <p>With a {@link ReuseGraph}, what is searched is an ordinary problem with gaps in lifetimes in
- * which the same records conflict. Where that would be too large (parallel branches of hundreds of
- * records each), the search is one on widened lifetimes, as {@link
- * dev.stowage.core.plan.strategy.MemoryStrategy} describes; its plan counts if it is below those of
- * all strategies, and its lower bound does not.
+ * <p>If the problem has a {@link ReuseGraph}, the search runs on a problem without a graph in which
+ * the same pairs of records conflict. If that problem would be too large (parallel branches of
+ * hundreds of records each), the search runs on widened lifetimes, as {@link
+ * dev.stowage.core.plan.strategy.MemoryStrategy} describes. Its lower bound is then not used.
  *
- * <p>Unless it is cut by time, the answer is the same on every machine and with any number of
- * threads. For one run; {@link #cancel} may be called by any thread.
+ * <p>Unless time, {@link #cancel} or an interrupt ends the search, the answer is the same on every
+ * machine and for any number of threads. A search runs once, in the thread that calls {@link #run};
+ * it starts other threads only if {@link SearchOptions#threads} is above 1. Any thread may call
+ * {@link #cancel}.
  */
 public final class OffsetsSearch {
-
-  /** When a search ends, besides with the smallest plan and with its limit. */
-  private enum Goal {
-    /** With the first plan within the capacity; if there is none, with the smallest plan. */
-    PLAN,
-    /** Once it is known whether there is a plan within the capacity. */
-    ANSWER
-  }
 
   /** The problem of the caller. */
   private final PlanProblem given;
 
-  /** The problem that is searched: without a graph; its plans are plans of the given one. */
+  /** A problem without a graph; its plans are plans of the given problem. */
   private PlanProblem problem;
 
   private final SearchOptions options;
   private final SearchLimit limit;
-  private final Goal goal;
+  private boolean hasRun;
 
   /** The smallest plan to start from. */
   private Optional<OffsetsAssignment> offered = Optional.empty();
@@ -86,77 +76,79 @@ public final class OffsetsSearch {
 
   private long nodes;
 
-  private OffsetsSearch(PlanProblem given, SearchOptions options, SearchLimit limit, Goal goal) {
-    this.given = given;
+  private OffsetsSearch(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    given = problem;
+    this.problem = problem;
     this.options = options;
-    this.limit = limit;
-    this.goal = goal;
-    problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
-    lowerBytes = TaskLoad.leastArenaBytes(problem);
+    limit = new SearchLimit(options.timeLimit(), nanoTime);
   }
 
   /**
-   * {@return a search; its time begins here}
+   * {@return a search, which {@link #run} starts}
    *
-   * @param problem what is to be planned
-   * @param options when to end, and what to use
+   * @param problem the records
+   * @param options the limits, the capacity and the number of threads
    */
   public static OffsetsSearch of(PlanProblem problem, SearchOptions options) {
     return of(problem, options, System::nanoTime);
   }
 
-  /** {@return a search whose time is told by a clock in nanoseconds} */
+  /** {@return a search with a clock in nanoseconds} */
   static OffsetsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
-    return of(problem, options, nanoTime, Goal.PLAN);
+    return new OffsetsSearch(problem, options, nanoTime);
   }
 
   /**
-   * {@return a search that also ends once no plan can be within the capacity}
+   * Adds a plan to start from: the answer is not larger.
    *
-   * <p>Its lower bound is the answer then, and its plan is any.
-   */
-  public static OffsetsSearch forAnswer(
-      PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
-    return of(problem, options, nanoTime, Goal.ANSWER);
-  }
-
-  private static OffsetsSearch of(
-      PlanProblem problem, SearchOptions options, LongSupplier nanoTime, Goal goal) {
-    return new OffsetsSearch(
-        problem, options, new SearchLimit(options.timeLimit(), nanoTime), goal);
-  }
-
-  /**
-   * Has the search start from a plan: its answer is no larger.
-   *
-   * <p>For the thread that runs the search, before it does. O(n log n).
+   * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
    *
    * @param plan an assignment for the problem
    * @throws IllegalArgumentException if {@code plan} is not valid
+   * @throws IllegalStateException if the search has run
    */
   public void offer(OffsetsAssignment plan) {
+    checkNotRun();
     AssignmentChecker.violation(given, plan)
         .ifPresent(violation -> {
           throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
         });
+    takeIfSmaller(plan);
+  }
+
+  private void takeIfSmaller(OffsetsAssignment plan) {
     if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
       offered = Optional.of(plan);
     }
   }
 
-  /** Ends the search soon; its answer is the best plan so far. Any thread may call this. */
+  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
   public void cancel() {
     limit.cancel();
   }
 
   /**
-   * {@return the best plan found: the first one within the capacity asked for, the smallest one, or
-   * the best one when the time was over}
+   * Searches, and {@return the first plan within the capacity, the smallest plan, or the best one
+   * so far if a limit ends the search}
    *
-   * <p>A thread that is interrupted cancels the search, and stays interrupted.
+   * <p>The time limit starts here. An interrupt of the calling thread cancels the search, and the
+   * interrupt status stays set.
+   *
+   * @throws IllegalStateException if the search has run
    */
-  public SearchResult run() {
+  public OffsetsSearchResult run() {
+    checkNotRun();
+    hasRun = true;
+    limit.start();
+    problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
+    lowerBytes = TaskLoad.leastArenaBytes(problem);
     return given.reuseGraph().isPresent() ? searchWithGraph() : search();
+  }
+
+  private void checkNotRun() {
+    if (hasRun) {
+      throw new IllegalStateException("a search runs only once: create another OffsetsSearch");
+    }
   }
 
   /**
@@ -164,7 +156,7 @@ public final class OffsetsSearch {
    *
    * <p>Strategies come first: preparing the search of a large graph may take all the time.
    */
-  private SearchResult searchWithGraph() {
+  private OffsetsSearchResult searchWithGraph() {
     offerIfPossible(ConflictPlans.ofExactStrategies(given));
     try {
       ConflictForm form = ConflictForm.of(given, limit.stop());
@@ -181,7 +173,7 @@ public final class OffsetsSearch {
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
       best = bestOffered(); // there was no time for a search
-      return new SearchResult(best, lowerBytes, end(), nodes);
+      return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
     }
   }
 
@@ -191,18 +183,18 @@ public final class OffsetsSearch {
   }
 
   /** {@return the reason that no more plans to start from were made} */
-  private SearchResult.End endOfStarts() {
+  private SearchEnd endOfStarts() {
     if (!limit.isOverForQuickPlans()) {
-      return SearchResult.End.NOT_EXHAUSTIVE;
+      return SearchEnd.NOT_EXHAUSTIVE;
     }
-    return limit.isCancelled() ? SearchResult.End.CANCELLED : SearchResult.End.TIME_LIMIT;
+    return limit.isCancelled() ? SearchEnd.CANCELLED : SearchEnd.TIME_LIMIT;
   }
 
   private void offerIfPossible(List<Function<BooleanSupplier, OffsetsAssignment>> starts) {
     starts.stream()
         .filter(start -> !limit.isOverForQuickPlans())
         .flatMap(start -> planIfPossible(start).stream())
-        .forEach(this::offer);
+        .forEach(this::takeIfSmaller);
   }
 
   private Optional<OffsetsAssignment> planIfPossible(
@@ -214,7 +206,7 @@ public final class OffsetsSearch {
     }
   }
 
-  private SearchResult search() {
+  private OffsetsSearchResult search() {
     QuickPlans plans = new QuickPlans(problem, limit);
     best = isAnswered() ? ArrivalFit.plan(problem) : plans.first(offered);
     if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
@@ -225,7 +217,7 @@ public final class OffsetsSearch {
         }
       }
     }
-    return new SearchResult(best, lowerBytes, end(), nodes);
+    return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
   }
 
   private boolean isOpen() {
@@ -237,7 +229,7 @@ public final class OffsetsSearch {
   }
 
   private boolean isAnswered() {
-    return goal == Goal.ANSWER
+    return options.isCapacityDecision()
         && (best.totalBytes() <= goalBytes() || lowerBytes > options.capacityBytes().orElse(0));
   }
 
@@ -246,18 +238,18 @@ public final class OffsetsSearch {
     return Math.max(lowerBytes, options.capacityBytes().orElse(0));
   }
 
-  private SearchResult.End end() {
+  private SearchEnd end() {
     if (best.totalBytes() == lowerBytes) {
-      return SearchResult.End.OPTIMAL;
+      return SearchEnd.OPTIMAL;
     }
     if (best.totalBytes() <= options.capacityBytes().orElse(0)) {
-      return SearchResult.End.CAPACITY_REACHED;
+      return SearchEnd.CAPACITY_REACHED;
     }
     if (limit.isCancelled()) {
-      return SearchResult.End.CANCELLED;
+      return SearchEnd.CANCELLED;
     }
     boolean isOfNodes = nodes >= options.nodeLimit() && !limit.isOver();
-    return isOfNodes ? SearchResult.End.NODE_LIMIT : SearchResult.End.TIME_LIMIT;
+    return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
   }
 
   /** Makes the plans of all strategies; once one is good enough, of strategies alone. */
@@ -274,7 +266,7 @@ public final class OffsetsSearch {
             .filter(plan -> plan.totalBytes() < best.totalBytes())
             .ifPresent(plan -> best = plan);
       }
-      tellProgress();
+      reportProgress();
     }
   }
 
@@ -289,7 +281,7 @@ public final class OffsetsSearch {
       lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
       if (isOpen()) {
         searchForARound(parts, workers);
-        tellProgress();
+        reportProgress();
       }
     }
   }
@@ -314,7 +306,7 @@ public final class OffsetsSearch {
     nodes = parts.nodes();
   }
 
-  private void tellProgress() {
+  private void reportProgress() {
     options
         .progress()
         .accept(

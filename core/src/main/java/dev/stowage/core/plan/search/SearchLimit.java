@@ -16,14 +16,15 @@ final class SearchLimit {
   private static final long GRACE_NANOS = 150_000_000;
 
   private final LongSupplier nanoTime;
-  private final long startNanos;
   private final long limitNanos;
+  private volatile long startNanos;
+  private volatile Thread runner = Thread.currentThread();
   private volatile boolean cancelled;
   private volatile long cancelledNanos = Long.MAX_VALUE;
   private volatile boolean over;
 
   /**
-   * A limit whose time begins now.
+   * A limit whose time begins with {@link #start}.
    *
    * @param limit not negative
    * @param nanoTime a clock in nanoseconds, as {@link System#nanoTime}
@@ -31,6 +32,12 @@ final class SearchLimit {
   SearchLimit(Duration limit, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     limitNanos = nanos(limit);
+    startNanos = nanoTime.getAsLong();
+  }
+
+  /** Starts the time. From now on, an interrupt of the calling thread cancels the search. */
+  void start() {
+    runner = Thread.currentThread();
     startNanos = nanoTime.getAsLong();
   }
 
@@ -43,7 +50,7 @@ final class SearchLimit {
     }
   }
 
-  /** {@return the nanoseconds since the limit was made} */
+  /** {@return the nanoseconds since the start} */
   long elapsedNanos() {
     return nanoTime.getAsLong() - startNanos;
   }
@@ -56,13 +63,17 @@ final class SearchLimit {
     }
   }
 
+  /** {@return true if the search is cancelled, or its thread is interrupted} */
   boolean isCancelled() {
+    if (!cancelled && runner.isInterrupted()) {
+      cancel();
+    }
     return cancelled;
   }
 
   /** {@return true if the time is over or the search is cancelled} */
   boolean isOver() {
-    if (!over && (cancelled || elapsedNanos() >= limitNanos)) {
+    if (!over && (isCancelled() || elapsedNanos() >= limitNanos)) {
       over = true;
     }
     return over;
@@ -70,7 +81,7 @@ final class SearchLimit {
 
   /** {@return true if quick plans are to stop: when cancelled, or a little after the time} */
   boolean isOverForQuickPlans() {
-    return cancelled || isOverForFirstPlan();
+    return isCancelled() || isOverForFirstPlan();
   }
 
   /** {@return true if the first plan is to stop: a little after the time or being cancelled} */

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * When an {@link OffsetsSearch} or an {@link ObjectsSearch} ends, and what it may use.
+ * The limits of an {@link OffsetsSearch} or an {@link ObjectsSearch}, and the threads that it uses.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */
@@ -13,10 +13,11 @@ public final class SearchOptions {
 
   private static final SearchOptions DEFAULTS =
       new SearchOptions(
-          Duration.ofSeconds(10), OptionalLong.empty(), Long.MAX_VALUE, 1, progress -> {});
+          Duration.ofSeconds(10), OptionalLong.empty(), false, Long.MAX_VALUE, 1, progress -> {});
 
   private final Duration timeLimit;
   private final OptionalLong capacityBytes;
+  private final boolean isCapacityDecision;
   private final long nodeLimit;
   private final int threads;
   private final Consumer<SearchProgress> progress;
@@ -24,17 +25,19 @@ public final class SearchOptions {
   private SearchOptions(
       Duration timeLimit,
       OptionalLong capacityBytes,
+      boolean isCapacityDecision,
       long nodeLimit,
       int threads,
       Consumer<SearchProgress> progress) {
     this.timeLimit = timeLimit;
     this.capacityBytes = capacityBytes;
+    this.isCapacityDecision = isCapacityDecision;
     this.nodeLimit = nodeLimit;
     this.threads = threads;
     this.progress = progress;
   }
 
-  /** {@return ten seconds, the smallest plan, any number of nodes, one thread, and no listener} */
+  /** {@return ten seconds, no capacity, any number of nodes, one thread, and no listener} */
   public static SearchOptions defaults() {
     return DEFAULTS;
   }
@@ -42,28 +45,48 @@ public final class SearchOptions {
   /**
    * {@return these options with a time limit}
    *
-   * @param limit after this long the best plan so far is the answer; not negative
+   * @param limit the time after which the search returns the best plan so far; not negative
    * @throws IllegalArgumentException if {@code limit < 0}
    */
   public SearchOptions withTimeLimit(Duration limit) {
     if (limit.isNegative()) {
-      throw new IllegalArgumentException("a time limit is negative: timeLimit=" + limit);
+      throw new IllegalArgumentException("timeLimit must not be negative: timeLimit=" + limit);
     }
-    return new SearchOptions(limit, capacityBytes, nodeLimit, threads, progress);
+    return new SearchOptions(
+        limit, capacityBytes, isCapacityDecision, nodeLimit, threads, progress);
   }
 
   /**
    * {@return these options with a capacity}
    *
-   * @param bytes a plan within this many bytes is good enough; if there is none, the search goes on
-   *     to the smallest plan
+   * @param bytes the search stops at a plan of at most this size; if there is none, it goes on to
+   *     the smallest plan
    * @throws IllegalArgumentException if {@code bytes < 0}
    */
   public SearchOptions withCapacity(long bytes) {
+    return withCapacity(bytes, false);
+  }
+
+  /**
+   * {@return these options with a capacity, as a question: does any plan fit?}
+   *
+   * <p>The search also stops when its lower bound exceeds the capacity. Its plan may then be larger
+   * than necessary. A search for objects ignores the difference to {@link #withCapacity(long)}.
+   *
+   * @param bytes the capacity
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   */
+  public SearchOptions withCapacityDecision(long bytes) {
+    return withCapacity(bytes, true);
+  }
+
+  private SearchOptions withCapacity(long bytes, boolean isDecision) {
     if (bytes < 0) {
-      throw new IllegalArgumentException("a capacity is negative: capacityBytes=" + bytes);
+      throw new IllegalArgumentException(
+          "capacityBytes must not be negative: capacityBytes=" + bytes);
     }
-    return new SearchOptions(timeLimit, OptionalLong.of(bytes), nodeLimit, threads, progress);
+    return new SearchOptions(
+        timeLimit, OptionalLong.of(bytes), isDecision, nodeLimit, threads, progress);
   }
 
   /**
@@ -71,49 +94,59 @@ public final class SearchOptions {
    *
    * <p>A search that ends with this limit has the same answer on every machine.
    *
-   * @param nodes about how many nodes to look at; at 0 only strategies plan
+   * @param nodes the approximate number of nodes to visit; at 0, only strategies plan
    * @throws IllegalArgumentException if {@code nodes < 0}
    */
   public SearchOptions withNodeLimit(long nodes) {
     if (nodes < 0) {
-      throw new IllegalArgumentException("a limit of nodes is negative: nodeLimit=" + nodes);
+      throw new IllegalArgumentException("nodeLimit must not be negative: nodeLimit=" + nodes);
     }
-    return new SearchOptions(timeLimit, capacityBytes, nodes, threads, progress);
+    return new SearchOptions(
+        timeLimit, capacityBytes, isCapacityDecision, nodes, threads, progress);
   }
 
   /**
    * {@return these options with a number of threads}
    *
-   * @param count how many threads search offsets, each of them started and ended by the search
+   * @param count at 1, the thread that runs the search does all work; above, the search starts and
+   *     ends this many threads. A search for objects uses one
    * @throws IllegalArgumentException if {@code count < 1}
    */
   public SearchOptions withThreads(int count) {
     if (count < 1) {
-      throw new IllegalArgumentException("a search needs a thread: threads=" + count);
+      throw new IllegalArgumentException("threads must be positive: threads=" + count);
     }
-    return new SearchOptions(timeLimit, capacityBytes, nodeLimit, count, progress);
+    return new SearchOptions(
+        timeLimit, capacityBytes, isCapacityDecision, nodeLimit, count, progress);
   }
 
   /**
    * {@return these options with a listener}
    *
-   * @param listener hears now and then how far a search of offsets is, in the thread that runs it
+   * @param listener receives the state of a search for offsets from time to time, in the thread
+   *     that runs the search
    */
   public SearchOptions withProgress(Consumer<SearchProgress> listener) {
-    return new SearchOptions(timeLimit, capacityBytes, nodeLimit, threads, listener);
+    return new SearchOptions(
+        timeLimit, capacityBytes, isCapacityDecision, nodeLimit, threads, listener);
   }
 
-  /** {@return the time limit of a search} */
+  /** {@return the time limit} */
   public Duration timeLimit() {
     return timeLimit;
   }
 
-  /** {@return the bytes that are good enough; empty for the smallest plan} */
+  /** {@return the capacity; empty for the smallest plan} */
   public OptionalLong capacityBytes() {
     return capacityBytes;
   }
 
-  /** {@return the number of nodes that a search may visit} */
+  /** {@return true if the search stops when it knows that no plan fits into the capacity} */
+  public boolean isCapacityDecision() {
+    return isCapacityDecision;
+  }
+
+  /** {@return the number of nodes that the search may visit} */
   public long nodeLimit() {
     return nodeLimit;
   }

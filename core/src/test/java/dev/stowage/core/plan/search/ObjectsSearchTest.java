@@ -42,6 +42,17 @@ class ObjectsSearchTest {
     assertThat(result.isOptimal()).isTrue();
   }
 
+  @Test
+  void run_aSecondTime_isRefused() {
+    ObjectsSearch search = ObjectsSearch.of(problem(), SearchOptions.defaults());
+    ObjectsSearchResult result = search.run();
+    assertThatThrownBy(search::run)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a search runs only once: create another ObjectsSearch");
+    assertThatThrownBy(() -> search.offer(result.assignment()))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
   /*
    *           0   1   2   3
    *   0 (8)   B       D   D       tasks 0 and 2 need 8 and 3
@@ -56,7 +67,7 @@ class ObjectsSearchTest {
     assertThat(result.assignment().totalBytes()).isEqualTo(11);
     assertThat(result.lowerBoundBytes()).isEqualTo(11);
     assertThat(result.isOptimal()).isTrue();
-    assertThat(result.nodeCount()).isZero();
+    assertThat(result.nodes()).isZero();
   }
 
   /*

@@ -45,7 +45,8 @@ class OffsetsSearchLargeTest {
     return PlanProblem.of(records);
   }
 
-  private static SearchResult runForRounds(PlanProblem problem, SearchOptions options, int rounds) {
+  private static OffsetsSearchResult runForRounds(
+      PlanProblem problem, SearchOptions options, int rounds) {
     int[] told = {0};
     AtomicReference<OffsetsSearch> search = new AtomicReference<>();
     SearchOptions counted =
@@ -55,7 +56,7 @@ class OffsetsSearchLargeTest {
           }
         });
     search.set(OffsetsSearch.of(problem, counted));
-    SearchResult result = search.get().run();
+    OffsetsSearchResult result = search.get().run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isGreaterThanOrEqualTo(result.lowerBoundBytes());
     return result;
@@ -65,7 +66,7 @@ class OffsetsSearchLargeTest {
   @ValueSource(ints = {5_000, 9_000})
   void run_thousandsOfRecords_isNeverAboveAStrategy(int count) {
     PlanProblem problem = problem(3, count, false);
-    SearchResult result = runForRounds(problem, OPTIONS, 6);
+    OffsetsSearchResult result = runForRounds(problem, OPTIONS, 6);
     assertThat(result.nodes()).isPositive();
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy != MemoryStrategy.OPTIMAL
@@ -75,7 +76,7 @@ class OffsetsSearchLargeTest {
             .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
       }
     }
-    SearchResult together = runForRounds(problem, OPTIONS.withThreads(2), 6);
+    OffsetsSearchResult together = runForRounds(problem, OPTIONS.withThreads(2), 6);
     assertThat(together.assignment()).isEqualTo(result.assignment());
     assertThat(together.lowerBoundBytes()).isEqualTo(result.lowerBoundBytes());
   }
@@ -83,7 +84,7 @@ class OffsetsSearchLargeTest {
   @Test
   void run_thousandsOfConstrainedRecords_isValid() {
     PlanProblem problem = problem(4, 6_000, true);
-    SearchResult result = runForRounds(problem, OPTIONS.withThreads(2), 7);
+    OffsetsSearchResult result = runForRounds(problem, OPTIONS.withThreads(2), 7);
     assertThat(result.nodes()).isPositive();
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(problem).totalBytes());
@@ -92,8 +93,9 @@ class OffsetsSearchLargeTest {
   @Test
   void run_noTime_givesAValidPlan() {
     PlanProblem problem = problem(5, 20_000, true);
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
+    OffsetsSearchResult result =
+        OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
-    assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+    assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
   }
 }

@@ -54,13 +54,13 @@ class OffsetsSearchRandomTest {
   }
 
   private static void assertProved(PlanProblem problem, long optimum) {
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
     assertThat(result.assignment().totalBytes()).as("%s", problem).isEqualTo(optimum);
     assertThat(result.lowerBoundBytes()).as("%s", problem).isEqualTo(optimum);
-    assertThat(result.end()).as("%s", problem).isEqualTo(SearchResult.End.OPTIMAL);
+    assertThat(result.end()).as("%s", problem).isEqualTo(SearchEnd.OPTIMAL);
     assertThat(result.isOptimal()).isTrue();
   }
 
@@ -70,7 +70,7 @@ class OffsetsSearchRandomTest {
     PlanProblem problem = SmallProblems.of(seed, 6, 9);
     long optimum = ExhaustivePlans.byOrders(problem);
     for (long capacity = Math.max(0, optimum - 4); capacity < optimum + 3; capacity++) {
-      SearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(capacity)).run();
+      OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(capacity)).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(result.lowerBoundBytes())
           .as("capacity %d of %s", capacity, problem)
@@ -81,13 +81,12 @@ class OffsetsSearchRandomTest {
             .as("capacity %d of %s", capacity, problem)
             .isLessThanOrEqualTo(capacity);
         assertThat(result.end())
-            .isEqualTo(
-                result.isOptimal() ? SearchResult.End.OPTIMAL : SearchResult.End.CAPACITY_REACHED);
+            .isEqualTo(result.isOptimal() ? SearchEnd.OPTIMAL : SearchEnd.CAPACITY_REACHED);
       } else {
         assertThat(result.assignment().totalBytes())
             .as("capacity %d of %s", capacity, problem)
             .isEqualTo(optimum);
-        assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+        assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
       }
     }
   }
@@ -96,7 +95,7 @@ class OffsetsSearchRandomTest {
   @MethodSource("seeds")
   void run_anyRecords_isNeverAboveAStrategy(long seed) {
     PlanProblem problem = SmallProblems.withWindows(seed, 12, 40);
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS.withNodeLimit(20_000)).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withNodeLimit(20_000)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -112,7 +111,7 @@ class OffsetsSearchRandomTest {
             ? SmallProblems.withWindows(seed / 2, 25, 50)
             : SmallProblems.ofLikeSizes(seed / 2);
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
-    SearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -122,7 +121,7 @@ class OffsetsSearchRandomTest {
         .isEqualTo(result.assignment());
   }
 
-  private static void assertNotAboveAStrategy(PlanProblem problem, SearchResult result) {
+  private static void assertNotAboveAStrategy(PlanProblem problem, OffsetsSearchResult result) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy != MemoryStrategy.OPTIMAL && (strategy.placesPins() || !problem.hasPins())) {
         assertThat(result.assignment().totalBytes())
@@ -142,7 +141,7 @@ class OffsetsSearchRandomTest {
   void run_windowsInGaps_boundAndPlanHoldTheOptimumBetweenThem(long seed) {
     PlanProblem problem = SmallProblems.withWindows(seed, 5, 6);
     long optimum = ExhaustivePlans.byOffsets(problem);
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();

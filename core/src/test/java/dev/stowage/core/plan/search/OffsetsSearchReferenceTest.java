@@ -36,7 +36,7 @@ class OffsetsSearchReferenceTest {
       records.add(record(fields));
     }
     PlanProblem problem = PlanProblem.of(records);
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isEqualTo(reference.get("optimum").longValue());
     assertThat(result.isOptimal()).isTrue();
@@ -65,9 +65,9 @@ class OffsetsSearchReferenceTest {
   void run_miniMallocInstance_fitsIntoItsCapacity(String instance) {
     PlanProblem problem =
         PlanProblem.of(ReferenceData.miniMallocRecords(instance + ".1048576.csv"));
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(1_048_576)).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(1_048_576)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(1_048_576);
-    assertThat(result.end()).isIn(SearchResult.End.CAPACITY_REACHED, SearchResult.End.OPTIMAL);
+    assertThat(result.end()).isIn(SearchEnd.CAPACITY_REACHED, SearchEnd.OPTIMAL);
   }
 }

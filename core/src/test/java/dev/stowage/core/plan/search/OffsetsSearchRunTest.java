@@ -18,8 +18,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,21 +39,22 @@ class OffsetsSearchRunTest {
   }
 
   /** {@return what a search comes to whose listener can do something to it} */
-  private static SearchResult run(
+  private static OffsetsSearchResult run(
       PlanProblem problem,
       SearchOptions options,
       BiConsumer<OffsetsSearch, SearchProgress> listener) {
     AtomicReference<OffsetsSearch> search = new AtomicReference<>();
     SearchOptions told = options.withProgress(progress -> listener.accept(search.get(), progress));
     search.set(OffsetsSearch.of(problem, told));
-    SearchResult result = search.get().run();
+    OffsetsSearchResult result = search.get().run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
     return result;
   }
 
   /** {@return what a search comes to that is cancelled between two rounds, at the latest} */
-  private static SearchResult runForRounds(PlanProblem problem, SearchOptions options, int rounds) {
+  private static OffsetsSearchResult runForRounds(
+      PlanProblem problem, SearchOptions options, int rounds) {
     int[] told = {0};
     return run(
         problem,
@@ -68,10 +71,10 @@ class OffsetsSearchRunTest {
   void run_anyNumberOfThreads_givesTheSameAnswer(long seed) {
     Random random = new Random(seed);
     PlanProblem problem = CutProblems.of(random, 30 + random.nextInt(70));
-    SearchResult alone = runForRounds(problem, OPTIONS, 12);
+    OffsetsSearchResult alone = runForRounds(problem, OPTIONS, 12);
     assertThat(alone.lowerBoundBytes()).isEqualTo(CutProblems.BYTES);
     for (int threads = 2; threads <= 3; threads++) {
-      SearchResult together = runForRounds(problem, OPTIONS.withThreads(threads), 12);
+      OffsetsSearchResult together = runForRounds(problem, OPTIONS.withThreads(threads), 12);
       assertThat(together.assignment()).as("%s", problem).isEqualTo(alone.assignment());
       assertThat(together.lowerBoundBytes()).isEqualTo(alone.lowerBoundBytes());
       assertThat(together.end()).isEqualTo(alone.end());
@@ -93,8 +96,8 @@ class OffsetsSearchRunTest {
       }
     }
     PlanProblem problem = PlanProblem.of(records);
-    SearchResult alone = runForRounds(problem, OPTIONS, 8);
-    SearchResult together = runForRounds(problem, OPTIONS.withThreads(2), 8);
+    OffsetsSearchResult alone = runForRounds(problem, OPTIONS, 8);
+    OffsetsSearchResult together = runForRounds(problem, OPTIONS.withThreads(2), 8);
     assertThat(together.assignment()).as("%s", problem).isEqualTo(alone.assignment());
     assertThat(together.lowerBoundBytes()).isEqualTo(alone.lowerBoundBytes());
     assertThat(together.end()).isEqualTo(alone.end());
@@ -103,9 +106,9 @@ class OffsetsSearchRunTest {
   @Test
   void run_noTime_givesAValidPlan() {
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
-    SearchResult result = OffsetsSearch.of(ENDLESS, noTime).run();
+    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, noTime).run();
     assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
-    assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+    assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     assertThat(result.isOptimal()).isFalse();
     assertThat(result.nodes()).isZero();
   }
@@ -113,8 +116,9 @@ class OffsetsSearchRunTest {
   @Test
   void run_noTimeAndNoneNeeded_isOptimal() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)));
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
-    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+    OffsetsSearchResult result =
+        OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
+    assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
   }
 
   @Test
@@ -122,19 +126,19 @@ class OffsetsSearchRunTest {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)));
     SearchOptions forEver = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
     assertThat(OffsetsSearch.of(problem, forEver).run().isOptimal()).isTrue();
-    assertThat(runForRounds(ENDLESS, forEver, 6).end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(runForRounds(ENDLESS, forEver, 6).end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
   @Test
   void run_capacityThatThePlanFits_endsThere() {
-    SearchResult first = runForRounds(ENDLESS, OPTIONS, 1);
+    OffsetsSearchResult first = runForRounds(ENDLESS, OPTIONS, 1);
     long enough = first.assignment().totalBytes();
-    SearchResult result = OffsetsSearch.of(ENDLESS, OPTIONS.withCapacity(enough)).run();
-    assertThat(result.end()).isEqualTo(SearchResult.End.CAPACITY_REACHED);
+    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, OPTIONS.withCapacity(enough)).run();
+    assertThat(result.end()).isEqualTo(SearchEnd.CAPACITY_REACHED);
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(enough);
     assertThat(result.isOptimal()).isFalse();
     assertThat(OffsetsSearch.of(ENDLESS, OPTIONS.withCapacity(Long.MAX_VALUE)).run().end())
-        .isEqualTo(SearchResult.End.CAPACITY_REACHED);
+        .isEqualTo(SearchEnd.CAPACITY_REACHED);
   }
 
   @Test
@@ -143,39 +147,39 @@ class OffsetsSearchRunTest {
     long enough = CutProblems.BYTES + 40;
     assertThat(OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run().assignment())
         .satisfies(plan -> assertThat(plan.totalBytes()).isGreaterThan(enough));
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(enough)).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(enough)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(enough);
-    assertThat(result.end()).isIn(SearchResult.End.CAPACITY_REACHED, SearchResult.End.OPTIMAL);
+    assertThat(result.end()).isIn(SearchEnd.CAPACITY_REACHED, SearchEnd.OPTIMAL);
   }
 
   @Test
   void run_capacityBelowTheLoad_goesOnToTheSmallestPlan() {
     PlanProblem problem = CutProblems.of(new Random(14), 74);
     SearchOptions below = OPTIONS.withCapacity(CutProblems.BYTES - 1);
-    SearchResult result = run(problem, below, (search, progress) -> {});
-    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+    OffsetsSearchResult result = run(problem, below, (search, progress) -> {});
+    assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
     assertThat(result.assignment().totalBytes()).isEqualTo(CutProblems.BYTES);
   }
 
   @Test
   void run_capacityBelowTheLoadAndNoTime_saysThatTimeWasOver() {
     SearchOptions below = OPTIONS.withTimeLimit(Duration.ZERO).withCapacity(1);
-    SearchResult result = OffsetsSearch.of(ENDLESS, below, () -> 0).run();
-    assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, below, () -> 0).run();
+    assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     assertThat(result.lowerBoundBytes()).isGreaterThan(1);
   }
 
   @Test
-  void run_forAnAnswer_endsOnceTheCapacityIsImpossible() {
+  void run_capacityDecision_endsOnceTheCapacityIsImpossible() {
     long load = LowerBounds.of(ENDLESS).offsetsBytes();
     SearchOptions below =
         OPTIONS
-            .withCapacity(load - 1)
+            .withCapacityDecision(load - 1)
             .withProgress(progress -> {
               throw new AssertionError("it searched: " + progress);
             });
-    SearchResult result = OffsetsSearch.forAnswer(ENDLESS, below, () -> 0).run();
+    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, below, () -> 0).run();
     assertThat(result.lowerBoundBytes()).isEqualTo(load);
     assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
     assertThat(result.nodes()).isZero();
@@ -184,12 +188,12 @@ class OffsetsSearchRunTest {
   @Test
   void run_limitOfNodes_givesTheSameAnswerOnAnyNumberOfThreads() {
     SearchOptions limited = OPTIONS.withNodeLimit(50_000);
-    SearchResult alone = OffsetsSearch.of(ENDLESS, limited, () -> 0).run();
-    assertThat(alone.end()).isEqualTo(SearchResult.End.NODE_LIMIT);
+    OffsetsSearchResult alone = OffsetsSearch.of(ENDLESS, limited, () -> 0).run();
+    assertThat(alone.end()).isEqualTo(SearchEnd.NODE_LIMIT);
     assertThat(alone.nodes()).isGreaterThanOrEqualTo(50_000);
     assertThat(OffsetsSearch.of(ENDLESS, limited.withThreads(2), () -> 0).run()).isEqualTo(alone);
-    SearchResult none = OffsetsSearch.of(ENDLESS, OPTIONS.withNodeLimit(0), () -> 0).run();
-    assertThat(none.end()).isEqualTo(SearchResult.End.NODE_LIMIT);
+    OffsetsSearchResult none = OffsetsSearch.of(ENDLESS, OPTIONS.withNodeLimit(0), () -> 0).run();
+    assertThat(none.end()).isEqualTo(SearchEnd.NODE_LIMIT);
     assertThat(none.nodes()).isZero();
   }
 
@@ -197,10 +201,10 @@ class OffsetsSearchRunTest {
   void run_cancelledBefore_givesTheFirstPlan() {
     OffsetsSearch search = OffsetsSearch.of(ENDLESS, OPTIONS);
     search.cancel();
-    SearchResult result = search.run();
+    OffsetsSearchResult result = search.run();
     assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
     assertThat(result.assignment()).isEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(ENDLESS));
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
   @ParameterizedTest
@@ -218,7 +222,7 @@ class OffsetsSearchRunTest {
           }
         });
     canceller.start();
-    SearchResult result =
+    OffsetsSearchResult result =
         run(
             ENDLESS,
             OPTIONS.withThreads(threads),
@@ -227,34 +231,63 @@ class OffsetsSearchRunTest {
               searching.countDown();
             });
     canceller.join();
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
     assertThat(result.nodes()).isPositive();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7})
-  void run_interruptedThread_endsAndStaysInterrupted(int rounds) {
+  @ValueSource(ints = {1, 2})
+  void run_interruptedByAnotherThread_endsAndStaysInterrupted(int threads)
+      throws InterruptedException {
+    CountDownLatch searching = new CountDownLatch(10);
+    Thread caller = Thread.currentThread();
+    Thread interrupter =
+        new Thread(() -> {
+          try {
+            searching.await();
+            caller.interrupt();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    interrupter.start();
+    OffsetsSearchResult result =
+        run(ENDLESS, OPTIONS.withThreads(threads), (search, progress) -> searching.countDown());
+    assertThat(Thread.interrupted()).isTrue();
+    interrupter.join();
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
+    assertThat(result.nodes()).isPositive();
+  }
+
+  static Stream<Arguments> threadsAndRounds() {
+    return Stream.of(1, 2)
+        .flatMap(threads -> Stream.of(1, 2, 7).map(rounds -> Arguments.of(threads, rounds)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("threadsAndRounds")
+  void run_interruptedThread_endsAndStaysInterrupted(int threads, int rounds) {
     int[] told = {0};
-    SearchResult result =
+    OffsetsSearchResult result =
         run(
             ENDLESS,
-            OPTIONS.withThreads(2),
+            OPTIONS.withThreads(threads),
             (search, progress) -> {
               if (++told[0] == rounds) {
                 Thread.currentThread().interrupt();
               }
             });
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
-    assertThat(told[0]).isGreaterThan(rounds);
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
+    assertThat(told[0]).isEqualTo(rounds);
   }
 
   @Test
   void run_interruptedBefore_endsAndStaysInterrupted() {
     Thread.currentThread().interrupt();
-    SearchResult result = run(ENDLESS, OPTIONS, (search, progress) -> {});
+    OffsetsSearchResult result = run(ENDLESS, OPTIONS, (search, progress) -> {});
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
   @Test
@@ -262,7 +295,7 @@ class OffsetsSearchRunTest {
     List<SearchProgress> told = new ArrayList<>();
     PlanProblem problem = CutProblems.of(new Random(86), 78);
     Thread caller = Thread.currentThread();
-    SearchResult result =
+    OffsetsSearchResult result =
         run(
             problem,
             OPTIONS.withThreads(2),
@@ -287,9 +320,42 @@ class OffsetsSearchRunTest {
   }
 
   @Test
+  void run_oneThread_startsNone() {
+    OffsetsSearchResult result =
+        run(
+            ENDLESS,
+            OPTIONS,
+            (search, progress) -> {
+              assertThat(searchThreads()).isEmpty();
+              search.cancel();
+            });
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
+  }
+
+  @Test
+  void run_aSecondTime_isRefused() {
+    OffsetsSearch search = OffsetsSearch.of(ENDLESS, OPTIONS.withNodeLimit(0));
+    OffsetsSearchResult result = search.run();
+    assertThatThrownBy(search::run)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a search runs only once: create another OffsetsSearch");
+    assertThatThrownBy(() -> search.offer(result.assignment()))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void run_longAfterTheSearchWasMade_hasAllOfItsTime() {
+    long[] nanos = {0};
+    SearchOptions second = OPTIONS.withTimeLimit(Duration.ofSeconds(1)).withNodeLimit(20_000);
+    OffsetsSearch search = OffsetsSearch.of(ENDLESS, second, () -> nanos[0]);
+    nanos[0] = Duration.ofHours(1).toNanos();
+    assertThat(search.run().end()).isEqualTo(SearchEnd.NODE_LIMIT);
+  }
+
+  @Test
   void run_threads_endAfterIt() throws InterruptedException {
     List<Thread> seen = new ArrayList<>();
-    SearchResult result =
+    OffsetsSearchResult result =
         run(
             ENDLESS,
             OPTIONS.withThreads(3),
@@ -297,7 +363,7 @@ class OffsetsSearchRunTest {
               seen.addAll(searchThreads());
               search.cancel();
             });
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
     assertThat(seen).isNotEmpty();
     assertAllEnd(seen);
   }
@@ -309,10 +375,12 @@ class OffsetsSearchRunTest {
     OffsetsSearch search =
         OffsetsSearch.of(
             ENDLESS,
-            OPTIONS.withProgress(progress -> {
-              seen.addAll(searchThreads());
-              throw thrown;
-            }));
+            OPTIONS
+                .withThreads(2)
+                .withProgress(progress -> {
+                  seen.addAll(searchThreads());
+                  throw thrown;
+                }));
     assertThatThrownBy(search::run).isSameAs(thrown);
     assertThat(seen).isNotEmpty();
     assertAllEnd(seen);
@@ -320,7 +388,7 @@ class OffsetsSearchRunTest {
 
   private static List<Thread> searchThreads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("stowage-search"))
+        .filter(thread -> thread.getName().startsWith("stowage-search-"))
         .toList();
   }
 

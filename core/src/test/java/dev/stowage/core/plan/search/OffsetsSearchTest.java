@@ -24,19 +24,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the search answers for problems that are special, or once were answered wrongly. */
 class OffsetsSearchTest {
 
-  private static SearchResult search(PlanProblem problem) {
+  private static OffsetsSearchResult search(PlanProblem problem) {
     SearchOptions options = SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(1));
-    SearchResult result = OffsetsSearch.of(problem, options).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, options).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     return result;
   }
 
   private static void assertOptimum(PlanProblem problem, long bytes) {
-    SearchResult result = search(problem);
+    OffsetsSearchResult result = search(problem);
     assertThat(result.assignment().totalBytes()).isEqualTo(bytes);
     assertThat(result.lowerBoundBytes()).isEqualTo(bytes);
     assertThat(result.isOptimal()).isTrue();
-    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+    assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
   }
 
   private static TensorUsageRecord record(long bytes, long firstTask, long lastTask) {
@@ -217,7 +217,8 @@ class OffsetsSearchTest {
         int first = random.nextInt(9);
         plain.add(record(1 + random.nextInt(30), first, first + random.nextInt(4)));
       }
-      SearchResult result = OffsetsSearch.of(PlanProblem.of(plain), SearchOptions.defaults()).run();
+      OffsetsSearchResult result =
+          OffsetsSearch.of(PlanProblem.of(plain), SearchOptions.defaults()).run();
       long totalBytes = result.assignment().totalBytes();
       // Upside down, it is a plan, too.
       long[] hints = new long[plain.size()];
@@ -246,7 +247,7 @@ class OffsetsSearchTest {
                 record(5, 6, 7),
                 record(3, 0, 2)));
     assertThat(MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem).totalBytes()).isEqualTo(9);
-    SearchResult result =
+    OffsetsSearchResult result =
         OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO), () -> 0)
             .run();
     assertThat(result.assignment().totalBytes()).isEqualTo(9);
@@ -263,9 +264,9 @@ class OffsetsSearchTest {
     OffsetsSearch search = OffsetsSearch.of(problem, noTime);
     search.offer(cut);
     search.offer(MemoryStrategy.NAIVE.planOffsets(problem));
-    SearchResult result = search.run();
+    OffsetsSearchResult result = search.run();
     assertThat(result.assignment()).isEqualTo(cut);
-    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+    assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
   }
 
   @Test
@@ -285,7 +286,7 @@ class OffsetsSearchTest {
                 record(4, 0, 1).withHint(3),
                 record(4, 0, 1).withHint(Long.MAX_VALUE),
                 record(4, 1, 2).withHint(-8)));
-    SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
     assertThat(result.assignment().totalBytes()).isEqualTo(12);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
   }
@@ -295,7 +296,7 @@ class OffsetsSearchTest {
     long huge = 1L << 62;
     for (TensorUsageRecord second : List.of(record(1, 0, 1), record(1, 2, 3), record(0, 0, 1))) {
       PlanProblem problem = PlanProblem.of(List.of(record(huge, 0, 1).withHint(huge), second));
-      SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+      OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(result.assignment().totalBytes()).isEqualTo(TaskLoad.bytes(problem));
     }
@@ -311,7 +312,7 @@ class OffsetsSearchTest {
                 record(unit, 0, 1).withHint(unit),
                 record(unit, 0, 1).withHint(3 * unit - 1),
                 record(2 * unit - 1, 0, 1)));
-    SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isEqualTo(Long.MAX_VALUE);
   }

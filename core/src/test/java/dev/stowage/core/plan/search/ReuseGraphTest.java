@@ -54,10 +54,10 @@ class ReuseGraphTest {
     PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
     assertThat(ConflictForm.of(problem).exact()).isEmpty();
 
-    SearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
 
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
-    assertThat(result.end()).isEqualTo(SearchResult.End.NOT_EXHAUSTIVE);
+    assertThat(result.end()).isEqualTo(SearchEnd.NOT_EXHAUSTIVE);
     assertThat(result.assignment().totalBytes())
         .isEqualTo(MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem).totalBytes());
     assertThat(result.lowerBoundBytes())
@@ -66,7 +66,7 @@ class ReuseGraphTest {
     long capacity = result.assignment().totalBytes();
     assertThat(
             OffsetsSearch.of(problem, SearchOptions.defaults().withCapacity(capacity)).run().end())
-        .isEqualTo(SearchResult.End.CAPACITY_REACHED);
+        .isEqualTo(SearchEnd.CAPACITY_REACHED);
     assertThat(OffsetsSearch.of(problem, SearchOptions.defaults().withCapacity(9)).run())
         .isEqualTo(result);
   }
@@ -78,9 +78,9 @@ class ReuseGraphTest {
     SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
 
     for (PlanProblem each : List.of(problem, many)) {
-      SearchResult result = OffsetsSearch.of(each, noTime).run();
+      OffsetsSearchResult result = OffsetsSearch.of(each, noTime).run();
       assertThat(AssignmentChecker.violation(each, result.assignment())).isEmpty();
-      assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+      assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     }
   }
 
@@ -90,7 +90,7 @@ class ReuseGraphTest {
     PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
     SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
 
-    SearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
 
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(
@@ -98,7 +98,7 @@ class ReuseGraphTest {
                 MemoryStrategy.TFLM_GREEDY.planOffsets(problem).totalBytes(),
                 MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem).totalBytes()));
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
-    assertThat(result.end()).isEqualTo(SearchResult.End.TIME_LIMIT);
+    assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
   }
 
   /** Nothing is made, so that nothing is shared, and pins stay where they are. */
@@ -115,11 +115,11 @@ class ReuseGraphTest {
         OffsetsSearch.of(problem, SearchOptions.defaults(), () -> nanos.getAndAdd(1L << 40));
     search.cancel();
 
-    SearchResult result = search.run();
+    OffsetsSearchResult result = search.run();
 
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().offset(2)).isEqualTo(4);
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
   @Test

@@ -31,11 +31,13 @@ class SearchOptionsTest {
         DEFAULTS
             .withProgress(told::add)
             .withThreads(3)
-            .withCapacity(4096)
+            .withCapacityDecision(4096)
             .withNodeLimit(55)
             .withTimeLimit(Duration.ofMillis(7));
     assertThat(options.timeLimit()).isEqualTo(Duration.ofMillis(7));
     assertThat(options.capacityBytes()).isEqualTo(OptionalLong.of(4096));
+    assertThat(options.isCapacityDecision()).isTrue();
+    assertThat(options.withCapacity(4096).isCapacityDecision()).isFalse();
     assertThat(options.threads()).isEqualTo(3);
     assertThat(options.nodeLimit()).isEqualTo(55);
     SearchProgress progress = new SearchProgress(2, 1, 0, Duration.ZERO);
@@ -48,10 +50,12 @@ class SearchOptionsTest {
   void options_outOfRange_areRefused() { // limit < 0, bytes < 0, nodes < 0 or count < 1
     assertRefused(
         () -> DEFAULTS.withTimeLimit(Duration.ofNanos(-1)),
-        "a time limit is negative: timeLimit=PT-0.000000001S");
-    assertRefused(() -> DEFAULTS.withCapacity(-1), "a capacity is negative: capacityBytes=-1");
-    assertRefused(() -> DEFAULTS.withNodeLimit(-1), "a limit of nodes is negative: nodeLimit=-1");
-    assertRefused(() -> DEFAULTS.withThreads(0), "a search needs a thread: threads=0");
+        "timeLimit must not be negative: timeLimit=PT-0.000000001S");
+    String negative = "capacityBytes must not be negative: capacityBytes=-1";
+    assertRefused(() -> DEFAULTS.withCapacity(-1), negative);
+    assertRefused(() -> DEFAULTS.withCapacityDecision(-1), negative);
+    assertRefused(() -> DEFAULTS.withNodeLimit(-1), "nodeLimit must not be negative: nodeLimit=-1");
+    assertRefused(() -> DEFAULTS.withThreads(0), "threads must be positive: threads=0");
   }
 
   private static void assertRefused(ThrowingCallable call, String message) {

@@ -39,10 +39,10 @@ class SearchTimeTest {
       AskedClock clock = new AskedClock();
       SearchOptions options =
           SearchOptions.defaults().withTimeLimit(Duration.ofMillis(limitMillis));
-      SearchResult result = OffsetsSearch.of(problem, options, clock).run();
+      OffsetsSearchResult result = OffsetsSearch.of(problem, options, clock).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(clock.asked).isLessThan(limitMillis + QUESTIONS_AFTERWARDS);
-      assertThat(result.end()).isIn(SearchResult.End.TIME_LIMIT, SearchResult.End.OPTIMAL);
+      assertThat(result.end()).isIn(SearchEnd.TIME_LIMIT, SearchEnd.OPTIMAL);
     }
   }
 
@@ -57,7 +57,7 @@ class SearchTimeTest {
       ObjectsSearchResult result = ObjectsSearch.of(problem, options, clock).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(clock.asked).isLessThan(limitMillis + QUESTIONS_AFTERWARDS);
-      assertThat(result.end()).isIn(SearchResult.End.TIME_LIMIT, SearchResult.End.OPTIMAL);
+      assertThat(result.end()).isIn(SearchEnd.TIME_LIMIT, SearchEnd.OPTIMAL);
     }
   }
 
@@ -76,8 +76,8 @@ class SearchTimeTest {
               }
               return 0;
             });
-    SearchResult result = search[0].run();
-    assertThat(result.end()).isEqualTo(SearchResult.End.CANCELLED);
+    OffsetsSearchResult result = search[0].run();
+    assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
     assertThat(result.assignment()).isEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(problem));
     assertThat(asked[0]).isLessThan(900 + 50);
   }

@@ -2,40 +2,45 @@ package dev.stowage.core.plan.search.offsets;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The threads of one search. */
+/** The threads of one search: the caller's alone, or several that end with the search. */
 public final class SearchWorkers implements AutoCloseable {
 
-  /** A placement search calls itself once for each record placed. */
-  private static final long STACK_BYTES = 64L << 20;
+  private final Optional<ExecutorService> threads;
 
-  private final ExecutorService threads;
-
+  /**
+   * The threads of a search.
+   *
+   * @param count at 1, no thread is started
+   */
   public SearchWorkers(int count) {
     threads =
-        Executors.newFixedThreadPool(
-            count,
-            task -> {
-              Thread thread = new Thread(null, task, "stowage-search", STACK_BYTES);
-              thread.setDaemon(true);
-              return thread;
-            });
+        count == 1
+            ? Optional.empty()
+            : Optional.of(
+                Executors.newFixedThreadPool(
+                    count, Thread.ofPlatform().daemon().name("stowage-search-", 0).factory()));
   }
 
   /**
-   * Does all tasks, side by side where there are threads, and waits for them.
+   * Runs all tasks and waits for them.
    *
-   * @param interrupted is told once if the waiting thread is interrupted; it waits on, and is
-   *     interrupted still when this method returns
+   * @param cancel runs if the waiting thread is interrupted; the thread waits on, and its interrupt
+   *     status is set when this method returns
    */
-  public void runAll(List<? extends Runnable> tasks, Runnable interrupted) {
+  public void runAll(List<? extends Runnable> tasks, Runnable cancel) {
+    if (threads.isEmpty()) {
+      tasks.forEach(Runnable::run);
+      return;
+    }
     List<Future<?>> running = new ArrayList<>();
     for (Runnable task : tasks) {
-      running.add(threads.submit(task));
+      running.add(threads.get().submit(task));
     }
     boolean wasInterrupted = false;
     for (Future<?> task : running) {
@@ -45,9 +50,9 @@ public final class SearchWorkers implements AutoCloseable {
           done = true;
         } catch (InterruptedException e) {
           wasInterrupted = true;
-          interrupted.run();
+          cancel.run();
         } catch (ExecutionException e) {
-          interrupted.run();
+          cancel.run();
           if (e.getCause() instanceof Error error) {
             throw error; // out of memory, above all
           }
@@ -62,6 +67,6 @@ public final class SearchWorkers implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.shutdown();
+    threads.ifPresent(ExecutorService::shutdown);
   }
 }
