@@ -9,6 +9,7 @@ import dev.stowage.core.plan.TextureObjectsAssignment;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
 import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.search.SearchProgress;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
@@ -157,7 +158,7 @@ public final class PlanRunner {
         + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
   }
 
-  static void refuseInvalid(MemoryStrategy strategy, Optional<String> violation) {
+  static void refuseInvalid(MemoryStrategy strategy, Optional<Violation> violation) {
     if (violation.isPresent()) {
       throw new AssertionError(
           String.format(

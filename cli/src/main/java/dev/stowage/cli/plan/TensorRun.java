@@ -10,6 +10,7 @@ import dev.stowage.core.plan.UnsupportedProblemException;
 import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.search.ObjectsSearch;
 import dev.stowage.core.plan.search.ObjectsSearchResult;
 import dev.stowage.core.plan.search.OffsetsSearch;
@@ -177,7 +178,7 @@ final class TensorRun {
       notes.add(
           "there is nothing to plan" + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
-    AssignmentChecker.pinnedOverlap(problem).ifPresent(notes::add);
+    AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
     if (problem.hasPins() && selection.all()) {
       notes.add("there are pinned records: strategies that cannot place them are left out");
     }

@@ -54,30 +54,38 @@ public final class AssignmentChecker {
    * @param problem what was to be planned
    * @param assignment the plan
    */
-  public static Optional<String> violation(PlanProblem problem, OffsetsAssignment assignment) {
+  public static Optional<Violation> violation(PlanProblem problem, OffsetsAssignment assignment) {
     List<TensorUsageRecord> records = problem.records();
     if (assignment.recordCount() != records.size()) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V1 %d offsets for %d records",
-              assignment.recordCount(),
-              records.size()));
+          Violation.of(
+              Violation.Kind.RECORD_COUNT,
+              String.format(
+                  Locale.ROOT,
+                  "V1 %d offsets for %d records",
+                  assignment.recordCount(),
+                  records.size())));
     }
     for (int i = 0; i < records.size(); i++) {
-      Optional<String> misplaced = misplacement(i, records.get(i), problem.alignment(), assignment);
+      Optional<Violation> misplaced =
+          misplacement(i, records.get(i), problem.alignment(), assignment);
       if (misplaced.isPresent()) {
         return misplaced;
       }
     }
     return OverlapSweep.ofPlan(records, assignment)
         .map(overlap ->
-            String.format(
-                Locale.ROOT,
-                "V4 records %d and %d share bytes at task %d",
+            Violation.atTask(
+                Violation.Kind.OVERLAP,
+                overlap.task(),
+                String.format(
+                    Locale.ROOT,
+                    "V4 records %d and %d share bytes at task %d",
+                    overlap.first(),
+                    overlap.second(),
+                    overlap.task()),
                 overlap.first(),
-                overlap.second(),
-                overlap.task()))
+                overlap.second()))
         .or(() -> SharingCheck.ofPlan(problem, assignment));
   }
 
@@ -87,7 +95,7 @@ public final class AssignmentChecker {
    *
    * @param problem what is to be planned
    */
-  public static Optional<String> pinnedOverlap(PlanProblem problem) {
+  public static Optional<Violation> pinnedOverlap(PlanProblem problem) {
     List<TensorUsageRecord> pinned =
         problem.withoutUnusedGaps().records().stream()
             .filter(r -> r.pinnedOffset().isPresent())
@@ -100,12 +108,17 @@ public final class AssignmentChecker {
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
     return OverlapSweep.ofAll(pinned, OffsetsAssignment.of(offsets, Long.MAX_VALUE))
         .map(overlap ->
-            String.format(
-                Locale.ROOT,
-                "records %d and %d are pinned onto each other at task %d",
+            Violation.atTask(
+                Violation.Kind.OVERLAP,
+                overlap.task(),
+                String.format(
+                    Locale.ROOT,
+                    "records %d and %d are pinned onto each other at task %d",
+                    indices[overlap.first()],
+                    indices[overlap.second()],
+                    overlap.task()),
                 indices[overlap.first()],
-                indices[overlap.second()],
-                overlap.task()))
+                indices[overlap.second()]))
         .or(() -> SharingCheck.ofPins(problem));
   }
 
@@ -115,28 +128,33 @@ public final class AssignmentChecker {
    * @param problem what was to be planned
    * @param assignment the plan
    */
-  public static Optional<String> violation(PlanProblem problem, ObjectsAssignment assignment) {
+  public static Optional<Violation> violation(PlanProblem problem, ObjectsAssignment assignment) {
     List<TensorUsageRecord> records = problem.records();
     if (assignment.recordCount() != records.size()) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V5 %d objects for %d records",
-              assignment.recordCount(),
-              records.size()));
+          Violation.of(
+              Violation.Kind.RECORD_COUNT,
+              String.format(
+                  Locale.ROOT,
+                  "V5 %d objects for %d records",
+                  assignment.recordCount(),
+                  records.size())));
     }
     List<Use> uses = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       int object = assignment.objectId(i);
       if (records.get(i).bytes() > assignment.objectBytes(object)) {
         return Optional.of(
-            String.format(
-                Locale.ROOT,
-                "V5 record %d of %d bytes is in object %d of %d bytes",
-                i,
-                records.get(i).bytes(),
-                object,
-                assignment.objectBytes(object)));
+            Violation.of(
+                Violation.Kind.OBJECT_TOO_SMALL,
+                String.format(
+                    Locale.ROOT,
+                    "V5 record %d of %d bytes is in object %d of %d bytes",
+                    i,
+                    records.get(i).bytes(),
+                    object,
+                    assignment.objectBytes(object)),
+                i));
       }
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
     }
@@ -149,15 +167,17 @@ public final class AssignmentChecker {
    * @param records what was to be planned
    * @param assignment the plan
    */
-  public static Optional<String> violation(
+  public static Optional<Violation> violation(
       List<TextureUsageRecord> records, TextureObjectsAssignment assignment) {
     if (assignment.objectIds().size() != records.size()) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V5 %d textures for %d records",
-              assignment.objectIds().size(),
-              records.size()));
+          Violation.of(
+              Violation.Kind.RECORD_COUNT,
+              String.format(
+                  Locale.ROOT,
+                  "V5 %d textures for %d records",
+                  assignment.objectIds().size(),
+                  records.size())));
     }
     List<Use> uses = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -168,70 +188,87 @@ public final class AssignmentChecker {
           || held.height() > holding.height()
           || held.depth().orElse(0) > holding.depth().orElse(0)) {
         return Optional.of(
-            String.format(
-                Locale.ROOT,
-                "V5 record %d of %s is in texture %d of %s",
-                i,
-                held,
-                object,
-                holding));
+            Violation.of(
+                Violation.Kind.OBJECT_TOO_SMALL,
+                String.format(
+                    Locale.ROOT,
+                    "V5 record %d of %s is in texture %d of %s",
+                    i,
+                    held,
+                    object,
+                    holding),
+                i));
       }
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
     }
     return sharedObject(uses);
   }
 
-  private static Optional<String> misplacement(
+  private static Optional<Violation> misplacement(
       int index, TensorUsageRecord record, long alignment, OffsetsAssignment assignment) {
     long offset = assignment.offset(index);
     if (offset < 0 || offset % record.alignment() != 0 || offset % alignment != 0) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V1 record %d has offset %d, which is no multiple of its alignments %d and %d",
-              index,
-              offset,
-              record.alignment(),
-              alignment));
+          Violation.of(
+              Violation.Kind.MISALIGNED,
+              String.format(
+                  Locale.ROOT,
+                  "V1 record %d has offset %d, which is no multiple of its alignments %d and %d",
+                  index,
+                  offset,
+                  record.alignment(),
+                  alignment),
+              index));
     }
     if (record.pinnedOffset().isPresent() && record.pinnedOffset().getAsLong() != offset) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V2 record %d is at %d but pinned to %d",
-              index,
-              offset,
-              record.pinnedOffset().getAsLong()));
+          Violation.of(
+              Violation.Kind.NOT_AT_PIN,
+              String.format(
+                  Locale.ROOT,
+                  "V2 record %d is at %d but pinned to %d",
+                  index,
+                  offset,
+                  record.pinnedOffset().getAsLong()),
+              index));
     }
     if (offset > assignment.totalBytes() || record.bytes() > assignment.totalBytes() - offset) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V3 record %d of %d bytes at offset %d leaves the arena of %d bytes",
-              index,
-              record.bytes(),
-              offset,
-              assignment.totalBytes()));
+          Violation.of(
+              Violation.Kind.BEYOND_ARENA,
+              String.format(
+                  Locale.ROOT,
+                  "V3 record %d of %d bytes at offset %d leaves the arena of %d bytes",
+                  index,
+                  record.bytes(),
+                  offset,
+                  assignment.totalBytes()),
+              index));
     }
     return Optional.empty();
   }
 
   private record Use(int record, int object, long firstTask, long lastTask) {}
 
-  private static Optional<String> sharedObject(List<Use> uses) {
+  private static Optional<Violation> sharedObject(List<Use> uses) {
     uses.sort(Comparator.comparingInt(Use::object).thenComparingLong(Use::firstTask));
     for (int k = 1; k < uses.size(); k++) {
       Use before = uses.get(k - 1);
       Use after = uses.get(k);
       if (before.object == after.object && after.firstTask <= before.lastTask) {
         return Optional.of(
-            String.format(
-                Locale.ROOT,
-                "V6 records %d and %d are in object %d at task %d",
+            Violation.atTask(
+                Violation.Kind.OBJECT_IN_USE,
+                after.firstTask,
+                String.format(
+                    Locale.ROOT,
+                    "V6 records %d and %d are in object %d at task %d",
+                    before.record,
+                    after.record,
+                    after.object,
+                    after.firstTask),
                 before.record,
-                after.record,
-                after.object,
-                after.firstTask));
+                after.record));
       }
     }
     return Optional.empty();

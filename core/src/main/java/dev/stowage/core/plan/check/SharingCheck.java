@@ -39,7 +39,7 @@ final class SharingCheck {
   }
 
   /** {@return the first violation of the graph by offsets; empty without a graph} */
-  static Optional<String> ofPlan(PlanProblem problem, OffsetsAssignment assignment) {
+  static Optional<Violation> ofPlan(PlanProblem problem, OffsetsAssignment assignment) {
     return problem
         .reuseGraph()
         .map(graph -> new SharingCheck(problem, graph))
@@ -51,7 +51,7 @@ final class SharingCheck {
    * {@return two pinned records that share bytes although the graph does not permit it, as a
    * sentence; empty without a graph}
    */
-  static Optional<String> ofPins(PlanProblem problem) {
+  static Optional<Violation> ofPins(PlanProblem problem) {
     return problem
         .reuseGraph()
         .filter(graph -> problem.hasPins())
@@ -59,7 +59,7 @@ final class SharingCheck {
   }
 
   /** {@return the first violation of the graph by shared objects; empty without a graph} */
-  static Optional<String> ofPlan(PlanProblem problem, ObjectsAssignment assignment) {
+  static Optional<Violation> ofPlan(PlanProblem problem, ObjectsAssignment assignment) {
     return problem
         .reuseGraph()
         .map(graph -> new SharingCheck(problem, graph))
@@ -69,14 +69,14 @@ final class SharingCheck {
   /** A range of bytes, and the record that used it last. */
   private record Use(long endByte, int record) {}
 
-  private Optional<String> ofNeighbours(OffsetsAssignment assignment) {
+  private Optional<Violation> ofNeighbours(OffsetsAssignment assignment) {
     TreeMap<Long, Use> uses = new TreeMap<>();
     for (int i : IndexOrder.ascending(records.size(), i -> records.get(i).firstTask())) {
       long start = assignment.offset(i);
       long end = start + records.get(i).bytes();
       Map.Entry<Long, Use> last = start < end ? uses.lowerEntry(end) : null;
       while (last != null && last.getValue().endByte > start) {
-        Optional<String> violation = violation(last.getValue().record, i, "bytes");
+        Optional<Violation> violation = violation(last.getValue().record, i, "bytes");
         if (violation.isPresent()) {
           return violation;
         }
@@ -96,14 +96,14 @@ final class SharingCheck {
     return Optional.empty();
   }
 
-  private Optional<String> ofPairs(OffsetsAssignment assignment) {
+  private Optional<Violation> ofPairs(OffsetsAssignment assignment) {
     int[] byOffset = IndexOrder.ascending(records.size(), assignment::offset);
     for (int k = 0; k < byOffset.length; k++) {
       int record = byOffset[k];
       long end = assignment.offset(record) + records.get(record).bytes();
       for (int l = k + 1; l < byOffset.length && assignment.offset(byOffset[l]) < end; l++) {
         if (records.get(byOffset[l]).bytes() > 0) {
-          Optional<String> violation = violation(record, byOffset[l], "bytes");
+          Optional<Violation> violation = violation(record, byOffset[l], "bytes");
           if (violation.isPresent()) {
             return violation;
           }
@@ -113,7 +113,7 @@ final class SharingCheck {
     return Optional.empty();
   }
 
-  private Optional<String> pinsNotPermitted() {
+  private Optional<Violation> pinsNotPermitted() {
     int[] pinned =
         IntStream.range(0, records.size())
             .filter(i -> records.get(i).pinnedOffset().isPresent() && records.get(i).bytes() > 0)
@@ -126,11 +126,15 @@ final class SharingCheck {
       for (int l = k + 1; l < pinned.length && pin(pinned[l]) < end; l++) {
         if (!graph.mayShare(pinned[k], pinned[l])) {
           return Optional.of(
-              String.format(
-                  Locale.ROOT,
-                  "records %d and %d are pinned onto each other, but the graph allows an order in which both are live",
-                  Math.min(pinned[k], pinned[l]),
-                  Math.max(pinned[k], pinned[l])));
+              Violation.of(
+                  Violation.Kind.NOT_PERMITTED,
+                  String.format(
+                      Locale.ROOT,
+                      "records %d and %d are pinned onto each other, but the graph allows an order in which both are live",
+                      Math.min(pinned[k], pinned[l]),
+                      Math.max(pinned[k], pinned[l])),
+                  pinned[k],
+                  pinned[l]));
         }
       }
     }
@@ -141,7 +145,7 @@ final class SharingCheck {
     return records.get(record).pinnedOffset().orElseThrow();
   }
 
-  private Optional<String> ofObjects(ObjectsAssignment assignment) {
+  private Optional<Violation> ofObjects(ObjectsAssignment assignment) {
     List<List<Integer>> users = new ArrayList<>();
     for (int object = 0; object < assignment.objectCount(); object++) {
       users.add(new ArrayList<>(1));
@@ -151,7 +155,7 @@ final class SharingCheck {
       List<Integer> looked =
           isTransitive ? others.subList(Math.max(0, others.size() - 1), others.size()) : others;
       for (int other : looked) {
-        Optional<String> violation = violation(other, i, "object " + assignment.objectId(i));
+        Optional<Violation> violation = violation(other, i, "object " + assignment.objectId(i));
         if (violation.isPresent()) {
           return violation;
         }
@@ -161,7 +165,7 @@ final class SharingCheck {
     return Optional.empty();
   }
 
-  private Optional<String> violation(int a, int b, String what) {
+  private Optional<Violation> violation(int a, int b, String what) {
     TensorUsageRecord first = records.get(a);
     TensorUsageRecord second = records.get(b);
     if (first.pinnedOffset().isPresent() && second.pinnedOffset().isPresent()) {
@@ -171,24 +175,33 @@ final class SharingCheck {
     int higher = Math.max(a, b);
     if (!graph.mayShare(a, b)) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "V7 records %d and %d share %s, but the graph allows an order in which both are live",
-              lower,
-              higher,
-              what));
+          Violation.of(
+              Violation.Kind.NOT_PERMITTED,
+              String.format(
+                  Locale.ROOT,
+                  "V7 records %d and %d share %s, but the graph allows an order in which both are live",
+                  lower,
+                  higher,
+                  what),
+              a,
+              b));
     }
     long task = Math.max(first.firstTask(), second.firstTask());
     return task <= Math.min(first.lastTask(), second.lastTask())
         ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "V7 records %d and %d share %s, but both lifetimes include task %d, and with a graph"
-                    + " gaps do not count",
-                lower,
-                higher,
-                what,
-                task))
+            Violation.atTask(
+                Violation.Kind.NOT_PERMITTED,
+                task,
+                String.format(
+                    Locale.ROOT,
+                    "V7 records %d and %d share %s, but both lifetimes include task %d, and with a graph"
+                        + " gaps do not count",
+                    lower,
+                    higher,
+                    what,
+                    task),
+                a,
+                b))
         : Optional.empty();
   }
 }

@@ -16,6 +16,7 @@ import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Every rule of the checker, broken on purpose. */
@@ -137,7 +138,7 @@ class AssignmentCheckerTest {
                 TensorUsageRecord.of(8, 3, 4).pinnedAt(2),
                 TensorUsageRecord.of(8, 4, 5).pinnedAt(9)));
     assertThat(offsets(problem, 17, 0, 2, 9)).isEmpty();
-    assertThat(AssignmentChecker.pinnedOverlap(problem))
+    assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
         .contains("records 1 and 2 are pinned onto each other at task 4");
     assertThat(offsets(problem, 17, 2, 2, 9)).contains("V4 records 0 and 1 share bytes at task 3");
     assertThat(offsets(problem, 17, 16, 2, 9)).contains("V4 records 0 and 2 share bytes at task 4");
@@ -175,7 +176,7 @@ class AssignmentCheckerTest {
         PlanProblem.of(records)
             .withReuseGraph(
                 UsageGraph.of(List.of(List.of(), List.of(), List.of(), List.<Integer>of())));
-    assertThat(AssignmentChecker.pinnedOverlap(apart))
+    assertThat(AssignmentChecker.pinnedOverlap(apart).map(Violation::message))
         .contains(
             "records 1 and 3 are pinned onto each other, but the graph allows an order in which both are live");
     PlanProblem permitted =
@@ -193,7 +194,7 @@ class AssignmentCheckerTest {
                     TensorUsageRecord.of(4, 0, 3).withGaps(List.of(Gap.of(1, 2))).pinnedAt(0),
                     TensorUsageRecord.of(4, 1, 2).pinnedAt(0)))
             .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
-    assertThat(AssignmentChecker.pinnedOverlap(problem))
+    assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
         .contains("records 0 and 1 are pinned onto each other at task 1");
   }
 
@@ -206,7 +207,7 @@ class AssignmentCheckerTest {
                 TensorUsageRecord.of(8, 2, 3).pinnedAt(0),
                 TensorUsageRecord.of(8, 0, 3).pinnedAt(8),
                 TensorUsageRecord.of(0, 0, 3).pinnedAt(4)));
-    assertThat(AssignmentChecker.pinnedOverlap(problem)).isEmpty();
+    assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message)).isEmpty();
   }
 
   @Test
@@ -238,6 +239,7 @@ class AssignmentCheckerTest {
     assertThat(
             AssignmentChecker.violation(
                 problem, ObjectsAssignment.of(new int[] {0, 0}, new long[] {8})))
+        .map(Violation::message)
         .contains("V6 records 0 and 1 are in object 0 at task 2");
   }
 
@@ -275,17 +277,45 @@ class AssignmentCheckerTest {
                 + " texture 0 of TextureExtent[width=9, height=9, depth=OptionalLong.empty]");
   }
 
+  @Test
+  void violation_kindRecordsAndTask_areThoseOfTheMessage() {
+    PlanProblem problem =
+        PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 4), TensorUsageRecord.of(8, 3, 5)));
+
+    assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {4, 0}, 12)))
+        .contains(
+            new Violation(
+                Violation.Kind.OVERLAP,
+                List.of(0, 1),
+                OptionalLong.of(3),
+                "V4 records 0 and 1 share bytes at task 3"));
+    assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 8}, 15)))
+        .contains(
+            new Violation(
+                Violation.Kind.BEYOND_ARENA,
+                List.of(1),
+                OptionalLong.empty(),
+                "V3 record 1 of 8 bytes at offset 8 leaves the arena of 15 bytes"))
+        .map(Violation::toString)
+        .contains("V3 record 1 of 8 bytes at offset 8 leaves the arena of 15 bytes");
+    assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0}, 15)))
+        .map(Violation::records)
+        .contains(List.of());
+  }
+
   private static Optional<String> offsets(PlanProblem problem, long totalBytes, long... offsets) {
-    return AssignmentChecker.violation(problem, OffsetsAssignment.of(offsets, totalBytes));
+    return AssignmentChecker.violation(problem, OffsetsAssignment.of(offsets, totalBytes))
+        .map(Violation::message);
   }
 
   private static Optional<String> objects(int[] objectIds, long... objectBytes) {
-    return AssignmentChecker.violation(PROBLEM, ObjectsAssignment.of(objectIds, objectBytes));
+    return AssignmentChecker.violation(PROBLEM, ObjectsAssignment.of(objectIds, objectBytes))
+        .map(Violation::message);
   }
 
   private static Optional<String> textures(
       List<TextureUsageRecord> records, List<Integer> ids, TextureExtent... extents) {
-    return AssignmentChecker.violation(
-        records, new TextureObjectsAssignment(ids, List.of(extents)));
+    return AssignmentChecker.violation(records, new TextureObjectsAssignment(ids, List.of(extents)))
+        .map(Violation::message);
   }
 }

@@ -13,6 +13,7 @@ import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.core.plan.cases.GraphProblems;
 import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.conflict.ConflictForm;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.core.plan.time.TaskLoad;
@@ -131,11 +132,13 @@ class ReuseGraphTest {
             TensorUsageRecord.of(8, 3, 4));
 
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 7}, 15)))
+        .map(Violation::message)
         .hasValue(
             "V7 records 0 and 1 share bytes, but the graph allows an order in which both are live");
     assertThat(
             AssignmentChecker.violation(
                 problem, ObjectsAssignment.of(new int[] {0, 0}, new long[] {8})))
+        .map(Violation::message)
         .hasValue(
             "V7 records 0 and 1 share object 0, but the graph allows an order in which both are"
                 + " live");
@@ -153,6 +156,7 @@ class ReuseGraphTest {
             .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
 
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 0}, 8)))
+        .map(Violation::message)
         .hasValue(
             "V7 records 0 and 1 share bytes, but both lifetimes include task 2, and with a graph"
                 + " gaps do not count");
