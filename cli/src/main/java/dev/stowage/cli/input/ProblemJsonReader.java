@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.PlacementConstraints;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
@@ -288,15 +289,17 @@ final class ProblemJsonReader {
       textures.add(new TextureUsageRecord(extent(fields.size), firstTask, lastTask));
       checkAlike(index);
     } else {
+      PlacementConstraints constraints =
+          PlacementConstraints.none().withAlignment(fields.alignment).withGaps(fields.gaps);
+      if (plan.isEmpty() && fields.offset.isPresent()) {
+        constraints = constraints.pinnedAt(fields.offset.getAsLong());
+      }
+      if (fields.hint.isPresent()) {
+        constraints = constraints.withHint(fields.hint.getAsLong());
+      }
       tensors.add(
-          new TensorUsageRecord(
-              fields.size.getFirst(),
-              firstTask,
-              lastTask,
-              fields.alignment,
-              plan.isPresent() ? OptionalLong.empty() : fields.offset,
-              fields.hint,
-              fields.gaps));
+          TensorUsageRecord.of(fields.size.getFirst(), firstTask, lastTask)
+              .withConstraints(constraints));
       plan.ifPresent(offsets -> offsets.add(fields.offset, tensors.getLast().bytes()));
     }
     if (!tensors.isEmpty() && !textures.isEmpty()) {

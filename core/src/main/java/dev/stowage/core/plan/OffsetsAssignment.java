@@ -26,7 +26,7 @@ public final class OffsetsAssignment {
   public static OffsetsAssignment of(long[] offsets, long totalBytes) {
     if (totalBytes < 0) {
       throw new IllegalArgumentException(
-          "a tensor arena has a negative size: totalBytes=" + totalBytes);
+          "totalBytes must not be negative: totalBytes=" + totalBytes);
     }
     return new OffsetsAssignment(offsets.clone(), totalBytes);
   }

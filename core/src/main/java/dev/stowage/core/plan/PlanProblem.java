@@ -29,7 +29,7 @@ public record PlanProblem(
   public PlanProblem {
     records = List.copyOf(records);
     if (alignment < 1) {
-      throw new IllegalArgumentException("an alignment is below 1: alignment=" + alignment);
+      throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
     }
     checkBytes(records, alignment);
     if (reuseGraph.isPresent()) {
@@ -123,7 +123,7 @@ public record PlanProblem(
         if (record.pinnedOffset().isPresent()) {
           long offset = record.pinnedOffset().getAsLong();
           lastPinnedEnd = Math.max(lastPinnedEnd, Math.addExact(offset, record.bytes()));
-          checkPin(i, offset, alignment);
+          checkPin(record.label(i), offset, alignment);
         }
         Math.addExact(end, lastPinnedEnd);
       } catch (ArithmeticException e) {
@@ -131,8 +131,8 @@ public record PlanProblem(
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "records up to record %d need more than 2^63 - 1 bytes: bytes=%d, alignment=%d%s",
-                i,
+                "records up to %s need more than 2^63 - 1 bytes: bytes=%d, alignment=%d%s",
+                record.label(i),
                 record.bytes(),
                 record.alignment(),
                 ofAll),
@@ -141,13 +141,13 @@ public record PlanProblem(
     }
   }
 
-  private static void checkPin(int index, long offset, long alignment) {
+  private static void checkPin(String label, long offset, long alignment) {
     if (offset % alignment != 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "record %d is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d",
-              index,
+              "%s is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d",
+              label,
               offset,
               alignment));
     }
@@ -181,9 +181,9 @@ public record PlanProblem(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "record %d, computed from record %d (tasks %d to %d), starts at task %d; expected %s",
-              dependentIndex,
-              index,
+              "%s, computed from %s (tasks %d to %d), starts at task %d; expected %s",
+              dependent.label(dependentIndex),
+              record.label(index),
               record.firstTask(),
               record.lastTask(),
               dependent.firstTask(),

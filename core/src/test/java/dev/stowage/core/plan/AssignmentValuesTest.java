@@ -141,7 +141,7 @@ class AssignmentValuesTest {
   void offsetsAssignment_negativeArena_isRefused() { // totalBytes < 0
     assertRefused(
         () -> OffsetsAssignment.of(new long[0], -1),
-        "a tensor arena has a negative size: totalBytes=-1");
+        "totalBytes must not be negative: totalBytes=-1");
   }
 
   @Test

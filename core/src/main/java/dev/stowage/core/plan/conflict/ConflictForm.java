@@ -163,14 +163,10 @@ public final class ConflictForm {
 
   private static TensorUsageRecord living(
       TensorUsageRecord record, long firstTask, long lastTask, List<Gap> gaps) {
-    return new TensorUsageRecord(
-        record.bytes(),
-        firstTask,
-        lastTask,
-        record.alignment(),
-        record.pinnedOffset(),
-        record.hint(),
-        gaps);
+    return record
+        .withConstraints(record.constraints().withGaps(List.of()))
+        .withLifetime(firstTask, lastTask)
+        .withGaps(gaps);
   }
 
   private PlanProblem ofCliques(List<int[]> cliques) {
