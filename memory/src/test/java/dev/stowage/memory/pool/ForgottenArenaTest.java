@@ -10,7 +10,7 @@ import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.memory.tensor.DataType;
 import dev.stowage.memory.tensor.Tensor;
 import dev.stowage.memory.tensor.TensorShape;
-import dev.stowage.user.Caller;
+import dev.stowage.testing.Caller;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -124,12 +124,12 @@ class ForgottenArenaTest {
       collectUntilTold(1);
       List<String> lines = told.remove().lines().toList();
       assertThat(lines.getFirst()).isEqualTo(report("shared block 1 with 8 bytes"));
-      assertThat(lines.get(1)).startsWith("    at ").contains("dev.stowage.user.Caller.make(");
+      assertThat(lines.get(1)).startsWith("    at ").contains("dev.stowage.testing.Caller.make(");
       assertThat(pool.describeLeaks().lines())
           .filteredOn(line -> line.startsWith("    at "))
           .first()
           .asString()
-          .contains("dev.stowage.user.Caller.make(");
+          .contains("dev.stowage.testing.Caller.make(");
     }
   }
 

@@ -13,7 +13,7 @@ import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.memory.lifetime.NativeCalls;
+import dev.stowage.testing.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
