@@ -39,6 +39,13 @@ class DevicesGuideTest {
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
   private static final Path GUIDE = ROOT.resolve("docs/devices.md");
 
+  /** The examples are parts of these files; the projects of consumers are built and tested, too. */
+  private static final List<String> SOURCES =
+      List.of(
+          "testkit/src/test/java/dev/stowage/memory/DevicesGuideTest.java",
+          "consumers/src/it/consumers/device/src/main/java/com/example/device/HeapDevice.java",
+          "consumers/src/it/consumers/device/src/test/java/com/example/device/HeapDeviceTest.java");
+
   /** What the examples print. */
   private final List<String> printed = new ArrayList<>();
 
@@ -77,10 +84,10 @@ class DevicesGuideTest {
     device.close();
 
     String guide = Files.readString(GUIDE);
-    String tested =
-        unindented(
-            Files.readString(
-                ROOT.resolve("testkit/src/test/java/dev/stowage/memory/DevicesGuideTest.java")));
+    StringBuilder tested = new StringBuilder();
+    for (String source : SOURCES) {
+      tested.append(unindented(Files.readString(ROOT.resolve(source))));
+    }
     assertThat(blocks(guide, "java")).isNotEmpty();
     for (String example : blocks(guide, "java")) {
       assertThat(tested).contains(unindented(example));
