@@ -274,18 +274,15 @@ public final class DevicePool implements AutoCloseable {
 
   private static List<QueuedFrees.End> record(Set<DeviceStream> streams) {
     List<QueuedFrees.End> ends = new ArrayList<>();
-    boolean recorded = false;
     try {
       for (DeviceStream stream : streams) {
         ends.add(new QueuedFrees.End(stream, stream.record()));
       }
-      recorded = true;
-    } finally {
-      if (!recorded) {
-        ends.forEach(end -> end.event().close());
-      }
+      return ends;
+    } catch (RuntimeException | Error failed) {
+      ends.forEach(end -> end.event().close());
+      throw failed;
     }
-    return ends;
   }
 
   /** Frees what no queued work uses; a stream is asked no further than its first that is used. */

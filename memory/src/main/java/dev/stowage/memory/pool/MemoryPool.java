@@ -12,11 +12,11 @@ import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.lifetime.Failures;
 import dev.stowage.memory.lifetime.Forgotten;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -469,9 +469,9 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   private void closeAll(List<PoolArena> left) {
-    List<RuntimeException> failures = new ArrayList<>();
-    left.forEach(arena -> attempt(arena::end, failures));
-    attempt(lasting::end, failures);
+    Failures failures = new Failures();
+    left.forEach(arena -> failures.attempt(arena::end));
+    failures.attempt(lasting::end);
     List<PoolArena> held =
         Stream.concat(left.stream(), Stream.of(lasting))
             .filter(arena -> !arena.hasEnded())
@@ -479,27 +479,22 @@ public final class MemoryPool implements AutoCloseable {
     if (!held.isEmpty()) {
       throw reopened(held, failures);
     }
-    left.forEach(arena -> attempt(arena::giveBack, failures));
-    attempt(lasting::giveBack, failures);
+    left.forEach(arena -> failures.attempt(arena::giveBack));
+    failures.attempt(lasting::giveBack);
     empty();
-    attempt(allocator::close, failures);
-    freed.ifPresent(watch -> attempt(watch::tellFindings, failures));
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.getFirst();
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
-    }
+    failures.attempt(allocator::close);
+    freed.ifPresent(watch -> failures.attempt(watch::tellFindings));
+    failures.throwFirst();
   }
 
   private synchronized void empty() {
     emptied = true;
   }
 
-  private synchronized IllegalStateException reopened(
-      List<PoolArena> held, List<RuntimeException> failures) {
+  private synchronized IllegalStateException reopened(List<PoolArena> held, Failures failures) {
     closed = false;
     IllegalStateException failure = inUse(held);
-    failures.forEach(failure::addSuppressed);
+    failures.suppressIn(failure);
     return failure;
   }
 
@@ -510,13 +505,5 @@ public final class MemoryPool implements AutoCloseable {
             "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
             name,
             describe(arenas)));
-  }
-
-  private static void attempt(Runnable closing, List<RuntimeException> failures) {
-    try {
-      closing.run();
-    } catch (RuntimeException failure) {
-      failures.add(failure);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.memory.synced;
 
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.lifetime.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -158,8 +159,9 @@ final class Sides {
       }
       action.run();
     } catch (RuntimeException | Error failed) {
-      attempt(allocated.reversed().stream().map(side -> side::release))
-          .forEach(failed::addSuppressed);
+      Failures undoing = new Failures();
+      allocated.reversed().forEach(side -> undoing.attempt(side::release));
+      undoing.suppressIn(failed);
       throw failed;
     }
   }
@@ -234,29 +236,11 @@ final class Sides {
 
   /** Ends what was handed out of devices, and all memory; then tells what failed. */
   void close() {
-    List<Runnable> endings = new ArrayList<>();
-    devices.forEach(side -> endings.add(() -> side.endAll(Lease.End.CLOSED)));
-    devices.forEach(side -> endings.add(side::awaitPushes));
-    devices.forEach(side -> endings.add(side::release));
-    endings.add(host::release);
-    List<RuntimeException> failures = attempt(endings.stream());
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.getFirst();
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
-    }
-  }
-
-  /** Does everything, and returns what failed. */
-  private static List<RuntimeException> attempt(Stream<Runnable> actions) {
-    List<RuntimeException> failures = new ArrayList<>();
-    actions.forEach(action -> {
-      try {
-        action.run();
-      } catch (RuntimeException failure) {
-        failures.add(failure);
-      }
-    });
-    return failures;
+    Failures failures = new Failures();
+    devices.forEach(side -> failures.attempt(() -> side.endAll(Lease.End.CLOSED)));
+    devices.forEach(side -> failures.attempt(side::awaitPushes));
+    devices.forEach(side -> failures.attempt(side::release));
+    failures.attempt(host::release);
+    failures.throwFirst();
   }
 }

@@ -395,7 +395,7 @@ class MemoryPoolCloseTest {
     }
     assertThat(catchThrowable(arena::close))
         .isInstanceOf(UnsupportedOperationException.class)
-        .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+        .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(2));
     assertThat(heard.statistics().bytesInUse()).isZero();
     heard.close();
     assertThat(host.regionCount()).isZero();
