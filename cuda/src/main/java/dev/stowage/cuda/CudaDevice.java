@@ -60,11 +60,6 @@ public final class CudaDevice implements Device {
     this.source = source;
   }
 
-  /** {@return the CUDA devices of this machine, or why there are none} */
-  public static CudaDevices list() {
-    return CudaDevices.list();
-  }
-
   /**
    * {@return a device whose regions never grow}
    *

@@ -266,7 +266,7 @@ abstract class SyncedTests {
   void of_fresh_isUninitializedAndAllocatesNothing() {
     withBuffer((memory, buffer) -> {
       assertThat(buffer.head()).isEqualTo(UNINITIALIZED);
-      assertThat(buffer.size()).isEqualTo(BYTES);
+      assertThat(buffer.byteSize()).isEqualTo(BYTES);
       assertThat(memory.allocator().statistics().bytesInUse()).isZero();
     });
   }

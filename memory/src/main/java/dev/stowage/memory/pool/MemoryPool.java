@@ -103,8 +103,8 @@ public final class MemoryPool implements AutoCloseable {
       Consumer<String> forgotten) {
     this.name = name;
     this.forgotten = forgotten;
-    this.zeroing = pool.zeroing();
-    this.freed = pool.debugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
+    this.zeroing = pool.isZeroing();
+    this.freed = pool.isDebugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
     SubAllocator checked =
         freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
     this.allocator =

@@ -108,8 +108,4 @@ final class PoolAllocations {
           "an alignment is no power of two: byteAlignment=" + byteAlignment);
     }
   }
-
-  static IllegalStateException alreadyClosed() {
-    return new IllegalStateException("Already closed"); // in the words of the JDK
-  }
 }

@@ -111,7 +111,7 @@ final class SharedArena implements PoolArena {
 
   private void checkOpen() {
     if (!backing.scope().isAlive()) {
-      throw PoolAllocations.alreadyClosed();
+      throw new AlreadyClosedException();
     }
   }
 

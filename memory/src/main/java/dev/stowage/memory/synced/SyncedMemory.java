@@ -167,7 +167,7 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /** {@return its size in bytes} */
-  public long size() {
+  public long byteSize() {
     return bytes;
   }
 
@@ -260,8 +260,8 @@ public final class SyncedMemory implements AutoCloseable {
    * its thread alone: in another one, a call that needs it is a {@link WrongThreadException}.
    *
    * @param data the caller's memory
-   * @throws IllegalArgumentException if {@code data.byteSize() != size()}, or it is read-only, or
-   *     no native memory, or of a confined arena of another thread, or the buffer's own
+   * @throws IllegalArgumentException if {@code data.byteSize() != byteSize()}, or it is read-only,
+   *     or no native memory, or of a confined arena of another thread, or the buffer's own
    * @throws IllegalStateException if the buffer is closed, or {@code data} has ended, or a native
    *     call works on a segment that has to end
    * @throws DeviceException if what was pushed before failed; or the buffer's own memory could not
@@ -388,7 +388,7 @@ public final class SyncedMemory implements AutoCloseable {
    * Lets the caller's memory be the first device's copy, with what is in it as the buffer's
    * contents.
    *
-   * @param address where {@link #size()} bytes of the device are
+   * @param address where {@link #byteSize()} bytes of the device are
    * @throws IllegalArgumentException as {@link #setGpuData(Device, long)}
    * @throws IllegalStateException as {@link #setGpuData(Device, long)}, or if there is no device
    * @throws DeviceException as {@link #setGpuData(Device, long)}
@@ -404,9 +404,9 @@ public final class SyncedMemory implements AutoCloseable {
    * buffer is closed or adopts other memory.
    *
    * @param device which one
-   * @param address where {@link #size()} bytes of it are
+   * @param address where {@link #byteSize()} bytes of it are
    * @throws IllegalArgumentException if it is none of the buffer's devices, or {@code
-   *     !device.hasRange(address, size())}, or the address is in the buffer's own memory
+   *     !device.hasRange(address, byteSize())}, or the address is in the buffer's own memory
    * @throws IllegalStateException if the buffer is closed, or a native call works on a segment that
    *     has to end
    * @throws DeviceException if what was pushed there before failed; or the buffer's own memory

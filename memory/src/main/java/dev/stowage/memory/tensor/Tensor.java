@@ -93,12 +93,12 @@ public final class Tensor implements AutoCloseable {
    * @param type what its elements are
    * @param shape how many
    * @param buffer where they are
-   * @throws IllegalArgumentException if {@code name} is empty, or {@code buffer.size()} is not what
-   *     the elements take
+   * @throws IllegalArgumentException if {@code name} is empty, or {@code buffer.byteSize()} is not
+   *     what the elements take
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Tensor over(String name, DataType type, TensorShape shape, SyncedMemory buffer) {
-    checkSize(name, type, shape, buffer.size());
+    checkSize(name, type, shape, buffer.byteSize());
     return of(name, type, shape, () -> new TensorMemory.Synced(buffer), false);
   }
 

@@ -104,7 +104,7 @@ class MemoryPoolCloseTest {
     assertThat(host.regionCount()).isZero();
     segments.forEach(MemoryPoolCloseTest::assertEnded);
     assertThatIllegalStateException().isThrownBy(confined::close);
-    assertThatIllegalStateException().isThrownBy(sharedBlock::close);
+    sharedBlock.close();
     pool.close();
   }
 
@@ -335,6 +335,15 @@ class MemoryPoolCloseTest {
         .containsExactly(
             "pool 'test' cannot be closed: shared arena 1 with 8 bytes is in use by a native call or its own closing");
     assertThat(host.regionCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void blockClose_afterThePool_hasNoEffect(boolean shared) {
+    MemoryBlock block = shared ? pool.allocateShared(8) : pool.allocate(8);
+    pool.close();
+    block.close();
+    assertEnded(block.segment());
   }
 
   @Test

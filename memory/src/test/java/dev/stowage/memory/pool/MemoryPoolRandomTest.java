@@ -79,7 +79,7 @@ class MemoryPoolRandomTest {
         allocate(holdings.get(random.nextInt(holdings.size())));
       } else if (dice < 97 && !holdings.isEmpty()) {
         close(holdings.remove(random.nextInt(holdings.size())));
-      } else if (options.debugging() && random.nextBoolean()) {
+      } else if (options.isDebugging() && random.nextBoolean()) {
         pool.checkFreed();
       } else {
         pool.trim();
@@ -96,7 +96,7 @@ class MemoryPoolRandomTest {
       try {
         MemorySegment segment = holding.arena().allocate(bytes, alignment);
         assertThat(segment.address() % alignment).isZero();
-        if (options.zeroing()) {
+        if (options.isZeroing()) {
           checkFilled(segment, (byte) 0);
         }
         segment.fill(holding.pattern());

@@ -114,7 +114,8 @@ class CaffeModelTest {
       assertThat(buffer.head()).isEqualTo(head);
       assertThat(buffer.copies())
           .isEqualTo(
-              new CopyCounts(toDevice, toDevice * buffer.size(), toHost, toHost * buffer.size()));
+              new CopyCounts(
+                  toDevice, toDevice * buffer.byteSize(), toHost, toHost * buffer.byteSize()));
       assertThat(gpu.bytesInUse() > 0).isEqualTo(ownsDeviceMemory);
     }
 
@@ -166,7 +167,7 @@ class CaffeModelTest {
 
     private void setGpuData(byte value) {
       stream.synchronize();
-      gpu.device().fill(deviceMemory, buffer.size(), value);
+      gpu.device().fill(deviceMemory, buffer.byteSize(), value);
       buffer.setGpuData(deviceMemory);
       onDevice = value;
       head = HEAD_AT_GPU;
@@ -192,7 +193,7 @@ class CaffeModelTest {
 
     private void check(MemorySegment data, byte expected) {
       assertThat(data.toArray(ValueLayout.JAVA_BYTE))
-          .hasSize((int) buffer.size())
+          .hasSize((int) buffer.byteSize())
           .containsOnly(expected);
     }
   }

@@ -53,7 +53,7 @@ class SyncedMemoryTest {
   @Test
   void of_fresh_isUninitializedAndHasNothing() {
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
-    assertThat(buffer.size()).isEqualTo(10);
+    assertThat(buffer.byteSize()).isEqualTo(10);
     assertThat(buffer.name()).isEqualTo("x");
     assertThat(buffer.devices()).containsExactly(device);
     assertThat(buffer).hasToString("buffer 'x' of 10 bytes, UNINITIALIZED");
@@ -96,7 +96,7 @@ class SyncedMemoryTest {
     for (byte value = 1; value <= 2; value++) {
       DeviceData data = buffer.mutableGpuData();
       assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
-      device.fill(data.address(), buffer.size(), value);
+      device.fill(data.address(), buffer.byteSize(), value);
       assertThat(Bytes.of(buffer.cpuData())).containsOnly(value);
       assertThat(buffer.head()).isEqualTo(SyncedHead.SYNCED);
     }
