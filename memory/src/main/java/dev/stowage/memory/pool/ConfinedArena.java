@@ -84,7 +84,7 @@ final class ConfinedArena implements PoolArena {
     try {
       allocations.freeAll();
     } finally {
-      allocations.pool().forget(this);
+      allocations.pool().remove(this);
     }
   }
 

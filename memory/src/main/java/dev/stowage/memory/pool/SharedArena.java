@@ -96,7 +96,7 @@ final class SharedArena implements PoolArena {
     try {
       allocations.freeAll();
     } finally {
-      allocations.pool().forget(this);
+      allocations.pool().remove(this);
     }
   }
 

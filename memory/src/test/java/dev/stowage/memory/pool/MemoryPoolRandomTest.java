@@ -34,6 +34,7 @@ class MemoryPoolRandomTest {
       Run run = new Run(random, host, seed);
       for (int i = 0; i < 200; i++) {
         run.step();
+        run.pool.checkInvariants();
       }
       run.end();
       assertThat(host.regionCount()).isZero();
@@ -123,6 +124,7 @@ class MemoryPoolRandomTest {
       holdings.forEach(
           holding -> holding.segments().forEach(each -> checkFilled(each, holding.pattern())));
       pool.close();
+      pool.checkInvariants();
       for (Holding holding : holdings) {
         assertThat(holding.arena().scope().isAlive()).isFalse();
       }

@@ -103,6 +103,7 @@ class DevicePoolModelTest {
             compare();
           }
         }
+        pool.checkInvariants();
       }
       streams.forEach(DeviceStream::synchronize);
       pool.close();

@@ -54,6 +54,7 @@ class DevicePoolRandomTest {
         stream.fill(address, result.byteSize(), value);
         stream.copyToHost(address, result);
         pool.free(address, stream);
+        pool.checkInvariants();
         results.add(result);
         expected.add(value);
         for (int k = random.nextInt(4); k > 0; k--) {
