@@ -18,7 +18,7 @@ class WallsTest {
           .withPackage("tensor", "device", "lifetime", "pool", "synced")
           .withOutside(
               "java", "com/sun/management", "dev/stowage/core/bfc", "org/jspecify/annotations")
-          .withThreadsIn("dev/stowage/memory/lifetime/Forgotten")
+          .withThreadsIn("dev/stowage/memory/lifetime/UnclosedReport")
           .withRequired("java.base", "jdk.management", "dev.stowage.core")
           .withExported(
               "dev.stowage.memory.device",

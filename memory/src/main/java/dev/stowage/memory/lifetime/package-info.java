@@ -1,5 +1,5 @@
 /**
- * The end of memory: native calls that delay it, objects that are forgotten, and failures.
+ * The end of memory: native calls that delay it, reports of unclosed objects, and failures.
  *
  * <p>The module does not export this package.
  */

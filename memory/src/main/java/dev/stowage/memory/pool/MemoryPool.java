@@ -11,7 +11,7 @@ import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -58,7 +58,7 @@ public final class MemoryPool implements AutoCloseable {
   private final BfcAllocator allocator;
   private final boolean zeroing;
   private final Optional<FreedMemory> freed;
-  private final Consumer<String> forgotten;
+  private final Consumer<String> reports;
 
   private final PoolArenas arenas;
 
@@ -67,9 +67,9 @@ public final class MemoryPool implements AutoCloseable {
       SubAllocator regions,
       BfcOptions options,
       PoolOptions pool,
-      Consumer<String> forgotten) {
+      Consumer<String> reports) {
     this.name = name;
-    this.forgotten = forgotten;
+    this.reports = reports;
     this.zeroing = pool.isZeroing();
     this.freed = pool.isDebugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
     SubAllocator checked =
@@ -108,17 +108,17 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return a pool over regions that the JVM can touch} */
   static MemoryPool over(
       String name, SubAllocator regions, BfcOptions options, PoolOptions poolOptions) {
-    return over(name, regions, options, poolOptions, Forgotten::warn);
+    return over(name, regions, options, poolOptions, UnclosedReport::warn);
   }
 
-  /** {@return a pool that reports arenas that are forgotten} */
+  /** {@return a pool with an output for reports of unclosed arenas} */
   static MemoryPool over(
       String name,
       SubAllocator regions,
       BfcOptions options,
       PoolOptions poolOptions,
-      Consumer<String> forgotten) {
-    return new MemoryPool(name, regions, options, poolOptions, forgotten);
+      Consumer<String> reports) {
+    return new MemoryPool(name, regions, options, poolOptions, reports);
   }
 
   /**
@@ -179,16 +179,16 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  /** {@return the arena for a caller: one of 128, or each one, is reported if it is forgotten} */
+  /** {@return the handle of an arena for the caller; one of 128, or each one, is watched} */
   private Arena watched(PoolArena arena) {
     // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
     boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
-    if (!(isSample || freed.isPresent()) || Forgotten.isCovered()) {
+    if (!(isSample || freed.isPresent()) || UnclosedReport.isSuppressed()) {
       return arena;
     }
     Optional<CallerStack> stack =
         allocator.options().stacks() ? Optional.of(new CallerStack()) : Optional.empty();
-    return new WatchedArena(arena, stack, forgotten);
+    return new WatchedArena(arena, stack, reports);
   }
 
   /**

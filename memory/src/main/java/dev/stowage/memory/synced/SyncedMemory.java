@@ -5,7 +5,7 @@ import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
@@ -100,26 +100,26 @@ public final class SyncedMemory implements AutoCloseable {
 
   private static Cleaner.Cleanable watch(
       SyncedMemory buffer, String name, long bytes, AtomicBoolean open, boolean withStack) {
-    if (Forgotten.isCovered()) {
+    if (UnclosedReport.isSuppressed()) {
       return () -> {};
     }
     Optional<CallerStack> stack = withStack ? Optional.of(new CallerStack()) : Optional.empty();
-    return forgotten(name, bytes, open, stack, Forgotten::warn).watch(buffer);
+    return unclosedReport(name, bytes, open, stack, UnclosedReport::warn).watch(buffer);
   }
 
-  /** {@return the report of a buffer, which it does not know} */
-  static Forgotten forgotten(
+  /** {@return the report of a buffer, to which it does not refer} */
+  static UnclosedReport unclosedReport(
       String name,
       long bytes,
       AtomicBoolean open,
       Optional<CallerStack> stack,
       Consumer<String> report) {
-    return new Forgotten(
+    return new UnclosedReport(
         open::get,
         () ->
             String.format(
                 Locale.ROOT,
-                "buffer '%s' of %d bytes was forgotten, its memory is not given back: close() it",
+                "buffer '%s' of %d bytes became unreachable without being closed, and its memory stays in use: call close()",
                 name,
                 bytes),
         stack,

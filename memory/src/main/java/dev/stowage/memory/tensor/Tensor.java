@@ -3,7 +3,7 @@ package dev.stowage.memory.tensor;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
@@ -80,7 +80,8 @@ public final class Tensor implements AutoCloseable {
         name,
         type,
         shape,
-        () -> new TensorMemory.Pooled(Forgotten.covered(() -> pool.allocateShared(bytes))),
+        () ->
+            new TensorMemory.Pooled(UnclosedReport.suppressedFor(() -> pool.allocateShared(bytes))),
         pool.options().stacks());
   }
 

@@ -8,7 +8,7 @@ import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.testing.Caller;
 import dev.stowage.testkit.SimulatedDevice;
@@ -251,7 +251,7 @@ class SyncedMemoryTest {
   }
 
   @Test
-  void buffer_forgotten_isHeldByNothingAndKeepsItsMemory() {
+  void buffer_unreachable_isCollectedAndKeepsItsMemory() {
     WeakReference<SyncedMemory> lost =
         new WeakReference<>(SyncedMemory.of("lost", 8, gpu.memory()));
     MemorySegment segment = Objects.requireNonNull(lost.get()).mutableCpuData();
@@ -262,21 +262,22 @@ class SyncedMemoryTest {
   }
 
   @Test
-  void forgotten_notClosed_isToldWithTheStackOfItsMaker() {
+  void report_notClosed_hasTheStackOfTheCaller() {
     List<String> told = new ArrayList<>();
     CallerStack stack = Caller.make(CallerStack::new);
     AtomicBoolean open = new AtomicBoolean(true);
-    Forgotten forgotten = SyncedMemory.forgotten("x", 8, open, Optional.of(stack), told::add);
-    forgotten.run();
+    UnclosedReport report =
+        SyncedMemory.unclosedReport("x", 8, open, Optional.of(stack), told::add);
+    report.run();
     open.set(false);
-    forgotten.run();
+    report.run();
     assertThat(told).hasSize(1);
     assertThat(told.getFirst().lines().limit(2))
         .satisfiesExactly(
             first ->
                 assertThat(first)
                     .isEqualTo(
-                        "buffer 'x' of 8 bytes was forgotten, its memory is not given back: close() it"),
+                        "buffer 'x' of 8 bytes became unreachable without being closed, and its memory stays in use: call close()"),
             second -> assertThat(second).contains("dev.stowage.testing.Caller.make("));
   }
 }

@@ -301,10 +301,10 @@ class TensorTest {
     device.close();
   }
 
-  // Forgotten ones.
+  // Tensors that are not closed.
 
   @Test
-  void lease_tensorForgotten_isToldWithItsTag() {
+  void lease_tensorUnreachable_isReportedWithItsTag() {
     Queue<String> told = new ConcurrentLinkedQueue<>();
     watched("closed", told).close();
     AllocationTag.of("encoder").run(() -> watched("lost", told));
@@ -313,10 +313,10 @@ class TensorTest {
     }
     assertThat(told)
         .containsExactly(
-            "tensor 'lost' of 16 bytes was forgotten, its memory is not given back: close() it; its memory was taken under tag 'encoder/lost'");
+            "tensor 'lost' of 16 bytes became unreachable without being closed, and its memory, allocated under tag 'encoder/lost', stays in use: call close()");
   }
 
-  /** {@return what ends a lease as closing its tensor would, or else is forgotten as the tensor} */
+  /** {@return the end of the watch of a lease whose owner is unreachable} */
   private static Watched watched(String name, Queue<String> told) {
     TensorMemory memory = new TensorMemory.Adopted(MemorySegment.NULL);
     String tag = AllocationTag.of(name).call(() -> AllocationTag.current().toString());
@@ -337,7 +337,7 @@ class TensorTest {
   }
 
   @Test
-  void tensor_forgotten_isHeldByNothingAndKeepsItsMemory() {
+  void tensor_unreachable_isCollectedAndKeepsItsMemory() {
     WeakReference<Tensor> lost = new WeakReference<>(floats("lost", 4));
     while (lost.get() != null) {
       System.gc();

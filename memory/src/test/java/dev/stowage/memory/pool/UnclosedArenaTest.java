@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.memory.tensor.DataType;
 import dev.stowage.memory.tensor.Tensor;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Arenas and blocks that become unreachable and are not closed. */
-class ForgottenArenaTest {
+class UnclosedArenaTest {
 
   private static final int MOST_COLLECTIONS = 1000;
 
@@ -43,7 +43,7 @@ class ForgottenArenaTest {
     return pool(BfcOptions.expandable(), PoolOptions.standard().withDebugging());
   }
 
-  private void collectUntilTold(int reports) {
+  private void collectUntilReported(int reports) {
     for (int i = 0; i < MOST_COLLECTIONS && told.size() < reports; i++) {
       System.gc();
     }
@@ -57,14 +57,14 @@ class ForgottenArenaTest {
   }
 
   @Test
-  void anyArena_forgottenInDebugMode_isToldOnceAndKeepsItsMemory() {
+  void anyArena_unreachableInDebugMode_isReportedOnceAndKeepsItsMemory() {
     try (MemoryPool pool = debugged()) {
       closeAll(pool);
       MemorySegment kept = AllocationTag.of("x").call(() -> pool.openArena().allocate(8));
       pool.openSharedArena().allocate(16);
       assertThat(pool.allocate(24).segment().byteSize()).isEqualTo(24);
       assertThat(pool.allocateShared(32).segment().byteSize()).isEqualTo(32);
-      collectUntilTold(4);
+      collectUntilReported(4);
       String thread = Thread.currentThread().getName();
       assertThat(told)
           .containsExactlyInAnyOrder(
@@ -80,11 +80,11 @@ class ForgottenArenaTest {
   private static String report(String arena) {
     return "pool 'test': "
         + arena
-        + " was forgotten, its memory is not given back before the pool is closed: close() it";
+        + " became unreachable without being closed, and its memory stays in use until the pool is closed: call close()";
   }
 
   @Test
-  void anyArena_closedOrEndedWithItsPool_isNotTold() {
+  void anyArena_closedOrEndedWithItsPool_isNotReported() {
     MemoryPool pool = debugged();
     closeAll(pool);
     WeakReference<Arena> ended = new WeakReference<>(pool.openArena());
@@ -94,7 +94,7 @@ class ForgottenArenaTest {
       while (ended.get() != null) {
         System.gc();
       }
-      collectUntilTold(1);
+      collectUntilReported(1);
     }
     assertThat(told).hasSize(1).first().asString().contains("confined arena 1 with 0 bytes");
   }
@@ -117,11 +117,11 @@ class ForgottenArenaTest {
   }
 
   @Test
-  void arena_withStacks_isToldFromTheCallersOwnFramesOn() {
+  void arena_withStacks_isReportedFromTheCallersOwnFramesOn() {
     try (MemoryPool pool =
         pool(BfcOptions.expandable().withStacks(), PoolOptions.standard().withDebugging())) {
       assertThat(Caller.make(() -> pool.allocateShared(8)).segment().byteSize()).isEqualTo(8);
-      collectUntilTold(1);
+      collectUntilReported(1);
       List<String> lines = told.remove().lines().toList();
       assertThat(lines.getFirst()).isEqualTo(report("shared block 1 with 8 bytes"));
       assertThat(lines.get(1)).startsWith("    at ").contains("dev.stowage.testing.Caller.make(");
@@ -134,13 +134,13 @@ class ForgottenArenaTest {
   }
 
   @Test
-  void arenas_ofTensorsAndBuffers_areCoveredByThese() {
+  void arenas_ofTensorsAndBuffers_haveNoReportsOfTheirOwn() {
     try (MemoryPool pool = debugged();
         Tensor tensor = Tensor.allocate("t", DataType.INT8, TensorShape.of(8), pool);
         SyncedMemory buffer = SyncedMemory.of("x", 8, pool)) {
       assertThat(tensor.segment().byteSize()).isEqualTo(8);
       assertThat(buffer.mutableCpuData().byteSize()).isEqualTo(8);
-      assertThat(Forgotten.covered(pool::openArena)).isNotInstanceOf(WatchedArena.class);
+      assertThat(UnclosedReport.suppressedFor(pool::openArena)).isNotInstanceOf(WatchedArena.class);
       assertThat(pool.openArena()).isInstanceOf(WatchedArena.class);
     }
   }
