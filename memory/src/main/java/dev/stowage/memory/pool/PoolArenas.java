@@ -245,8 +245,7 @@ final class PoolArenas {
     Map<Long, PoolArena> owners = new HashMap<>();
     for (PoolArena arena : Stream.concat(Stream.of(lasting), open.list().stream()).toList()) {
       Set<Long> addresses = arena.allocations().addresses();
-      boolean mayHold = closed || arena.scope().isAlive();
-      check(mayHold || addresses.isEmpty(), "P4 an ended arena holds chunks", arena::describe);
+      check(arena.scope().isAlive() || closed, "P2 a closed arena is open", arena::describe);
       for (long address : addresses) {
         check(inUse.contains(address), "P1 an arena holds a free chunk", arena::describe);
         PoolArena other = owners.put(address, arena);
@@ -255,6 +254,7 @@ final class PoolArenas {
     }
     check(owners.keySet().equals(inUse), "P2 a chunk in use is in no open arena", () -> inUse);
     boolean isEmpty = open.isEmpty() && allocator.regions().isEmpty();
-    check(!emptied || isEmpty, "P3 the closed pool has arenas or regions", pool::name);
+    check(isEmpty || !emptied, "P3 the closed pool has arenas or regions", pool::name);
+    check(lasting.hasEnded() || !emptied, "P4 the closed pool has segments", pool::name);
   }
 }

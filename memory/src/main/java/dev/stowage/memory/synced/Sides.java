@@ -1,5 +1,7 @@
 package dev.stowage.memory.synced;
 
+import static dev.stowage.memory.lifetime.Invariants.check;
+
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.lifetime.Failures;
@@ -13,10 +15,10 @@ import java.util.stream.Stream;
 final class Sides {
 
   /*
-   *   S1  a side without memory is not current, and stale in whole;
-   *   S2  the buffer is uninitialized, or at least one side is current in whole;
-   *   S3  a side has readers only while it is current, and writers only while no other side is;
-   *   S4  what a side is stale in is where it may differ from a current one.
+   *   Y1  a side without memory is not current, and stale in whole;
+   *   Y2  no side has memory, or at least one side is current;
+   *   Y3  a side has readers only while it is current, and writers only while no other side is;
+   *   Y4  a current side is stale nowhere, and any other side equals it outside its stale ranges.
    *
    * A change allocates first, which can fail and be undone; then ends what was handed out; then
    * copies, to sides that are stale and may so be left with anything in their stale ranges; and
@@ -24,12 +26,14 @@ final class Sides {
    */
 
   private final String buffer;
+  private final long bufferBytes;
   private final HostSide host;
   private final List<DeviceSide> devices;
   private final SideCopies copies;
 
   Sides(String buffer, long bufferBytes, HostSource source, List<DeviceMemory> memories) {
     this.buffer = buffer;
+    this.bufferBytes = bufferBytes;
     host = new HostSide(buffer, bufferBytes, source);
     devices = memories.stream().map(memory -> new DeviceSide(buffer, bufferBytes, memory)).toList();
     copies = new SideCopies(buffer);
@@ -232,6 +236,30 @@ final class Sides {
           copies.push(host, side, stream);
         });
     side.freshness().becomeCurrent();
+  }
+
+  /** Checks Y1 to Y4, without the contents. */
+  void checkInvariants() {
+    List<Side> current = all().filter(Side::isCurrent).toList();
+    for (Side side : all().toList()) {
+      List<ByteRanges.ByteRange> stale = side.freshness().stale();
+      if (!side.isAllocated()) {
+        check(!side.isCurrent(), "Y1 a side without memory is current", this::describe);
+        long staleBytes = stale.stream().mapToLong(ByteRanges.ByteRange::bytes).sum();
+        check(staleBytes == bufferBytes, "Y1 a side without memory is not stale", this::describe);
+      }
+      check(!side.isAllocated() || !current.isEmpty(), "Y2 no side is current", this::describe);
+      check(!side.hasReaders() || side.isCurrent(), "Y3 a stale side has readers", this::describe);
+      check(
+          !side.hasWriters() || current.equals(List.of(side)),
+          "Y3 a side has writers, and another is current",
+          this::describe);
+      check(!side.isCurrent() || stale.isEmpty(), "Y4 a current side is stale", this::describe);
+    }
+  }
+
+  private String describe() {
+    return String.format(Locale.ROOT, "buffer '%s', %s", buffer, head());
   }
 
   /** Ends what was handed out of devices, and all memory; then tells what failed. */

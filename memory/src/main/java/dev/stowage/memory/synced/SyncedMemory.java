@@ -475,6 +475,13 @@ public final class SyncedMemory implements AutoCloseable {
     }
   }
 
+  /** Checks the invariants of the sides; for tests. */
+  synchronized void checkInvariants() {
+    if (open.get()) {
+      sides.checkInvariants();
+    }
+  }
+
   @Override
   public synchronized String toString() {
     return String.format(

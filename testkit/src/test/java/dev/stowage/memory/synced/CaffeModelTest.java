@@ -40,6 +40,7 @@ class CaffeModelTest {
         Run run = new Run(random, gpu, stream, buffer, arena.allocate(bytes), mine);
         for (int i = 0; i < 300; i++) {
           run.step();
+          run.buffer.checkInvariants();
         }
       }
       gpu.device().free(mine, bytes);

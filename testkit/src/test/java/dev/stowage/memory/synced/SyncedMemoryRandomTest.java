@@ -342,6 +342,7 @@ class SyncedMemoryRandomTest {
 
     /** What lives shows what the buffer holds, and the rest shows nothing. */
     private void check(Tested tested) {
+      tested.buffer.checkInvariants();
       assertThat(tested.buffer.head()).isEqualTo(tested.model.head());
       for (int side = 1; side <= 2; side++) {
         assertThat(tested.buffer.isCurrentOn(devices.get(side - 1)))
