@@ -60,11 +60,6 @@ public final class CudaDevice implements Device {
     this.source = source;
   }
 
-  /** {@return the CUDA devices of this machine, or why there are none} */
-  public static CudaDevices list() {
-    return CudaDevices.list();
-  }
-
   /**
    * {@return a device whose regions never grow}
    *
@@ -108,18 +103,15 @@ public final class CudaDevice implements Device {
       checkVirtualMemory(driver, device, name);
     }
     CudaContext context = CudaContext.retain(driver, device, name);
-    boolean opened = false;
     try {
       CudaRegions source =
           options.reservedBytes() > 0
               ? new MappedRegions(context, device, info.totalBytes(), options)
               : new AllocatedRegions(context);
-      opened = true;
       return new CudaDevice(context, info.totalBytes(), source);
-    } finally {
-      if (!opened) {
-        context.release();
-      }
+    } catch (RuntimeException | Error failed) {
+      context.release();
+      throw failed;
     }
   }
 
@@ -358,15 +350,11 @@ public final class CudaDevice implements Device {
     if (!context.tryHold()) {
       throw DeviceChecks.closedDevice(this);
     }
-    boolean allocated = false;
     try {
-      MemorySegment staging = staging(allocatePinned(bytes), bytes, arena);
-      allocated = true;
-      return staging;
-    } finally {
-      if (!allocated) {
-        context.release();
-      }
+      return staging(allocatePinned(bytes), bytes, arena);
+    } catch (RuntimeException | Error failed) {
+      context.release();
+      throw failed;
     }
   }
 

@@ -130,23 +130,12 @@ public interface Device extends SubAllocator, AutoCloseable {
   void fill(long address, long bytes, byte value);
 
   /**
-   * {@return whether a range lies within one region, and so can be copied and filled}
-   *
-   * <p>A device that does not override this looks at both ends of the range, and at nothing
-   * between.
+   * {@return true if a range lies within one region, and so can be copied and filled}
    *
    * @param address where it starts
    * @param bytes its size
    */
-  default boolean hasRange(long address, long bytes) {
-    try {
-      fill(address, 0, (byte) 0);
-      fill(address + bytes, 0, (byte) 0);
-      return bytes >= 0;
-    } catch (IllegalArgumentException noSuchRange) {
-      return false;
-    }
-  }
+  boolean hasRange(long address, long bytes);
 
   /**
    * {@return host memory that copies from and to this device are fastest with: pinned, where the

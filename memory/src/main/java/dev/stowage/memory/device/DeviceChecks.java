@@ -108,8 +108,18 @@ public final class DeviceChecks {
         refusal);
   }
 
-  /** {@return staging memory of a device for which any host memory will do} */
-  static MemorySegment allocateStaging(Device device, long bytes, long alignment, Arena arena) {
+  /**
+   * {@return staging memory of a device for which any host memory will do}
+   *
+   * @param device whose
+   * @param bytes how many
+   * @param alignment a power of two
+   * @param arena how long it lives
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws DeviceException if the machine has no memory for it
+   */
+  public static MemorySegment allocateStaging(
+      Device device, long bytes, long alignment, Arena arena) {
     try {
       return arena.allocate(bytes, alignment);
     } catch (OutOfMemoryError refused) {

@@ -70,7 +70,7 @@ final class MappedRegions implements RegionSource {
     this.mostReservedBytes = Math.min(MOST_RESERVED_BYTES, addresses.leftBytes() / 2);
     this.pageBytes = Libc.pageBytes();
     this.granularityBytes =
-        options.hugePages() && system == Posix.LINUX ? hugePageBytes() : pageBytes;
+        options.isHugePages() && system == Posix.LINUX ? hugePageBytes() : pageBytes;
   }
 
   /** What differs between the systems that map pages. */

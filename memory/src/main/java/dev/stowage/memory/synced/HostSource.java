@@ -1,7 +1,7 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.memory.device.Device;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -50,7 +50,7 @@ sealed interface HostSource {
 
     @Override
     public Arena openArena() {
-      return Forgotten.covered(pool::openSharedArena);
+      return UnclosedReport.suppressedFor(pool::openSharedArena);
     }
 
     @Override

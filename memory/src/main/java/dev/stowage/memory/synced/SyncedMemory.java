@@ -5,7 +5,7 @@ import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
@@ -100,26 +100,26 @@ public final class SyncedMemory implements AutoCloseable {
 
   private static Cleaner.Cleanable watch(
       SyncedMemory buffer, String name, long bytes, AtomicBoolean open, boolean withStack) {
-    if (Forgotten.isCovered()) {
+    if (UnclosedReport.isSuppressed()) {
       return () -> {};
     }
     Optional<CallerStack> stack = withStack ? Optional.of(new CallerStack()) : Optional.empty();
-    return forgotten(name, bytes, open, stack, Forgotten::warn).watch(buffer);
+    return unclosedReport(name, bytes, open, stack, UnclosedReport::warn).watch(buffer);
   }
 
-  /** {@return the report of a buffer, which it does not know} */
-  static Forgotten forgotten(
+  /** {@return the report of a buffer, to which it does not refer} */
+  static UnclosedReport unclosedReport(
       String name,
       long bytes,
       AtomicBoolean open,
       Optional<CallerStack> stack,
       Consumer<String> report) {
-    return new Forgotten(
+    return new UnclosedReport(
         open::get,
         () ->
             String.format(
                 Locale.ROOT,
-                "buffer '%s' of %d bytes was forgotten, its memory is not given back: close() it",
+                "buffer '%s' of %d bytes became unreachable without being closed, and its memory stays in use: call close()",
                 name,
                 bytes),
         stack,
@@ -167,7 +167,7 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /** {@return its size in bytes} */
-  public long size() {
+  public long byteSize() {
     return bytes;
   }
 
@@ -260,8 +260,8 @@ public final class SyncedMemory implements AutoCloseable {
    * its thread alone: in another one, a call that needs it is a {@link WrongThreadException}.
    *
    * @param data the caller's memory
-   * @throws IllegalArgumentException if {@code data.byteSize() != size()}, or it is read-only, or
-   *     no native memory, or of a confined arena of another thread, or the buffer's own
+   * @throws IllegalArgumentException if {@code data.byteSize() != byteSize()}, or it is read-only,
+   *     or no native memory, or of a confined arena of another thread, or the buffer's own
    * @throws IllegalStateException if the buffer is closed, or {@code data} has ended, or a native
    *     call works on a segment that has to end
    * @throws DeviceException if what was pushed before failed; or the buffer's own memory could not
@@ -388,7 +388,7 @@ public final class SyncedMemory implements AutoCloseable {
    * Lets the caller's memory be the first device's copy, with what is in it as the buffer's
    * contents.
    *
-   * @param address where {@link #size()} bytes of the device are
+   * @param address where {@link #byteSize()} bytes of the device are
    * @throws IllegalArgumentException as {@link #setGpuData(Device, long)}
    * @throws IllegalStateException as {@link #setGpuData(Device, long)}, or if there is no device
    * @throws DeviceException as {@link #setGpuData(Device, long)}
@@ -404,9 +404,9 @@ public final class SyncedMemory implements AutoCloseable {
    * buffer is closed or adopts other memory.
    *
    * @param device which one
-   * @param address where {@link #size()} bytes of it are
+   * @param address where {@link #byteSize()} bytes of it are
    * @throws IllegalArgumentException if it is none of the buffer's devices, or {@code
-   *     !device.hasRange(address, size())}, or the address is in the buffer's own memory
+   *     !device.hasRange(address, byteSize())}, or the address is in the buffer's own memory
    * @throws IllegalStateException if the buffer is closed, or a native call works on a segment that
    *     has to end
    * @throws DeviceException if what was pushed there before failed; or the buffer's own memory
@@ -472,6 +472,13 @@ public final class SyncedMemory implements AutoCloseable {
       open.set(false);
       watch.clean();
       sides.close();
+    }
+  }
+
+  /** Checks the invariants of the sides; for tests. */
+  synchronized void checkInvariants() {
+    if (open.get()) {
+      sides.checkInvariants();
     }
   }
 

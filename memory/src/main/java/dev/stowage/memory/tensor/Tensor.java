@@ -3,7 +3,7 @@ package dev.stowage.memory.tensor;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
@@ -80,7 +80,8 @@ public final class Tensor implements AutoCloseable {
         name,
         type,
         shape,
-        () -> new TensorMemory.Pooled(Forgotten.covered(() -> pool.allocateShared(bytes))),
+        () ->
+            new TensorMemory.Pooled(UnclosedReport.suppressedFor(() -> pool.allocateShared(bytes))),
         pool.options().stacks());
   }
 
@@ -93,12 +94,12 @@ public final class Tensor implements AutoCloseable {
    * @param type what its elements are
    * @param shape how many
    * @param buffer where they are
-   * @throws IllegalArgumentException if {@code name} is empty, or {@code buffer.size()} is not what
-   *     the elements take
+   * @throws IllegalArgumentException if {@code name} is empty, or {@code buffer.byteSize()} is not
+   *     what the elements take
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Tensor over(String name, DataType type, TensorShape shape, SyncedMemory buffer) {
-    checkSize(name, type, shape, buffer.size());
+    checkSize(name, type, shape, buffer.byteSize());
     return of(name, type, shape, () -> new TensorMemory.Synced(buffer), false);
   }
 

@@ -210,6 +210,6 @@ class HostMemoryTest {
   void options_negativeReservation_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HostMemoryOptions.expandable(-1))
-        .withMessage("a reservation is negative: reservedBytes=-1");
+        .withMessage("reservedBytes must not be negative: reservedBytes=-1");
   }
 }

@@ -34,6 +34,7 @@ class MemoryPoolRandomTest {
       Run run = new Run(random, host, seed);
       for (int i = 0; i < 200; i++) {
         run.step();
+        run.pool.checkInvariants();
       }
       run.end();
       assertThat(host.regionCount()).isZero();
@@ -79,7 +80,7 @@ class MemoryPoolRandomTest {
         allocate(holdings.get(random.nextInt(holdings.size())));
       } else if (dice < 97 && !holdings.isEmpty()) {
         close(holdings.remove(random.nextInt(holdings.size())));
-      } else if (options.debugging() && random.nextBoolean()) {
+      } else if (options.isDebugging() && random.nextBoolean()) {
         pool.checkFreed();
       } else {
         pool.trim();
@@ -96,7 +97,7 @@ class MemoryPoolRandomTest {
       try {
         MemorySegment segment = holding.arena().allocate(bytes, alignment);
         assertThat(segment.address() % alignment).isZero();
-        if (options.zeroing()) {
+        if (options.isZeroing()) {
           checkFilled(segment, (byte) 0);
         }
         segment.fill(holding.pattern());
@@ -123,6 +124,7 @@ class MemoryPoolRandomTest {
       holdings.forEach(
           holding -> holding.segments().forEach(each -> checkFilled(each, holding.pattern())));
       pool.close();
+      pool.checkInvariants();
       for (Holding holding : holdings) {
         assertThat(holding.arena().scope().isAlive()).isFalse();
       }
