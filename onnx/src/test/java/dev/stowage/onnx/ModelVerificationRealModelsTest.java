@@ -6,6 +6,7 @@ import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.testing.SampleModels;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
