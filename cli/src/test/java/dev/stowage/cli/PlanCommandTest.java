@@ -177,7 +177,10 @@ final class PlanCommandTest {
   void anyCommand_emptyName_isAnErrorThatSaysSo(String command) {
     assertThat(CommandRun.of(command, ""))
         .isEqualTo(
-            new CommandRun(ExitCode.BAD_INPUT, "", "stowage: a FILE is empty, expected a name\n"));
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: the name of a FILE is empty, expected the path of a file\n"));
   }
 
   @Test

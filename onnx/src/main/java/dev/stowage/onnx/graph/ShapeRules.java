@@ -11,21 +11,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Shapes of operators that engines run and have no rule for: without these, nothing is known of
- * what follows from them.
+ * Rules for the shapes of operators that ONNX Runtime executes but does not infer. All shapes that
+ * depend on such a shape are unknown without these rules.
  */
-public final class RuledShapes {
+public final class ShapeRules {
 
-  private RuledShapes() {}
+  private ShapeRules() {}
 
   /**
-   * {@return types that are known now, by the names of values; empty where there are no more}
+   * {@return the types that the rules add, by the names of values}
    *
    * @param graph the graph
-   * @param types what is known of its values
+   * @param types the types of its values that are known so far
    */
   public static Map<String, ValueType> of(ModelGraph graph, Function<GraphValue, ValueType> types) {
-    Map<String, ValueType> ruled = new LinkedHashMap<>();
+    Map<String, ValueType> added = new LinkedHashMap<>();
     for (GraphNode node : graph.nodes()) {
       for (int i = 0; i < node.proto().getOutputCount(); i++) {
         Optional<GraphValue> result = graph.value(node.proto().getOutput(i));
@@ -33,11 +33,11 @@ public final class RuledShapes {
           shape(graph, node, i, types)
               .filter(shape -> !open.isComplete())
               .ifPresent(shape ->
-                  ruled.put(result.get().name(), ValueType.Tensor.of(open.elementCode(), shape)));
+                  added.put(result.get().name(), ValueType.Tensor.of(open.elementCode(), shape)));
         }
       }
     }
-    return ruled;
+    return added;
   }
 
   private static Optional<List<Long>> shape(
@@ -78,7 +78,7 @@ public final class RuledShapes {
     long height = scale.isEmpty() ? image.get(2) - border.get(1) - border.get(3) : scale.getFirst();
     long width = scale.isEmpty() ? image.get(3) - border.get(0) - border.get(2) : scale.getLast();
     return height < 0 || width < 0
-        ? Optional.empty() // for the engine to refuse
+        ? Optional.empty() // ONNX Runtime rejects it
         : Optional.of(List.of(image.get(0), image.get(1), height, width));
   }
 
@@ -90,8 +90,13 @@ public final class RuledShapes {
         .orElse(List.of());
   }
 
-  /** {@return a model that tells types, too} */
-  public static ModelProto tell(ModelProto model, Map<String, ValueType> types) {
+  /**
+   * {@return a model with more types of values}
+   *
+   * @param model the model
+   * @param types the types, by the names of values
+   */
+  public static ModelProto addTypes(ModelProto model, Map<String, ValueType> types) {
     GraphProto.Builder graph = model.getGraph().toBuilder().clearValueInfo();
     model.getGraph().getValueInfoList().stream()
         .filter(info -> !types.containsKey(info.getName()))

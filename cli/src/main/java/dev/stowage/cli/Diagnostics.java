@@ -19,59 +19,57 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What a command tells its user beside the results: errors, notes, files written. */
-final class Complaints {
+/** The messages of a command on the standard error: errors, notes, files written. */
+final class Diagnostics {
 
-  static final String BUG = "this is a bug of Stowage, please report it";
+  static final String BUG =
+      "this is a bug in Stowage; please report it, with the output of --debug";
 
   static final String OUT_OF_MEMORY =
-      "out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes";
+      "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB";
 
-  /** How the operating system begins; the JDK adds a guess. */
+  /** The start of the operating system's message; the JDK appends a guess. */
   private static final String LOOP = "Too many levels of symbolic links";
 
   private final PrintWriter err;
   private final boolean isDebug;
 
-  private Complaints(PrintWriter err, boolean isDebug) {
+  private Diagnostics(PrintWriter err, boolean isDebug) {
     this.err = err;
     this.isDebug = isDebug;
   }
 
-  /** {@return the complaints of a command} */
-  static Complaints of(CommandSpec command) {
-    return new Complaints(command.commandLine().getErr(), Stowage.of(command).isDebug());
+  /** {@return the diagnostics of a command} */
+  static Diagnostics of(CommandSpec command) {
+    return new Diagnostics(command.commandLine().getErr(), Stowage.of(command).isDebug());
   }
 
-  void complain(String message) {
-    // One line each, and nothing that a terminal would obey, whatever a file is called or says.
+  /** Prints a message on one line, without control characters of file names and contents. */
+  void report(String message) {
     err.println("stowage: " + Printable.of(message));
   }
 
+  /** Prints a note on a file. */
   void note(String file, String note) {
-    complain(String.format(Locale.ROOT, "note: %s: %s", file, note));
+    report(String.format(Locale.ROOT, "note: %s: %s", file, note));
   }
 
-  /**
-   * Says why an input has no result and {@return the exit code}
-   *
-   * <p>Every failure ends here, so that one input never affects another.
-   */
-  int complainOf(String file, Throwable failure) {
+  /** Prints the reason why a file has no result and {@return the exit code} */
+  int reportFailure(String file, Throwable failure) {
     if (file.isEmpty() && failure instanceof IOException) {
-      complain("a FILE is empty, expected a name");
+      report("the name of a FILE is empty, expected the path of a file");
       return ExitCode.BAD_INPUT;
     }
     switch (failure) {
-      case IOException e -> complainOf(file, e);
-      case InputRefusedException e -> complain(file + ": " + e.getMessage());
-      case MissingEngineException e -> complain(file + ": " + e.getMessage());
+      case IOException e -> reportFailure(file, e);
+      case InputRefusedException e -> report(file + ": " + e.getMessage());
+      case MissingEngineException e -> report(file + ": " + e.getMessage());
       case OutOfMemoryError e -> {
-        complain(file + ": " + OUT_OF_MEMORY);
+        report(file + ": " + OUT_OF_MEMORY);
         return ExitCode.FAILED;
       }
       default -> {
-        complain(String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG));
+        report(String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG));
         if (isDebug) {
           failure.printStackTrace(err);
         }
@@ -81,27 +79,31 @@ final class Complaints {
     return ExitCode.BAD_INPUT;
   }
 
-  /** Says which strategies ran out of memory for a file and {@return the exit code} */
-  int complainOfMemory(String file, List<MemoryStrategy> strategies) {
+  /** Prints the strategies that ran out of memory and {@return the exit code} */
+  int reportOutOfMemory(String file, List<MemoryStrategy> strategies) {
     String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
-    complain(String.format(Locale.ROOT, "%s: no plan of %s: %s", file, names, OUT_OF_MEMORY));
+    report(String.format(Locale.ROOT, "%s: no plan of %s: %s", file, names, OUT_OF_MEMORY));
     return ExitCode.FAILED;
   }
 
   /**
-   * Says that a signal ended the command before some files were done.
+   * Prints the files that were not processed because a signal ended the command.
    *
-   * @param done what was to be done with the files, such as {@code checked}
-   * @param files those that are not done
+   * @param done the participle for a processed file, such as {@code checked}
    */
-  void complainOfInterruption(String done, List<String> files) {
+  void reportInterruption(String done, List<String> files) {
     files.forEach(
-        file -> complain(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
+        file -> report(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
   }
 
-  /** Says why a file could not be read. */
-  void complainOf(String file, IOException e) {
-    complain(
+  /** Prints that a file cannot be written and {@return the exit code} */
+  int reportUnwritten(String file, IOException e) {
+    report(String.format(Locale.ROOT, "%s: cannot be written: %s", file, reason(e)));
+    return ExitCode.FAILED;
+  }
+
+  private void reportFailure(String file, IOException e) {
+    report(
         switch (e) {
           case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
           case OpenDimensionsException open -> sentence(open);
@@ -109,17 +111,17 @@ final class Complaints {
         });
   }
 
-  /** {@return which dimensions a model leaves open, and how to fix them} */
+  /** {@return the open dimensions of a model and the options that fix them} */
   private static String sentence(OpenDimensionsException e) {
     return e.getMessage()
-        + "; fix them, as in"
+        + "; fix them, for example with"
         + e.names().stream()
             .map(name -> " --dim " + ShellWord.of(name + "=1"))
             .collect(Collectors.joining());
   }
 
-  /** {@return what the operating system says; its errors name the file alone where that is all} */
-  static String reason(IOException e) {
+  /** {@return the reason of the operating system; some exceptions have only the file as message} */
+  private static String reason(IOException e) {
     return switch (e) {
       case NoSuchFileException none -> "there is no such file or folder";
       case AccessDeniedException denied -> "access is denied";
@@ -132,7 +134,7 @@ final class Complaints {
     };
   }
 
-  /** {@return whether two outputs are one file, which may not exist yet} */
+  /** {@return true if two outputs are the same file, which need not exist} */
   static boolean isSamePath(String output, String other) {
     return Path.of(output)
             .toAbsolutePath()
@@ -141,12 +143,12 @@ final class Complaints {
         || isSame(output, other);
   }
 
-  /** {@return whether an output is the input itself: writing it would lose the input} */
+  /** {@return true if an output is the input file, which writing would destroy} */
   static boolean isSame(String output, String input) {
     try {
       return Files.exists(Path.of(output)) && Files.isSameFile(Path.of(output), Path.of(input));
     } catch (IOException e) {
-      // It cannot be looked at, and will say so when it is read or written.
+      // Reading or writing the file reports the error.
       return false;
     }
   }

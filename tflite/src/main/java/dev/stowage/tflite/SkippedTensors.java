@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
 
-/** What a planning problem leaves out of a model: how much, the first few, and why. */
-final class LeftOut {
+/** The tensors and subgraphs of a model that a problem does not contain, for its notes. */
+final class SkippedTensors {
 
   private static final int NAMED_COUNT = 3;
 
@@ -26,7 +26,7 @@ final class LeftOut {
     }
   }
 
-  /** Adds all subgraphs but the main one. */
+  /** Adds all subgraphs except the main one. */
   void addSubgraphs(ModelFile file, Model model) throws MalformedFileException {
     subgraphCount = model.subgraphsLength() - 1;
     for (int i = 1; i <= Math.min(subgraphCount, NAMED_COUNT); i++) {
@@ -38,7 +38,7 @@ final class LeftOut {
     }
   }
 
-  /** {@return a sentence for each kind of thing that is left out} */
+  /** {@return a sentence on the tensors and one on the subgraphs, if there are any} */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (tensorCount > 0) {
