@@ -166,7 +166,7 @@ final class PlanCommandTest {
             stowage: %s: line 2: expected 4 fields, found 3
             stowage: none.csv: does not exist
             stowage: %s: is a folder, expected a file
-            stowage: note: %s: keys that mean nothing here are ignored: 'x'
+            stowage: note: %s: unknown keys are ignored: 'x'
             stowage: note: %s: there is nothing to plan
             """
                 .formatted(bad, folder, also, also));

@@ -98,7 +98,7 @@ final class ProblemCsvReader {
     }
     checkColumns(names);
     if (!ignored.isEmpty()) {
-      notes.add("columns that mean nothing here are ignored: " + String.join(", ", ignored));
+      notes.add("unknown columns are ignored: " + String.join(", ", ignored));
     }
   }
 
