@@ -12,6 +12,7 @@ module dev.stowage.cli {
   requires info.picocli;
   requires jdk.unsupported;
   requires me.tongfei.progressbar;
+  requires org.apache.commons.csv;
   requires tools.jackson.core;
   requires static org.jspecify;
 

@@ -1,4 +1,4 @@
-/** ONNX models: as planning problems, run in planned memory, and BFC under ONNX Runtime. */
+/** ONNX models: as planning problems, and run in planned memory. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
   "requires-automatic",
@@ -14,5 +14,4 @@ module dev.stowage.onnx {
   requires static org.jspecify;
 
   exports dev.stowage.onnx;
-  exports dev.stowage.onnx.allocator;
 }

@@ -5,11 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/** ONNX Runtime's arena, by the two functions that its allocator itself points to. */
+/** ONNX Runtime's arena, through the two functions of its {@code OrtAllocator}. */
 final class OnnxRuntimePeer implements PeerAllocator {
 
   private static final OnnxRuntimeArena ARENA = OnnxRuntimeArena.create();
-  private static final long ALLOCATOR = ARENA.allocator().address();
+  private static final long ALLOCATOR = ARENA.allocator();
   private static final MethodHandle ALLOC =
       NativeFunctions.critical(
           ARENA.allocFunction(), FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));

@@ -8,7 +8,7 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.onnx.allocator.OnnxRuntimeAllocator;
+import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;

@@ -40,7 +40,7 @@ public enum Peer {
   Optional<String> absence() {
     return switch (this) {
       case ONNXRUNTIME ->
-          OnnxRuntimeArena.resource().isPresent()
+          OnnxRuntimeArena.isPresent()
               ? Optional.empty()
               : Optional.of("ONNX Runtime has no library for this machine");
       case MIMALLOC ->

@@ -6,15 +6,13 @@ import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanRunner;
-import dev.stowage.cli.plan.WorkInterruptedException;
-import dev.stowage.cli.report.CheckFormat;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -67,73 +65,48 @@ final class CheckCommand implements Callable<Integer> {
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "table (the default) or json (a line for each FILE).")
-  private Format format = Format.table;
+  @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
 
-  private enum Format {
-    table,
-    json
-  }
-
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     if (alignment < 1) {
       throw new ParameterException(
           spec.commandLine(),
           String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
     }
-    CheckFormat checkFormat =
-        switch (format) {
-          case table -> CheckFormat.table();
-          case json -> CheckFormat.json();
-        };
+    ReportFormat<CheckReport> reportFormat = ReportFormat.ofChecks(format.isJson());
     Stowage stowage = (Stowage) spec.root().userObject();
     InputReader reader = inputFormat.reader(files, OnnxOptions.defaults(), stowage.in());
     Interruption interruption = stowage.interruption();
     interruption.expect();
     PrintWriter out = spec.commandLine().getOut();
-    int exitCode = ExitCode.DONE;
-    for (int i = 0; i < files.size(); i++) {
-      String file = files.get(i);
-      try {
-        CheckReport report = check(file, reader, interruption);
-        checkFormat.print(report, out);
-        out.flush();
-        if (!report.violations().isEmpty()) {
-          exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);
-        }
-      } catch (WorkInterruptedException e) {
-        complaints().complainOfInterruption("checked", files.subList(i, files.size()));
-        break;
-      } catch (Exception | Error e) {
-        exitCode = ExitCode.graver(exitCode, complaints().complainOf(file, e));
-      }
-    }
-    OptionalInt signal = interruption.signal();
-    return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
+    return EachFile.run(
+        spec,
+        files,
+        "checked",
+        (_, file) -> {
+          CheckReport report = check(file, reader, interruption);
+          reportFormat.print(report, out);
+          out.flush();
+          return report.violations().isEmpty() ? ExitCode.DONE : ExitCode.NO_PLAN;
+        });
   }
 
   private CheckReport check(String file, InputReader reader, Interruption interruption)
       throws IOException, InputRefusedException {
     PlacedInput placed = interruption.run(() -> reader.readPlan(file));
-    placed.input().file().notes().forEach(note -> complaints().note(file, note));
-    PlanRunner.gapsNote(placed.input().problem()).ifPresent(note -> complaints().note(file, note));
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
+    PlanRunner.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
     try {
       return interruption.run(() -> CheckReport.of(placed, alignment, limit));
     } catch (IllegalArgumentException e) {
-      // The alignment does not go with the records; core says where.
+      // The alignment contradicts a record; the message names it.
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
-  }
-
-  private Complaints complaints() {
-    return Complaints.of(spec);
   }
 }

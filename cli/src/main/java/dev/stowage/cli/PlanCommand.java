@@ -8,7 +8,6 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.search.SearchOptions;
@@ -22,7 +21,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -194,30 +192,26 @@ final class PlanCommand implements Callable<Integer> {
         };
     boolean together = planFormat.comparesFiles(files.size());
     List<PlanReport> kept = new ArrayList<>();
-    int exitCode = ExitCode.DONE;
     PlanRunner runner = new PlanRunner(selection, stowage().interruption());
-    for (int i = 0; i < files.size(); i++) {
-      try {
-        PlanReport report = plan(i, reader, runner, selection.strategies().size());
-        if (together) {
-          kept.add(report);
-        } else {
-          planFormat.print(List.of(report), out());
-          out().flush();
-        }
-        exitCode = ExitCode.graver(exitCode, finish(report, selection, planFiles));
-      } catch (WorkInterruptedException e) {
-        complain("interrupted: not planned: " + String.join(", ", files.subList(i, files.size())));
-        break;
-      } catch (Exception | Error e) {
-        exitCode = ExitCode.graver(exitCode, complaints().complainOf(files.get(i), e));
-      }
-    }
+    int exitCode =
+        EachFile.run(
+            spec,
+            files,
+            "planned",
+            (index, _) -> {
+              PlanReport report = plan(index, reader, runner, selection.strategies().size());
+              if (together) {
+                kept.add(report);
+              } else {
+                planFormat.print(List.of(report), out());
+                out().flush();
+              }
+              return finish(report, selection, planFiles);
+            });
     if (!kept.isEmpty()) {
       planFormat.print(kept, out());
     }
-    OptionalInt signal = stowage().interruption().signal();
-    return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
+    return exitCode;
   }
 
   private PlanSelection selection() {
@@ -287,7 +281,7 @@ final class PlanCommand implements Callable<Integer> {
     for (String output : outputs) {
       refuseInput(output);
       for (PlanFile other : planFiles) {
-        if (Complaints.isSamePath(output, other.path())) {
+        if (Diagnostics.isSamePath(output, other.path())) {
           throw usage(
               String.format(
                   Locale.ROOT,
@@ -312,7 +306,7 @@ final class PlanCommand implements Callable<Integer> {
   private void refuseInput(String output) {
     String file = files.getFirst();
     String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
-    if (Complaints.isSame(output, input)) {
+    if (Diagnostics.isSame(output, input)) {
       throw usage(
           String.format(
               Locale.ROOT, "--output is '%s', which is the input; name another file", output));
@@ -329,9 +323,9 @@ final class PlanCommand implements Callable<Integer> {
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
       PlanInput input = stowage().interruption().run(() -> reader.read(file));
-      input.file().notes().forEach(note -> note(file, note));
+      input.file().notes().forEach(note -> diagnostics().note(file, note));
       PlanReport report = runner.run(input, progress);
-      report.notes().forEach(note -> note(file, note));
+      report.notes().forEach(note -> diagnostics().note(file, note));
       return report;
     }
   }
@@ -341,18 +335,18 @@ final class PlanCommand implements Callable<Integer> {
     String file = report.input().file().path();
     OptionalLong limit = selection.capacityBytes(report.input().file());
     if (limit.isPresent() && report.bounds().isEmpty()) {
-      complain(file + ": a capacity is in bytes, which textures are not measured in");
+      diagnostics().report(file + ": a capacity is in bytes, which textures are not measured in");
       return ExitCode.BAD_INPUT;
     }
     int exitCode = write(report, planFiles);
     if (!report.outOfMemory().isEmpty()) {
       exitCode =
-          ExitCode.graver(exitCode, complaints().complainOfMemory(file, report.outOfMemory()));
+          ExitCode.graver(exitCode, diagnostics().reportOutOfMemory(file, report.outOfMemory()));
     }
     if (limit.isPresent()) {
       Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
       if (shortage.isPresent()) {
-        complain(file + ": " + shortage.get());
+        diagnostics().report(file + ": " + shortage.get());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
     }
@@ -361,20 +355,19 @@ final class PlanCommand implements Callable<Integer> {
 
   private int write(PlanReport report, List<PlanFile> planFiles) {
     if (!planFiles.isEmpty() && report.bestOffsets().isEmpty()) {
-      complain(report.input().file().path() + ": there is no offsets plan to write");
+      diagnostics().report(report.input().file().path() + ": there is no offsets plan to write");
       return ExitCode.BAD_INPUT;
     }
     int exitCode = ExitCode.DONE;
     for (PlanFile planFile : planFiles) {
       try {
         planFile.write(report);
-        complain("wrote " + planFile.path());
-        planFile.omission(report).ifPresent(omission -> note(planFile.path(), omission));
+        diagnostics().report("wrote " + planFile.path());
+        planFile
+            .omission(report)
+            .ifPresent(omission -> diagnostics().note(planFile.path(), omission));
       } catch (IOException e) {
-        complain(
-            String.format(
-                Locale.ROOT, "%s: cannot be written: %s", planFile.path(), Complaints.reason(e)));
-        exitCode = ExitCode.FAILED;
+        exitCode = diagnostics().reportUnwritten(planFile.path(), e);
       }
     }
     return exitCode;
@@ -388,16 +381,8 @@ final class PlanCommand implements Callable<Integer> {
     return spec.commandLine().getOut();
   }
 
-  private void complain(String message) {
-    complaints().complain(message);
-  }
-
-  private void note(String file, String note) {
-    complaints().note(file, note);
-  }
-
-  private Complaints complaints() {
-    return Complaints.of(spec);
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
   }
 
   private ParameterException usage(String message) {

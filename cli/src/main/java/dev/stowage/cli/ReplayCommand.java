@@ -5,7 +5,7 @@ import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
-import dev.stowage.cli.report.ReplayFormat;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.core.trace.TraceOptions;
@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -127,21 +128,14 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Leave out events that cannot have happened, and say how many.")
   private boolean lenient;
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "table (the default) or json (a line for each TRACE).")
-  private Format format = Format.table;
+  @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
 
-  private enum Format {
-    table,
-    json
-  }
+  private boolean hasPrinted;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     List<ReplayFile> files = files();
     if (device < 0) {
       throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
@@ -152,32 +146,27 @@ final class ReplayCommand implements Callable<Integer> {
             allocatorOptions(),
             placements.isPresent(),
             output.isPresent(),
-            format == Format.table);
-    ReplayFormat replayFormat =
-        switch (format) {
-          case table -> ReplayFormat.table();
-          case json -> ReplayFormat.json();
-        };
-    Complaints complaints = Complaints.of(spec);
+            !format.isJson());
+    return EachFile.run(
+        spec,
+        traces,
+        "replayed",
+        (_, trace) -> {
+          ReplayReport report = runner.run(trace);
+          noteSkippedEvents(report.summary(), trace);
+          print(report);
+          return write(files, report);
+        });
+  }
+
+  private void print(ReplayReport report) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    int exitCode = ExitCode.DONE;
-    boolean printed = false;
-    for (String trace : traces) {
-      try {
-        ReplayReport report = runner.run(trace);
-        noteLeftOut(report.summary(), trace, complaints);
-        if (printed && format == Format.table) {
-          out.println();
-        }
-        replayFormat.print(report, out);
-        out.flush();
-        printed = true;
-        exitCode = ExitCode.graver(exitCode, write(files, report, complaints));
-      } catch (Exception | Error e) {
-        exitCode = ExitCode.graver(exitCode, complaints.complainOf(trace, e));
-      }
+    if (hasPrinted && !format.isJson()) {
+      out.println();
     }
-    return exitCode;
+    ReportFormat.ofReplays(format.isJson()).print(report, out);
+    out.flush();
+    hasPrinted = true;
   }
 
   private List<ReplayFile> files() {
@@ -197,7 +186,7 @@ final class ReplayCommand implements Callable<Integer> {
                           Locale.ROOT,
                           "--output is '%s', expected a name that ends in .html",
                           path))));
-      if (placements.isPresent() && Complaints.isSamePath(path, placements.get())) {
+      if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
         throw usage(
             String.format(
                 Locale.ROOT,
@@ -218,7 +207,7 @@ final class ReplayCommand implements Callable<Integer> {
               what,
               traces.size()));
     }
-    if (Complaints.isSame(path, traces.getFirst())) {
+    if (Diagnostics.isSame(path, traces.getFirst())) {
       throw usage(
           String.format(
               Locale.ROOT, "%s is '%s', which is the input; name another file", option, path));
@@ -274,32 +263,34 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private static void noteLeftOut(TraceSummary summary, String trace, Complaints complaints) {
+  private void noteSkippedEvents(TraceSummary summary, String trace) {
     if (summary.firstLeftOut().isPresent()) {
-      complaints.note(
-          trace,
-          String.format(
-              Locale.ROOT,
-              "%d left out, the first at %s",
-              summary.leftOutCount(),
-              summary.firstLeftOut().get()));
+      diagnostics()
+          .note(
+              trace,
+              String.format(
+                  Locale.ROOT,
+                  "%d left out, the first at %s",
+                  summary.leftOutCount(),
+                  summary.firstLeftOut().get()));
     }
   }
 
-  private static int write(List<ReplayFile> files, ReplayReport report, Complaints complaints) {
+  private int write(List<ReplayFile> files, ReplayReport report) {
     int exitCode = ExitCode.DONE;
     for (ReplayFile file : files) {
       try {
         file.write(report);
-        complaints.complain("wrote " + file.path());
+        diagnostics().report("wrote " + file.path());
       } catch (IOException e) {
-        complaints.complain(
-            String.format(
-                Locale.ROOT, "%s: cannot be written: %s", file.path(), Complaints.reason(e)));
-        exitCode = ExitCode.FAILED;
+        exitCode = diagnostics().reportUnwritten(file.path(), e);
       }
     }
     return exitCode;
+  }
+
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
   }
 
   private ParameterException usage(String message) {

@@ -9,6 +9,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.OptionalInt;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -118,9 +119,11 @@ public final class Stowage implements Runnable {
             .setParameterExceptionHandler(Stowage::explainUsage)
             .setExecutionExceptionHandler((e, command, result) -> stowage.explainBug(e, err));
     try {
-      return commandLine.execute(args);
+      int exitCode = commandLine.execute(args);
+      OptionalInt signal = interruption.signal();
+      return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
     } catch (OutOfMemoryError e) {
-      err.println("stowage: " + Complaints.OUT_OF_MEMORY);
+      err.println("stowage: " + Diagnostics.OUT_OF_MEMORY);
       return ExitCode.FAILED;
     } catch (AssertionError | StackOverflowError e) {
       return stowage.explainBug(e, err);
@@ -148,7 +151,7 @@ public final class Stowage implements Runnable {
   }
 
   private int explainBug(Throwable e, PrintWriter err) {
-    err.println("stowage: " + e + ": " + Complaints.BUG);
+    err.println("stowage: " + e + ": " + Diagnostics.BUG);
     if (debug) {
       e.printStackTrace(err);
     }

@@ -1,17 +1,14 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.plan.WorkInterruptedException;
-import dev.stowage.cli.report.VerifyFormat;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -19,7 +16,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -90,68 +86,38 @@ final class VerifyCommand implements Callable<Integer> {
       description = "Of the model's random inputs (1).")
   private long seed = 1;
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "table (the default) or json (a line for each MODEL).")
-  private Format format = Format.table;
+  @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
 
   private final long startNanos = System.nanoTime();
 
-  private enum Format {
-    table,
-    json
-  }
-
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     if (!strategy.plans(AssignmentKind.OFFSETS)) {
       throw new ParameterException(
           spec.commandLine(),
           String.format(Locale.ROOT, "--strategy %s makes no offsets", strategy));
     }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
-    VerifyFormat verifyFormat =
-        switch (format) {
-          case table -> VerifyFormat.table();
-          case json -> VerifyFormat.json();
-        };
-    Interruption interruption = Stowage.of(spec).interruption();
-    interruption.expect();
-    PrintWriter out = spec.commandLine().getOut();
-    int exitCode = ExitCode.DONE;
-    for (int i = 0; i < files.size(); i++) {
-      try {
-        exitCode = ExitCode.graver(exitCode, verify(files.get(i), options, verifyFormat, out));
-      } catch (WorkInterruptedException e) {
-        complaints().complainOfInterruption("verified", files.subList(i, files.size()));
-        break;
-      }
-    }
-    OptionalInt signal = interruption.signal();
-    return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
+    Stowage.of(spec).interruption().expect();
+    return EachFile.run(spec, files, "verified", (_, file) -> verifyAndPrint(file, options));
   }
 
   /** Verifies a model, prints the result and {@return the exit code} */
-  private int verify(String file, OnnxOptions options, VerifyFormat verifyFormat, PrintWriter out)
-      throws IOException {
+  private int verifyAndPrint(String file, OnnxOptions options) throws Exception {
     VerifyResult result;
     try {
       result = verify(file, options);
     } catch (CancellationException e) {
-      complaints().complain(file + ": not verified: " + e.getMessage() + overTime());
+      diagnostics().report(file + ": not verified: " + e.getMessage() + overTime());
       return ExitCode.FAILED;
-    } catch (WorkInterruptedException e) {
-      throw e;
-    } catch (Exception | Error e) {
-      return complaints().complainOf(file, e);
     }
-    verifyFormat.print(result, out);
+    PrintWriter out = spec.commandLine().getOut();
+    ReportFormat.ofVerifications(format.isJson()).print(result, out);
     out.flush();
     if (!result.report().isIdentical()) {
-      complaints().complain(file + ": its outputs in planned memory are not ONNX Runtime's own");
+      diagnostics().report(file + ": the outputs in planned memory differ from ONNX Runtime's");
       return ExitCode.FAILED;
     }
     return ExitCode.DONE;
@@ -180,7 +146,7 @@ final class VerifyCommand implements Callable<Integer> {
     long begunNanos = System.nanoTime();
     long limitNanos = timeLimit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
     long elapsedMillis = (begunNanos - startNanos) / 1_000_000;
-    // A verification that is abandoned may still write notes.
+    // An abandoned verification may still add notes.
     List<String> notes = new CopyOnWriteArrayList<>();
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
       VerifyRunner runner =
@@ -192,12 +158,12 @@ final class VerifyCommand implements Callable<Integer> {
               notes::add);
       return Stowage.of(spec).interruption().run(() -> runner.run(file, seed));
     } finally {
-      // After the progress, so that they never share a line.
-      notes.forEach(note -> complaints().note(file, note));
+      // After the progress bar, so that notes do not share its line.
+      notes.forEach(note -> diagnostics().note(file, note));
     }
   }
 
-  private Complaints complaints() {
-    return Complaints.of(spec);
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
   }
 }

@@ -52,16 +52,16 @@ final class PlanCommandFailureTest {
     return Stream.of(
         Arguments.of(
             new IllegalStateException("chunk 7"),
-            "java.lang.IllegalStateException: chunk 7: this is a bug of Stowage, please report it"),
+            "java.lang.IllegalStateException: chunk 7: this is a bug in Stowage; please report it, with the output of --debug"),
         Arguments.of(
             new AssertionError("I2"),
-            "java.lang.AssertionError: I2: this is a bug of Stowage, please report it"),
+            "java.lang.AssertionError: I2: this is a bug in Stowage; please report it, with the output of --debug"),
         Arguments.of(
             new StackOverflowError(),
-            "java.lang.StackOverflowError: this is a bug of Stowage, please report it"),
+            "java.lang.StackOverflowError: this is a bug in Stowage; please report it, with the output of --debug"),
         Arguments.of(
             new OutOfMemoryError("Java heap space"),
-            "out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes"));
+            "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB"));
   }
 
   private static InputStream failing(Throwable failure) {
@@ -114,7 +114,8 @@ final class PlanCommandFailureTest {
             "--debug");
 
     assertThat(run.err())
-        .contains("please report it\njava.lang.IllegalStateException: chunk 7\n\tat ");
+        .contains(
+            "please report it, with the output of --debug\njava.lang.IllegalStateException: chunk 7\n\tat ");
   }
 
   @Test
@@ -231,7 +232,11 @@ final class PlanCommandFailureTest {
     CommandRun run = run(in, interruption, "plan", before, "-", after, "--input-format", "csv");
 
     assertThat(run.exitCode()).isEqualTo(130);
-    assertThat(run.err()).isEqualTo("stowage: interrupted: not planned: -, " + after + "\n");
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: interrupted: not planned: -\nstowage: interrupted: not planned: "
+                + after
+                + "\n");
     assertThat(run.out()).startsWith(before + ": 2 tensors over 3 tasks");
   }
 

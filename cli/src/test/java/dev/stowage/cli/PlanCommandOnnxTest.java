@@ -39,7 +39,7 @@ final class PlanCommandOnnxTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: examples/tiny_cnn.onnx: 18 tensors have no size as long as its inputs leave dimensions open: batch; fix them, as in --dim batch=1\n"));
+                "stowage: examples/tiny_cnn.onnx: 18 tensors have no size as long as its inputs leave dimensions open: batch; fix them, for example with --dim batch=1\n"));
   }
 
   @Test

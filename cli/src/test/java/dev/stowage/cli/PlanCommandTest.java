@@ -166,7 +166,7 @@ final class PlanCommandTest {
             stowage: %s: line 2: expected 4 fields, found 3
             stowage: none.csv: does not exist
             stowage: %s: is a folder, expected a file
-            stowage: note: %s: keys that mean nothing here are ignored: 'x'
+            stowage: note: %s: unknown keys are ignored: 'x'
             stowage: note: %s: there is nothing to plan
             """
                 .formatted(bad, folder, also, also));
@@ -177,7 +177,10 @@ final class PlanCommandTest {
   void anyCommand_emptyName_isAnErrorThatSaysSo(String command) {
     assertThat(CommandRun.of(command, ""))
         .isEqualTo(
-            new CommandRun(ExitCode.BAD_INPUT, "", "stowage: a FILE is empty, expected a name\n"));
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: the name of a FILE is empty, expected the path of a file\n"));
   }
 
   @Test

@@ -79,7 +79,7 @@ final class StowageProcessTest {
 
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: out of memory: JAVA_TOOL_OPTIONS=-Xmx8g, for example, gives it 8 gibibytes\n"
+            "stowage: %s: out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB\n"
                 .formatted(big));
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.out().lines()).hasSize(3).noneMatch(line -> line.startsWith(big.toString()));

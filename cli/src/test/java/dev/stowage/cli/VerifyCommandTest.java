@@ -110,7 +110,7 @@ class VerifyCommandTest {
     CommandRun run = CommandRun.of("verify", MODEL);
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).endsWith("fix them, as in --dim batch=1\n");
+    assertThat(run.err()).endsWith("fix them, for example with --dim batch=1\n");
   }
 
   @Test
@@ -119,7 +119,7 @@ class VerifyCommandTest {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err())
         .contains("it has no open dimension named batsch; its open dimension is batch; ")
-        .endsWith("fix them, as in --dim batch=1\n");
+        .endsWith("fix them, for example with --dim batch=1\n");
   }
 
   @Test

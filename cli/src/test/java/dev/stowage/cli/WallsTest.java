@@ -114,6 +114,7 @@ class WallsTest {
             "info.picocli",
             "jdk.unsupported",
             "me.tongfei.progressbar",
+            "org.apache.commons.csv",
             "tools.jackson.core");
     assertThat(requiredAtRunTime(TfliteReader.class))
         .containsExactlyInAnyOrder(

@@ -106,7 +106,7 @@ record LoadedModel(
 
   /** {@return the tensors that would be planned, were their shapes known} */
   List<GraphValue> openTensors() {
-    return planned.leftOut().keySet().stream()
+    return planned.skipped().keySet().stream()
         .filter(value -> ValueBytes.of(planned.type(value)) instanceof ValueBytes.Open)
         .toList();
   }
@@ -129,7 +129,7 @@ record LoadedModel(
 
   /** Refuses a model of which a plan would leave out what its user did not mean to. */
   private void checkSizes(String source) throws IOException {
-    for (GraphValue value : planned.leftOut().keySet()) {
+    for (GraphValue value : planned.skipped().keySet()) {
       if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
         throw new MalformedFileException(
             source,
@@ -152,13 +152,13 @@ record LoadedModel(
       }
       totalBytes += record.bytes();
     }
-    if (planned.records().isEmpty() && !planned.leftOut().isEmpty()) {
+    if (planned.records().isEmpty() && !planned.skipped().isEmpty()) {
       throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
               "none of its tensors has a known size, expected some: %s%s",
-              named(planned.leftOut()),
+              named(planned.skipped()),
               inferenceFailure.map(failure -> "; " + failure).orElse("")));
     }
   }
@@ -181,15 +181,15 @@ record LoadedModel(
 
   private static List<String> notesOn(PlannedValues planned) {
     List<String> notes = new ArrayList<>();
-    int leftOutCount = planned.leftOut().size();
-    if (leftOutCount > 0) {
+    int skippedCount = planned.skipped().size();
+    if (skippedCount > 0) {
       notes.add(
           String.format(
               Locale.ROOT,
               "%s of unknown size %s not planned: %s",
-              leftOutCount == 1 ? "1 value" : leftOutCount + " values",
-              leftOutCount == 1 ? "is" : "are",
-              named(planned.leftOut())));
+              skippedCount == 1 ? "1 value" : skippedCount + " values",
+              skippedCount == 1 ? "is" : "are",
+              named(planned.skipped())));
     }
     return notes;
   }
@@ -220,9 +220,9 @@ record LoadedModel(
                 unsharedLiveBytes));
   }
 
-  private static String named(Map<GraphValue, String> leftOut) {
+  private static String named(Map<GraphValue, String> skipped) {
     String named =
-        leftOut.entrySet().stream()
+        skipped.entrySet().stream()
             .limit(NAMED_COUNT)
             .map(entry ->
                 MalformedFileException.excerpt(entry.getKey().name())
@@ -230,6 +230,6 @@ record LoadedModel(
                     + MalformedFileException.excerpt(entry.getValue())
                     + ")")
             .collect(Collectors.joining(", "));
-    return leftOut.size() > NAMED_COUNT ? named + ", ..." : named;
+    return skipped.size() > NAMED_COUNT ? named + ", ..." : named;
   }
 }

@@ -7,7 +7,7 @@ import dev.stowage.onnx.graph.FunctionCalls;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
-import dev.stowage.onnx.graph.RuledShapes;
+import dev.stowage.onnx.graph.ShapeRules;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.HashMap;
@@ -72,12 +72,12 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
       throws MalformedFileException {
     Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));
     Map<String, ValueType> ruled = new HashMap<>();
-    Map<String, ValueType> more = RuledShapes.of(graph, value -> known(value, types));
+    Map<String, ValueType> more = ShapeRules.of(graph, value -> known(value, types));
     while (!more.isEmpty()) {
       ruled.putAll(more);
-      types.putAll(EngineShapes.infer(source, RuledShapes.tell(graph.model(), ruled), open));
+      types.putAll(EngineShapes.infer(source, ShapeRules.addTypes(graph.model(), ruled), open));
       types.putAll(ruled);
-      more = RuledShapes.of(graph, value -> known(value, types));
+      more = ShapeRules.of(graph, value -> known(value, types));
     }
     return types;
   }

@@ -2,6 +2,7 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class ExamplesTest {
       Files.write(TINY_CNN, model);
     }
     assertThat(TINY_CNN).hasBinaryContent(model);
-    assertThat(SampleModels.in(SampleModels.examples())).containsExactly(TINY_CNN);
+    assertThat(SampleModels.in(SampleModels.examples(), ".onnx")).containsExactly(TINY_CNN);
   }
 
   @Test

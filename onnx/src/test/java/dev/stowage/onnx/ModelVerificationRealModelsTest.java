@@ -6,6 +6,7 @@ import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.testing.SampleModels;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -13,6 +13,7 @@ import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ShapeQuestion;
+import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -155,7 +156,8 @@ class OnnxReaderDamageTest {
   private static List<byte[]> models() {
     List<byte[]> models = new ArrayList<>(List.of(TestModels.everything()));
     try {
-      for (Path file : SampleModels.all()) {
+      for (Path file :
+          SampleModels.all(".onnx", "models/onnx", "models/skeleton", "corrupt/onnx")) {
         if (Files.size(file) <= LARGEST_BYTES && Files.size(file) > 0) {
           models.add(withoutWeights(Files.readAllBytes(file)).orElse(new byte[] {0}));
         }

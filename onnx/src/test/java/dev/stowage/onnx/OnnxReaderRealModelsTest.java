@@ -9,6 +9,7 @@ import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -63,14 +64,14 @@ class OnnxReaderRealModelsTest {
       }
     }
     assertThat(summaries).isEqualTo(expectedSummaries).isNotEmpty();
-    assertThat(expected.size()).isEqualTo(SampleModels.in(folder).size());
+    assertThat(expected.size()).isEqualTo(SampleModels.in(folder, ".onnx").size());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"models/onnx", "models/skeleton"})
   void read_realModels_agreesWithTheNaiveReader(String kind) throws IOException {
     int comparedCount = 0;
-    for (Path file : SampleModels.in(SampleModels.folder(kind))) {
+    for (Path file : SampleModels.in(SampleModels.folder(kind), ".onnx")) {
       ModelProto model = ModelProto.parseFrom(Files.readAllBytes(file));
       for (TensorScope scope : TensorScope.values()) {
         Optional<List<String>> expected =
@@ -92,7 +93,7 @@ class OnnxReaderRealModelsTest {
   @Test
   void read_realModelsWithDimensions_arePlanned() throws IOException {
     List<String> refused = new ArrayList<>();
-    for (Path file : SampleModels.in(SampleModels.folder("models/onnx"))) {
+    for (Path file : SampleModels.in(SampleModels.folder("models/onnx"), ".onnx")) {
       OnnxOptions options = OnnxOptions.defaults();
       while (true) {
         try {
@@ -121,7 +122,7 @@ class OnnxReaderRealModelsTest {
 
   @Test
   void read_bytesInMemory_areReadAsTheFile() throws IOException {
-    for (Path file : SampleModels.in(SampleModels.folder("models/skeleton"))) {
+    for (Path file : SampleModels.in(SampleModels.folder("models/skeleton"), ".onnx")) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
       assertThat(OnnxReader.read("memory", bytes, OnnxOptions.defaults()))
           .isEqualTo(OnnxReader.read(file, OnnxOptions.defaults()));
@@ -133,7 +134,7 @@ class OnnxReaderRealModelsTest {
   void read_corruptModels_givesAPlanOrTheError() throws IOException {
     Path folder = SampleModels.folder("corrupt/onnx");
     List<String> errors = new ArrayList<>();
-    for (Path file : SampleModels.in(folder)) {
+    for (Path file : SampleModels.in(folder, ".onnx")) {
       try {
         OnnxReader.read(file, OnnxOptions.defaults());
       } catch (MalformedFileException | OpenDimensionsException e) {

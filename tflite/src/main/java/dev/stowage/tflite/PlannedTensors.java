@@ -12,7 +12,7 @@ final class PlannedTensors {
   private final MainSubgraph subgraph;
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final List<TfliteTensor> tensors = new ArrayList<>();
-  private final LeftOut leftOut = new LeftOut();
+  private final SkippedTensors skipped = new SkippedTensors();
   private long naiveBytes;
 
   private PlannedTensors(MainSubgraph subgraph) {
@@ -38,7 +38,7 @@ final class PlannedTensors {
         planned.add(tensor);
       }
     }
-    planned.leftOut.addSubgraphs(subgraph.file(), subgraph.model());
+    planned.skipped.addSubgraphs(subgraph.file(), subgraph.model());
     return planned;
   }
 
@@ -55,7 +55,7 @@ final class PlannedTensors {
   }
 
   List<String> notes() {
-    return leftOut.notes();
+    return skipped.notes();
   }
 
   private void add(int index) throws MalformedFileException {
@@ -68,7 +68,7 @@ final class PlannedTensors {
       case TensorBytes.Known(long bytes) when bytes == 0 -> {}
       case TensorBytes.Known(long bytes) -> add(index, table.name(), bytes);
       case TensorBytes.Unknown(String reason) ->
-          leftOut.addTensor(new TfliteTensor(index, table.name()), reason);
+          skipped.addTensor(new TfliteTensor(index, table.name()), reason);
     }
   }
 

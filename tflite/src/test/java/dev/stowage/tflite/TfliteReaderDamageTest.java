@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,7 +110,7 @@ class TfliteReaderDamageTest {
   private static List<byte[]> models() {
     List<byte[]> models = new ArrayList<>(List.of(chain()));
     try {
-      for (var file : SampleModels.all()) {
+      for (var file : SampleModels.all(".tflite", "models/tflite", "corrupt/tflite")) {
         if (Files.size(file) <= 512 << 10) {
           models.add(Files.readAllBytes(file));
         }

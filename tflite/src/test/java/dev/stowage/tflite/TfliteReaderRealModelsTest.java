@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -50,7 +51,7 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_realModels_agreesWithTheIndependentReader() throws IOException {
-    Path folder = SampleModels.real();
+    Path folder = SampleModels.folder("models/tflite");
     JsonNode expected = new ObjectMapper().readTree(folder.resolve("expected.json").toFile());
     Map<String, List<Summary>> expectedSummaries = new TreeMap<>();
     Map<String, List<Summary>> summaries = new TreeMap<>();
@@ -68,12 +69,12 @@ class TfliteReaderRealModelsTest {
               Summary.of(file, TensorScope.WITH_INPUTS_AND_OUTPUTS)));
     }
     assertThat(summaries).isEqualTo(expectedSummaries);
-    assertThat(summaries).hasSameSizeAs(SampleModels.in(folder));
+    assertThat(summaries).hasSameSizeAs(SampleModels.in(folder, ".tflite"));
   }
 
   @Test
   void read_bytesInMemory_areReadAsTheFile() throws IOException {
-    for (Path file : SampleModels.in(SampleModels.real())) {
+    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
       assertThat(TfliteReader.read("memory", bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS))
           .isEqualTo(TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS));
@@ -82,7 +83,7 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_halfOfARealModel_givesTheError() throws IOException {
-    for (Path file : SampleModels.in(SampleModels.real())) {
+    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
       byte[] bytes = Files.readAllBytes(file);
       ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
       assertThatExceptionOfType(MalformedFileException.class)
@@ -93,9 +94,9 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_corruptModels_givesAPlanOrTheError() throws IOException {
-    Path folder = SampleModels.corrupt();
+    Path folder = SampleModels.folder("corrupt/tflite");
     List<String> errors = new ArrayList<>();
-    for (Path file : SampleModels.in(folder)) {
+    for (Path file : SampleModels.in(folder, ".tflite")) {
       try {
         TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
       } catch (MalformedFileException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -217,7 +218,7 @@ class TfliteReaderTest {
 
   @Test
   void read_examples_givePlans() throws IOException {
-    List<Path> examples = SampleModels.examples();
+    List<Path> examples = SampleModels.in(SampleModels.examples(), ".tflite");
     for (Path file : examples) {
       assertThat(TfliteReader.read(file, WITH_IO).operatorCount()).as("%s", file).isPositive();
     }

@@ -1,130 +1,87 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedFileException;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
-import java.util.ArrayList;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import org.apache.commons.csv.CSVException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 
-/**
- * The rows of a CSV text as RFC 4180 has them, without blanks around a field.
- *
- * <p>A field in quotes may hold commas, blanks at its ends, line ends, and quotes, which are
- * doubled. A quote within a field that does not start with one is a character like any other.
- */
+/** The rows of a CSV text as in RFC 4180, without white space around fields. */
 final class CsvRows {
 
+  /** A text without rows, such as a binary file, must not take all memory. */
+  private static final int MAX_ROW_CHARS = 1 << 20;
+
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setIgnoreSurroundingSpaces(true).get();
+
   private final String source;
-  private final TextLines lines;
-  private int firstLine;
+  private final RowReader reader;
+  private final CSVParser parser;
+  private final Iterator<CSVRecord> records;
+  private long firstLine = 1;
 
-  CsvRows(String source, Reader reader) {
+  CsvRows(String source, Reader reader) throws IOException {
     this.source = source;
-    lines = new TextLines(source, reader);
+    this.reader = new RowReader(reader);
+    parser = CSVParser.builder().setReader(this.reader).setFormat(FORMAT).get();
+    records = parser.iterator();
   }
 
-  /** {@return the fields of the next row, null behind the last one; a blank line is one field} */
-  @Nullable List<String> next() throws IOException {
-    String line = lines.next();
-    firstLine = lines.number();
-    if (line == null) {
-      return null;
+  /**
+   * {@return the fields of the next row, or empty after the last one; a blank line is one empty
+   * field}
+   */
+  Optional<List<String>> next() throws IOException {
+    firstLine = parser.getCurrentLineNumber() + 1;
+    reader.rowChars = 0;
+    try {
+      return records.hasNext() ? Optional.of(records.next().toList()) : Optional.empty();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof CSVException) {
+        throw malformed(
+            reader.isAtEnd
+                ? "a quote is opened and not closed"
+                : "expected a comma after a quoted field (a quote within a field is doubled)");
+      }
+      throw e.getCause();
     }
-    if (line.indexOf('"') >= 0) {
-      return new QuotedRow(line).fields();
-    }
-    String[] fields = line.split(",", -1);
-    for (int i = 0; i < fields.length; i++) {
-      fields[i] = fields[i].strip();
-    }
-    return List.of(fields);
   }
 
-  /** {@return an error in the row read last} */
+  /** {@return an error in the row that was read last} */
   MalformedFileException malformed(String problem) {
     return new MalformedFileException(source, "line " + firstLine, problem);
   }
 
-  /** A row with quotes in it, which may go on in the next lines. */
-  private final class QuotedRow {
+  /** The text, up to a row that is too long. */
+  private final class RowReader extends FilterReader {
 
-    private final StringBuilder text;
-    private final List<String> fields = new ArrayList<>();
-    private int position;
+    private int rowChars;
+    private boolean isAtEnd;
 
-    QuotedRow(String line) {
-      text = new StringBuilder(line);
+    RowReader(Reader reader) {
+      super(reader);
     }
 
-    List<String> fields() throws IOException {
-      position = -1;
-      do {
-        position++;
-        fields.add(field());
-      } while (position < text.length());
-      return fields;
-    }
-
-    /** {@return the field at the position, which then is at the comma or the end behind it} */
-    private String field() throws IOException {
-      int start = position;
-      while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
-        position++;
+    @Override
+    public int read(char[] buffer, int offset, int length) throws IOException {
+      if (rowChars > MAX_ROW_CHARS) {
+        throw malformed(
+            "has more than "
+                + MAX_ROW_CHARS
+                + " characters, expected a text file with closed quotes");
       }
-      if (position < text.length() && text.charAt(position) == '"') {
-        String quoted = quoted();
-        if (!behind(position).isEmpty()) {
-          throw malformed(
-              String.format(
-                  Locale.ROOT,
-                  "expected a comma behind a field in quotes, found '%s'",
-                  MalformedFileException.excerpt(behind(position))));
-        }
-        position = end(position);
-        return quoted;
-      }
-      String plain = behind(start);
-      position = end(start);
-      return plain;
-    }
-
-    /** {@return what is between the quotes; the position is then behind the closing one} */
-    private String quoted() throws IOException {
-      StringBuilder field = new StringBuilder();
-      while (true) {
-        position++;
-        if (position == text.length()) {
-          continueInNextLine();
-        }
-        char c = text.charAt(position);
-        if (c == '"') {
-          position++;
-          if (position == text.length() || text.charAt(position) != '"') {
-            return field.toString();
-          }
-        }
-        field.append(c);
-      }
-    }
-
-    private void continueInNextLine() throws IOException {
-      String lineEnd = lines.end();
-      String line = text.length() > TextLines.LONGEST ? null : lines.next();
-      if (line == null) {
-        throw malformed("a quote is opened and not closed");
-      }
-      text.append(lineEnd).append(line);
-    }
-
-    private String behind(int start) {
-      return text.substring(start, end(start)).strip();
-    }
-
-    private int end(int start) {
-      int comma = text.indexOf(",", start);
-      return comma < 0 ? text.length() : comma;
+      int count = super.read(buffer, offset, length);
+      isAtEnd = count < 0;
+      rowChars += Math.max(0, count);
+      return count;
     }
   }
 }

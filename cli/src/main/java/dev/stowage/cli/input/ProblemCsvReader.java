@@ -42,7 +42,8 @@ final class ProblemCsvReader {
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
 
-  private ProblemCsvReader(String source, Reader reader, Optional<PlanOffsets> plan) {
+  private ProblemCsvReader(String source, Reader reader, Optional<PlanOffsets> plan)
+      throws IOException {
     this.source = source;
     this.plan = plan;
     rows = new CsvRows(source, reader);
@@ -60,10 +61,11 @@ final class ProblemCsvReader {
 
   private PlanInput.Tensors read() throws IOException {
     readHeader();
-    for (List<String> row = rows.next(); row != null; row = rows.next()) {
-      boolean blank = row.size() == 1 && row.getFirst().isEmpty();
-      if (!blank) {
-        readRow(row);
+    for (Optional<List<String>> row = rows.next(); row.isPresent(); row = rows.next()) {
+      List<String> fields = row.get();
+      boolean isBlank = fields.size() == 1 && fields.getFirst().isEmpty();
+      if (!isBlank) {
+        readRow(fields);
       }
     }
     long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
@@ -76,11 +78,11 @@ final class ProblemCsvReader {
   }
 
   private void readHeader() throws IOException {
-    List<String> names = rows.next();
-    if (names == null) {
-      throw new MalformedFileException(
-          source, "is empty, expected a header that names id, lower, upper and size");
-    }
+    List<String> names =
+        rows.next()
+            .orElseThrow(() ->
+                new MalformedFileException(
+                    source, "is empty, expected a header that names id, lower, upper and size"));
     columnCount = names.size();
     Set<String> ignored = new TreeSet<>();
     for (int position = 0; position < names.size(); position++) {
@@ -97,7 +99,7 @@ final class ProblemCsvReader {
     }
     checkColumns(names);
     if (!ignored.isEmpty()) {
-      notes.add("columns that mean nothing here are ignored: " + String.join(", ", ignored));
+      notes.add("unknown columns are ignored: " + String.join(", ", ignored));
     }
   }
 

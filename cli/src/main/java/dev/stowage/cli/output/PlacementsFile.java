@@ -1,6 +1,7 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.CsvField;
 import dev.stowage.core.trace.Placement;
 import java.io.IOException;
 import java.io.Writer;
@@ -40,7 +41,7 @@ public final class PlacementsFile implements ReplayFile {
           String.format(
               Locale.ROOT,
               "%s,%d,%s\n",
-              ProblemCsvWriter.quoted(placement.id()),
+              CsvField.of(placement.id()),
               placement.bytes(),
               spot.map(s -> s.regionIndex() + "," + s.offset()).orElse(",")));
     }

@@ -3,6 +3,7 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.text.CsvField;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -29,7 +30,7 @@ final class ProblemCsvWriter {
     for (int i = 0; i < input.labels().size(); i++) {
       int record = i;
       List<String> fields =
-          columns.stream().map(column -> quoted(column.field.apply(record))).toList();
+          columns.stream().map(column -> CsvField.of(column.field.apply(record))).toList();
       out.write(String.join(",", fields) + "\n");
     }
   }
@@ -63,13 +64,6 @@ final class ProblemCsvWriter {
     }
     columns.add(new Column("offset", i -> Long.toString(plan.assignment().offset(i))));
     return columns;
-  }
-
-  /** {@return a field, in quotes where it would not be read again as it is} */
-  static String quoted(String field) {
-    boolean plain =
-        field.equals(field.strip()) && field.chars().noneMatch(c -> ",\"\n\r".indexOf(c) >= 0);
-    return plain ? field : '"' + field.replace("\"", "\"\"") + '"';
   }
 
   private static String gaps(List<Gap> gaps) {

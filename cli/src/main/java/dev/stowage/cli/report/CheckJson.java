@@ -5,44 +5,37 @@ import dev.stowage.core.plan.check.PlanViolation;
 import dev.stowage.core.plan.check.PlanViolations;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.json.JsonFactory;
 
 /** Prints a report on a plan as one line of JSON. */
-final class CheckJson implements CheckFormat {
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+final class CheckJson implements ReportFormat<CheckReport> {
 
   @Override
   public void print(CheckReport report, Writer out) {
     PlanViolations violations = report.violations();
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      json.writeStartObject();
-      json.writeStringProperty("input", report.input().file().path());
-      json.writeStringProperty("format", report.input().file().format());
-      json.writeBooleanProperty("valid", violations.isEmpty());
-      json.writeNumberProperty("records", report.input().labels().size());
-      json.writeNumberProperty("alignment", report.input().problem().alignment());
-      json.writeNumberProperty("total_bytes", report.totalBytes());
-      json.writeObjectPropertyStart("lower_bounds");
-      json.writeNumberProperty("offsets", report.bounds().offsetsBytes());
-      json.writeNumberProperty("objects", report.bounds().objectsBytes());
-      json.writeEndObject();
-      report.capacityBytes().ifPresent(bytes -> json.writeNumberProperty("capacity", bytes));
-      json.writeObjectPropertyStart("violation_counts");
-      json.writeNumberProperty("overlap", violations.overlapCount());
-      json.writeNumberProperty("misaligned", violations.misalignedCount());
-      json.writeNumberProperty("beyond_capacity", violations.beyondCapacityCount());
-      json.writeNumberProperty("not_permitted", violations.notPermittedCount());
-      json.writeEndObject();
-      json.writeArrayPropertyStart("violations");
-      violations.listed().forEach(violation -> write(violation, report, json));
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+    JsonLine.print(
+        out,
+        json -> {
+          json.writeStringProperty("input", report.input().file().path());
+          json.writeStringProperty("format", report.input().file().format());
+          json.writeBooleanProperty("valid", violations.isEmpty());
+          json.writeNumberProperty("records", report.input().labels().size());
+          json.writeNumberProperty("alignment", report.input().problem().alignment());
+          json.writeNumberProperty("total_bytes", report.totalBytes());
+          json.writeObjectPropertyStart("lower_bounds");
+          json.writeNumberProperty("offsets", report.bounds().offsetsBytes());
+          json.writeNumberProperty("objects", report.bounds().objectsBytes());
+          json.writeEndObject();
+          report.capacityBytes().ifPresent(bytes -> json.writeNumberProperty("capacity", bytes));
+          json.writeObjectPropertyStart("violation_counts");
+          json.writeNumberProperty("overlap", violations.overlapCount());
+          json.writeNumberProperty("misaligned", violations.misalignedCount());
+          json.writeNumberProperty("beyond_capacity", violations.beyondCapacityCount());
+          json.writeNumberProperty("not_permitted", violations.notPermittedCount());
+          json.writeEndObject();
+          json.writeArrayPropertyStart("violations");
+          violations.listed().forEach(violation -> write(violation, report, json));
+          json.writeEndArray();
+        });
   }
 
   private static void write(PlanViolation violation, CheckReport report, JsonGenerator json) {

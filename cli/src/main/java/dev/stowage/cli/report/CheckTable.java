@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Prints reports on plans as tables, with a blank line between two of them. */
-final class CheckTable implements CheckFormat {
+final class CheckTable implements ReportFormat<CheckReport> {
 
   /** More are for programs: JSON has more of them. */
   private static final int MOST_ROWS = 100;
@@ -48,7 +48,7 @@ final class CheckTable implements CheckFormat {
     report
         .capacityBytes()
         .ifPresent(bytes -> table.row("  capacity", Numbers.grouped(bytes), ByteUnit.human(bytes)));
-    write(table, out);
+    table.print(out);
     printOverlaps(report, out);
     printMisaligned(report, out);
     printBeyond(report, out);
@@ -76,12 +76,6 @@ final class CheckTable implements CheckFormat {
               + " without the graph's permission");
     }
     return "not a valid plan: " + String.join(", ", parts);
-  }
-
-  private static void write(TextTable table, Writer out) throws IOException {
-    for (String line : table.lines()) {
-      out.write(line + "\n");
-    }
   }
 
   private static <T extends PlanViolation> List<T> first(CheckReport report, Class<T> kind) {
@@ -159,7 +153,7 @@ final class CheckTable implements CheckFormat {
       table.row(String.format(Locale.ROOT, "  and %s more", Numbers.grouped(count - rowCount)));
     }
     if (count > 0) {
-      write(table, out);
+      table.print(out);
     }
   }
 

@@ -39,9 +39,7 @@ final class ComparisonTable {
         out.write("\n");
       }
       List<PlanReport> columns = reports.subList(from, Math.min(from + COLUMNS, reports.size()));
-      for (String line : table(columns).lines()) {
-        out.write(line + "\n");
-      }
+      table(columns).print(out);
     }
     for (PlanReport report : reports) {
       if (report.isInterrupted()) {

@@ -11,7 +11,7 @@ import java.io.Writer;
 import java.util.Locale;
 
 /** Prints devices as a table, and why others are missing. */
-final class DevicesTable implements DevicesFormat {
+final class DevicesTable implements ReportFormat<DeviceList> {
 
   @Override
   public void print(DeviceList devices, Writer out) throws IOException {
@@ -24,9 +24,7 @@ final class DevicesTable implements DevicesFormat {
           ByteUnit.human(device.availableBytes()),
           Numbers.grouped(device.alignmentBytes()) + " B");
     }
-    for (String line : table.lines()) {
-      out.write(line + "\n");
-    }
+    table.print(out);
     if (!devices.missing().isEmpty()) {
       out.write("\n");
     }

@@ -50,16 +50,14 @@ final class ExplanationTable {
             ExplanationText.of(explanation, input)));
     if (explanation.conflict().isPresent()) {
       out.write("\n");
-      for (String line : new ExplanationTable(input, explanation.conflict().get()).lines()) {
-        out.write(line + "\n");
-      }
+      new ExplanationTable(input, explanation.conflict().get()).table().print(out);
     }
   }
 
   /** A column of the table; its cells are empty in the row of the others. */
   private record Column(String title, Function<TensorUsageRecord, String> cell) {}
 
-  private List<String> lines() {
+  private TextTable table() {
     List<Integer> largestFirst =
         conflict.records().stream()
             .sorted(Comparator.comparingLong(this::bytes).reversed())
@@ -86,7 +84,7 @@ final class ExplanationTable {
           "",
           Numbers.grouped(bytes));
     }
-    return table.lines();
+    return table;
   }
 
   /** {@return the columns behind the bytes; alignments, pins and windows where they matter} */

@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.CsvField;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
@@ -34,7 +35,7 @@ final class PlanCsv implements PlanFormat {
       hasHeader = true;
     }
     for (PlanReport report : reports) {
-      String input = quoted(report.input().file().path());
+      String input = CsvField.of(report.input().file().path());
       for (Plan plan : report.plans()) {
         out.write(
             String.format(
@@ -113,11 +114,6 @@ final class PlanCsv implements PlanFormat {
         ExplanationText.reason(conflict),
         Long.toString(conflict.leastBytes()),
         task,
-        quoted(ids));
-  }
-
-  private static String quoted(String field) {
-    boolean plain = field.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return plain ? field : '"' + field.replace("\"", "\"\"") + '"';
+        CsvField.of(ids));
   }
 }

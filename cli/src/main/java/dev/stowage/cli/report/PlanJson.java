@@ -17,35 +17,28 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.json.JsonFactory;
 
 /** Prints a report as one line of JSON. */
 final class PlanJson implements PlanFormat {
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
-
   @Override
   public void print(List<PlanReport> reports, Writer out) {
     for (PlanReport report : reports) {
-      try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-        json.writeStartObject();
-        writeInput(report, json);
-        writeRecords(report.input(), json);
-        json.writeArrayPropertyStart("plans");
-        for (Plan plan : report.plans()) {
-          writePlan(plan, json);
-        }
-        json.writeEndArray();
-        report.explanation().ifPresent(it -> writeExplanation(it, report.input(), json));
-        if (report.isInterrupted()) {
-          json.writeBooleanProperty("interrupted", true);
-        }
-        json.writeEndObject();
-        json.writeRaw('\n');
-      }
+      JsonLine.print(
+          out,
+          json -> {
+            writeInput(report, json);
+            writeRecords(report.input(), json);
+            json.writeArrayPropertyStart("plans");
+            for (Plan plan : report.plans()) {
+              writePlan(plan, json);
+            }
+            json.writeEndArray();
+            report.explanation().ifPresent(it -> writeExplanation(it, report.input(), json));
+            if (report.isInterrupted()) {
+              json.writeBooleanProperty("interrupted", true);
+            }
+          });
     }
   }
 

@@ -88,9 +88,7 @@ final class PlanTable implements PlanFormat {
                   Numbers.grouped(plan.assignment().objectCount())));
       boundRow(table, report.objectsBoundBytes());
     }
-    for (String line : table.lines()) {
-      out.write(line + "\n");
-    }
+    table.print(out);
     printBest(report, input.problem(), out);
     for (String sentence : SearchSentences.of(report)) {
       out.write(sentence + "\n");
@@ -184,9 +182,7 @@ final class PlanTable implements PlanFormat {
                 "  " + plan.strategy(),
                 Numbers.grouped(plan.assignment().totalTexels()),
                 Numbers.grouped(plan.assignment().objectExtents().size())));
-    for (String line : table.lines()) {
-      out.write(line + "\n");
-    }
+    table.print(out);
     for (String sentence : SearchSentences.of(report)) {
       out.write(sentence + "\n");
     }

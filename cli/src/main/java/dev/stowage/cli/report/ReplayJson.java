@@ -3,39 +3,31 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.Writer;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.json.JsonFactory;
 
 /** Prints what came of a trace as one line of JSON. */
-final class ReplayJson implements ReplayFormat {
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+final class ReplayJson implements ReportFormat<ReplayReport> {
 
   @Override
   public void print(ReplayReport report, Writer out) {
     ReplayResult result = report.result();
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      json.writeStartObject();
-      json.writeStringProperty("input", report.input());
-      json.writeNumberProperty("events", result.events());
-      json.writeNumberProperty("allocations", result.allocations());
-      json.writeNumberProperty("frees", result.frees());
-      json.writeNumberProperty("failures", result.failures());
-      json.writeNumberProperty("peak_requested_bytes", result.peakRequestedBytes());
-      json.writeNumberProperty("peak_in_use_bytes", result.peakInUseBytes());
-      json.writeNumberProperty("reserved_bytes", result.reservedBytes());
-      json.writeNumberProperty("peak_reserved_bytes", result.peakReservedBytes());
-      json.writeArrayPropertyStart("regions");
-      result.regionBytes().forEach(json::writeNumber);
-      json.writeEndArray();
-      json.writeNumberProperty("external_fragmentation", result.externalFragmentation());
-      json.writeNumberProperty("internal_fragmentation", result.internalFragmentation());
-      json.writeNumberProperty("seconds", report.seconds());
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+    JsonLine.print(
+        out,
+        json -> {
+          json.writeStringProperty("input", report.input());
+          json.writeNumberProperty("events", result.events());
+          json.writeNumberProperty("allocations", result.allocations());
+          json.writeNumberProperty("frees", result.frees());
+          json.writeNumberProperty("failures", result.failures());
+          json.writeNumberProperty("peak_requested_bytes", result.peakRequestedBytes());
+          json.writeNumberProperty("peak_in_use_bytes", result.peakInUseBytes());
+          json.writeNumberProperty("reserved_bytes", result.reservedBytes());
+          json.writeNumberProperty("peak_reserved_bytes", result.peakReservedBytes());
+          json.writeArrayPropertyStart("regions");
+          result.regionBytes().forEach(json::writeNumber);
+          json.writeEndArray();
+          json.writeNumberProperty("external_fragmentation", result.externalFragmentation());
+          json.writeNumberProperty("internal_fragmentation", result.internalFragmentation());
+          json.writeNumberProperty("seconds", report.seconds());
+        });
   }
 }

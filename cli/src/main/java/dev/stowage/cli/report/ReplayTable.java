@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Prints what came of a trace for people. */
-final class ReplayTable implements ReplayFormat {
+final class ReplayTable implements ReportFormat<ReplayReport> {
 
   @Override
   public void print(ReplayReport report, Writer out) throws IOException {
@@ -33,9 +33,7 @@ final class ReplayTable implements ReplayFormat {
     table.row("  requested", Numbers.grouped(requested), ByteUnit.human(requested));
     row(table, "  in use", result.peakInUseBytes(), requested);
     row(table, "  reserved", result.peakReservedBytes(), requested);
-    for (String line : table.lines()) {
-      out.write(line + "\n");
-    }
+    table.print(out);
     out.write(
         String.format(
             Locale.ROOT,

@@ -1,9 +1,11 @@
 package dev.stowage.cli.report;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of columns: the first one to the left, all others to the right. */
+/** A table of text: the first column is aligned to the left, all others to the right. */
 final class TextTable {
 
   private static final String BETWEEN = "  ";
@@ -18,7 +20,14 @@ final class TextTable {
     rows.add(cells.toArray(String[]::new));
   }
 
-  /** {@return the lines; none ends in a blank} */
+  /** Prints the rows. */
+  void print(Writer out) throws IOException {
+    for (String line : lines()) {
+      out.write(line + "\n");
+    }
+  }
+
+  /** {@return the lines of the table, without spaces at their ends} */
   List<String> lines() {
     int[] widths = new int[rows.stream().mapToInt(row -> row.length).max().orElse(0)];
     for (String[] row : rows) {

@@ -3,47 +3,39 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerifiedOutput;
 import java.io.Writer;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.json.JsonFactory;
 
 /** Prints what came of running a model in planned memory as one line of JSON. */
-final class VerifyJson implements VerifyFormat {
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+final class VerifyJson implements ReportFormat<VerifyResult> {
 
   @Override
   public void print(VerifyResult result, Writer out) {
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      json.writeStartObject();
-      json.writeStringProperty("input", result.input());
-      json.writeNumberProperty("operators", result.operatorCount());
-      json.writeNumberProperty("records", result.recordCount());
-      json.writeStringProperty("strategy", result.plan().strategy().name());
-      json.writeNumberProperty("naive_bytes", result.naiveBytes());
-      json.writeNumberProperty("lower_bound_bytes", result.lowerBoundBytes());
-      json.writeNumberProperty("planned_bytes", result.report().plannedBytes());
-      result
-          .report()
-          .enginePeakBytes()
-          .ifPresent(bytes -> json.writeNumberProperty("engine_peak_bytes", bytes));
-      json.writeNumberProperty("seed", result.report().seed());
-      json.writeArrayPropertyStart("outputs");
-      for (VerifiedOutput output : result.report().outputs()) {
-        json.writeStartObject();
-        json.writeStringProperty("name", output.name());
-        json.writeNumberProperty("elements", output.elementCount());
-        json.writeBooleanProperty("bit_identical", output.isBitIdentical());
-        json.writeNumberProperty("max_abs_difference", output.maxAbsDifference());
-        json.writeNumberProperty(
-            "optimized_max_abs_difference", output.optimizedMaxAbsDifference());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+    JsonLine.print(
+        out,
+        json -> {
+          json.writeStringProperty("input", result.input());
+          json.writeNumberProperty("operators", result.operatorCount());
+          json.writeNumberProperty("records", result.recordCount());
+          json.writeStringProperty("strategy", result.plan().strategy().name());
+          json.writeNumberProperty("naive_bytes", result.naiveBytes());
+          json.writeNumberProperty("lower_bound_bytes", result.lowerBoundBytes());
+          json.writeNumberProperty("planned_bytes", result.report().plannedBytes());
+          result
+              .report()
+              .enginePeakBytes()
+              .ifPresent(bytes -> json.writeNumberProperty("engine_peak_bytes", bytes));
+          json.writeNumberProperty("seed", result.report().seed());
+          json.writeArrayPropertyStart("outputs");
+          for (VerifiedOutput output : result.report().outputs()) {
+            json.writeStartObject();
+            json.writeStringProperty("name", output.name());
+            json.writeNumberProperty("elements", output.elementCount());
+            json.writeBooleanProperty("bit_identical", output.isBitIdentical());
+            json.writeNumberProperty("max_abs_difference", output.maxAbsDifference());
+            json.writeNumberProperty(
+                "optimized_max_abs_difference", output.optimizedMaxAbsDifference());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
   }
 }

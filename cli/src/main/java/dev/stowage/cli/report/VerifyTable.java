@@ -11,7 +11,7 @@ import java.io.Writer;
 import java.util.Locale;
 
 /** Prints what came of running a model in planned memory for people. */
-final class VerifyTable implements VerifyFormat {
+final class VerifyTable implements ReportFormat<VerifyResult> {
 
   @Override
   public void print(VerifyResult result, Writer out) throws IOException {
@@ -29,7 +29,7 @@ final class VerifyTable implements VerifyFormat {
     report.enginePeakBytes().ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak", bytes));
     row(memory, "  planned by " + result.plan().strategy(), report.plannedBytes());
     row(memory, "  lower bound", result.lowerBoundBytes());
-    print(memory, out);
+    memory.print(out);
     out.write("\n");
     TextTable outputs = new TextTable();
     outputs.row("OUTPUT", "elements", "bits", "difference", "if optimized");
@@ -41,7 +41,7 @@ final class VerifyTable implements VerifyFormat {
           difference(output.maxAbsDifference()),
           difference(output.optimizedMaxAbsDifference()));
     }
-    print(outputs, out);
+    outputs.print(out);
     out.write(String.format(Locale.ROOT, "%n%s%n", verdict(result)));
   }
 
@@ -64,12 +64,6 @@ final class VerifyTable implements VerifyFormat {
 
   private static void row(TextTable table, String name, long bytes) {
     table.row(name, Numbers.grouped(bytes), ByteUnit.human(bytes));
-  }
-
-  private static void print(TextTable table, Writer out) throws IOException {
-    for (String line : table.lines()) {
-      out.write(line + "\n");
-    }
   }
 
   private static String difference(double difference) {

@@ -76,7 +76,7 @@ final class ProblemCsvReaderMalformedTest {
         "a,0,-9223372036854775808,5;upper -9223372036854775808 is not after lower 0",
         "a,-1,2,5;record 'a': firstTask must not be negative: firstTask=-1",
         "a,0,1,-5;record 'a': bytes must not be negative: bytes=-5",
-        "`\"a\"b,0,1,5`;expected a comma behind a field in quotes, found 'b'",
+        "`\"a\"b,0,1,5`;expected a comma after a quoted field (a quote within a field is doubled)",
         "`\"a,0,1,5`;a quote is opened and not closed",
         "`a,0,1,\"5`;a quote is opened and not closed"
       })
@@ -148,13 +148,14 @@ final class ProblemCsvReaderMalformedTest {
   void read_endlessLine_isGivenUpWithoutTakingAllMemory() {
     assertMalformed(
         new Endless("id,lower,upper,size\na", '0'),
-        "line 2: is longer than 1048576 characters, expected a text file");
+        "line 2: has more than 1048576 characters, expected a text file with closed quotes");
   }
 
   @Test
   void read_endlessFieldOfManyLines_isGivenUpWithoutTakingAllMemory() {
     assertMalformed(
-        new Endless("id,lower,upper,size\n\"", '\n'), "line 2: a quote is opened and not closed");
+        new Endless("id,lower,upper,size\n\"", '\n'),
+        "line 2: has more than 1048576 characters, expected a text file with closed quotes");
   }
 
   @Test

@@ -135,7 +135,7 @@ final class ProblemCsvReaderTest {
 
     assertThat(read(header + "\n").file().notes())
         .containsExactly(
-            "columns that mean nothing here are ignored:"
+            "unknown columns are ignored:"
                 + " '?[31m', 'c', 'd', 'dtype', 'e', 'f', 'g', 'h', 'i', 'j'");
   }
 

@@ -36,8 +36,8 @@ final class ProblemJsonReaderMalformedTest {
             + " an object with size, first_task and last_task",
         "{\"records\": [null]};line 1, column 14: expected a record,"
             + " an object with size, first_task and last_task",
-        "{\"records\": [{}]};line 1, column 15: record 0 lacks size and first_task and last_task",
-        "{\"records\": []} {};line 1, column 17: there is more behind the problem,"
+        "{\"records\": [{}]};line 1, column 15: record 0: lacks size, first_task, last_task",
+        "{\"records\": []} {};line 1, column 17: there is text after the problem,"
             + " expected one JSON object",
         "{\"records\": []} ];line 1, column 17: is not JSON: Unexpected close marker ']': ...",
         "{\"records\": [], \"records\": []};line 1, column 26: is not JSON: Duplicate Object property \"records\"",
@@ -76,14 +76,14 @@ final class ProblemJsonReaderMalformedTest {
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
             + "a gap must lie within the lifetime: gap 2 to 9, lifetime 1 to 8",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
-            + "the window [0, 2] of a gap leaves the record of 1 byte",
-        "\"size\": 1, \"hint\": -1;a hint is negative: hint=-1",
+            + "the window [0, 2] of a gap exceeds the 1 byte of the record",
+        "\"size\": 1, \"hint\": -1;hint is -1, expected 0 or more bytes",
         "\"size\": [-1, 2];a texture has a negative dimension: width=-1, height=2,"
             + " depth=OptionalLong.empty",
         "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels:"
             + " width=9223372036854775807, height=2, depth=OptionalLong.empty",
-        "\"size\": [3, 2], \"alignment\": 4;a texture has no alignment, offset, hint or gaps",
-        "\"size\": [3, 2], \"offset\": 0;a texture has no alignment, offset, hint or gaps"
+        "\"size\": [3, 2], \"alignment\": 4;is a texture, expected a record without alignment, offset, hint and gaps",
+        "\"size\": [3, 2], \"offset\": 0;is a texture, expected a record without alignment, offset, hint and gaps"
       })
   void read_badRecord_isAnErrorWithItsNumberAndPlace(String fields, String message) {
     String record = "{\"first_task\": 1, \"last_task\": 8, " + fields + "}";
@@ -106,9 +106,9 @@ final class ProblemJsonReaderMalformedTest {
         "\"size\": [1, 2, 3, 4];20;"
             + "size is a list, expected [width, height] or [width, height, depth]",
         "\"size\": [1, [2]];13;size is a list, expected a whole number below 2^63 in digits",
-        "\"id\": null;7;id is no text",
-        "\"id\": true;7;id is no text",
-        "\"name\": [];9;name is no text",
+        "\"id\": null;7;id is null, expected a text or a number",
+        "\"id\": true;7;id is true, expected a text or a number",
+        "\"name\": [];9;name is a list, expected a text or a number",
         "\"gaps\": {};9;expected a list of gaps",
         "\"gaps\": [2];10;expected a gap, an object with first_task and last_task",
         "\"gaps\": [{}];11;a gap lacks first_task or last_task",
@@ -138,10 +138,10 @@ final class ProblemJsonReaderMalformedTest {
             + " expected each record to depend on earlier ones",
         "[[1], []]|record 1, computed from record 0 (tasks 0 to 0), starts at task 0;"
             + " expected the latter to live longer than its first task",
-        "[[-1], []]|line 1, column 18: usage_graph names record -1, which does not exist",
+        "[[-1], []]|line 1, column 18: usage_graph[0] contains -1, expected the index of a record",
         "[[4294967296]]|"
-            + "line 1, column 18: usage_graph names record 4294967296, which does not exist",
-        "[[0.5]]|line 1, column 18: usage_graph[0] holds 0.5, expected the index of a record",
+            + "line 1, column 18: usage_graph[0] contains 4294967296, expected the index of a record",
+        "[[0.5]]|line 1, column 18: usage_graph[0] contains 0.5, expected the index of a record",
         "[1]|line 1, column 17: expected a list of record indices",
         "{}|line 1, column 16: expected a list of lists of record indices"
       })
@@ -179,7 +179,7 @@ final class ProblemJsonReaderMalformedTest {
     assertMalformed(
         "{\"records\":[%s,%s,%s],\n\"usage_graph\":[[\"1\"],[],[]]}"
             .formatted(record, record, record),
-        "line 2, column 17: usage_graph[0] holds \"1\", expected the index of a record, 0 to 2");
+        "line 2, column 17: usage_graph[0] contains \"1\", expected the index of a record, 0 to 2");
   }
 
   @Test
@@ -190,7 +190,7 @@ final class ProblemJsonReaderMalformedTest {
 
     assertMalformed(
         "{\"records\": [\n%s,\n%s]}".formatted(bytes, flat),
-        "line 3, column 49: record 1: sizes are bytes in one record, an extent in another");
+        "line 3, column 49: record 1: sizes are bytes in one record and an extent in another, expected one kind");
     assertMalformed(
         "{\"records\": [\n%s,\n%s]}".formatted(deep, flat),
         "line 3, column 49: record 1: expected 3 dimensions, as record 0 has");

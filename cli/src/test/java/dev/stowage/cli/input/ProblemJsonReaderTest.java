@@ -105,8 +105,7 @@ final class ProblemJsonReaderTest {
             """);
 
     assertThat(input.file().notes())
-        .containsExactly(
-            "keys that mean nothing here are ignored: 'comment', 'dtype', 'why??', 'z'");
+        .containsExactly("unknown keys are ignored: 'comment', 'dtype', 'why??', 'z'");
   }
 
   @Test
@@ -118,7 +117,7 @@ final class ProblemJsonReaderTest {
 
     assertThat(read(json + "}").file().notes())
         .containsExactly(
-            "keys that mean nothing here are ignored:"
+            "unknown keys are ignored:"
                 + " 'k10', 'k11', 'k12', 'k13', 'k14', 'k15', 'k16', 'k17', 'k18', 'k19'");
   }
 

@@ -34,8 +34,8 @@ import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
 
 /**
- * A run of a model operator by operator, each by the engine, with all planned values in one arena
- * at the offsets of a plan.
+ * A run of a model in which ONNX Runtime runs each operator separately, with all planned values in
+ * one arena, at the offsets of a plan.
  */
 final class PlannedRun implements AutoCloseable {
 
@@ -47,22 +47,23 @@ final class PlannedRun implements AutoCloseable {
   private final EngineStop stop;
   private final PoisonedArena arena;
 
-  /** A value that is there at the moment, and whether it was made here, not by the caller. */
-  private record Live(OnnxValue value, boolean isOwn) {
+  /** A live value, and whether this run created it; the caller created the inputs. */
+  private record Live(OnnxValue value, boolean isOwned) {
 
-    void forget() {
-      if (isOwn) {
+    void closeIfOwned() {
+      if (isOwned) {
         value.close();
       }
     }
   }
 
-  /** By the index of the value. */
+  /** The live values, by the index of the value. */
   private final Map<Integer, Live> live = new HashMap<>();
 
-  /** By the index of the value, what lies in memory of the caller: inputs and views of these. */
-  private final Map<Integer, MemorySegment> outside = new HashMap<>();
+  /** The memory of inputs of the caller and of their views, by the index of the value. */
+  private final Map<Integer, MemorySegment> callerMemory = new HashMap<>();
 
+  /** The planned values in memory of ONNX Runtime. */
   private final Set<GraphValue> unbound = new HashSet<>();
 
   PlannedRun(
@@ -84,19 +85,19 @@ final class PlannedRun implements AutoCloseable {
   }
 
   /**
-   * {@return the outputs by name, good until this is closed}
+   * {@return the outputs by name, which are closed with this run}
    *
    * @param inputs the inputs of the model
-   * @param operatorsDone is told how many operators are done
-   * @throws MalformedFileException if the engine refuses an operator, or cannot be given what it
-   *     reads
+   * @param operatorsDone receives the number of operators that have run
+   * @throws MalformedFileException if ONNX Runtime rejects an operator, or if its Java classes do
+   *     not support an input of an operator
    * @throws CancellationException if the caller stops the run
    */
   Map<String, OnnxValue> run(RandomInputs inputs, IntConsumer operatorsDone)
       throws MalformedFileException, OrtException {
     for (GraphValue value : graph.values()) {
       if (value.source() == GraphValue.Source.INPUT) {
-        enter(value, inputs);
+        bindInput(value, inputs);
       }
     }
     List<List<Integer>> ending = recordsByLastTask();
@@ -106,21 +107,21 @@ final class PlannedRun implements AutoCloseable {
       if (isRun(node)) {
         run(node);
       }
-      forget(node);
-      if (node.task() < graph.nodes().size() - 1) { // outputs stay
-        ending.get(node.task()).forEach(arena::end);
+      closeUnused(node);
+      if (node.task() < graph.nodes().size() - 1) { // outputs stay in use
+        ending.get(node.task()).forEach(arena::endUse);
       }
     }
     operatorsDone.accept(graph.nodes().size());
     Map<String, OnnxValue> outputs = new LinkedHashMap<>();
     for (GraphValue value : graph.outputs()) {
       if (value.source() == GraphValue.Source.INITIALIZER) {
-        copy(value);
+        copyInitializer(value);
       }
       outputs.put(
           value.name(),
           Optional.ofNullable(live.get(value.index()))
-              .orElseThrow(() -> new AssertionError("nothing made output " + value.name()))
+              .orElseThrow(() -> new AssertionError("no operator computed output " + value.name()))
               .value());
     }
     return outputs;
@@ -134,33 +135,33 @@ final class PlannedRun implements AutoCloseable {
         graph.nodes().size());
   }
 
-  private void copy(GraphValue initializer) throws OrtException {
+  private void copyInitializer(GraphValue initializer) throws OrtException {
     byte[] model = operators.modelOfCopy(initializer).toByteArray();
     try (SessionOptions options = EngineEnvironment.options(OptLevel.NO_OPT);
         OrtSession session = EngineEnvironment.get().createSession(model, options)) {
-      put(initializer.index(), session.run(Map.of()).get(0));
+      putOwned(initializer.index(), session.run(Map.of()).get(0));
     }
   }
 
-  /** {@return the planned values that lie in memory of the engine, as it takes no other} */
+  /** {@return the planned values in memory of ONNX Runtime, which accepts no other for them} */
   Set<GraphValue> unbound() {
     return unbound;
   }
 
-  private void enter(GraphValue input, RandomInputs inputs) throws OrtException {
+  private void bindInput(GraphValue input, RandomInputs inputs) throws OrtException {
     OptionalInt record = records.recordOf(input);
     MemorySegment bytes = inputs.segments().get(input.name());
     if (record.isPresent() && bytes != null) {
-      MemorySegment segment = arena.begin(record.getAsInt());
+      MemorySegment segment = arena.startUse(record.getAsInt());
       segment.copyFrom(bytes);
-      put(input.index(), BoundTensor.of(segment, planned.type(input)));
+      putOwned(input.index(), BoundTensor.of(segment, planned.type(input)));
     } else {
       OnnxTensor tensor = inputs.tensors().get(input.name());
       if (tensor != null) {
         live.put(input.index(), new Live(tensor, false));
       }
       if (bytes != null) {
-        outside.put(input.index(), bytes);
+        callerMemory.put(input.index(), bytes);
       }
     }
   }
@@ -174,7 +175,9 @@ final class PlannedRun implements AutoCloseable {
     return ending;
   }
 
-  /** Constants of the file are parts of the operators that read them. */
+  /**
+   * {@return false for constants, which are parts of the models of the operators that read them}
+   */
   private boolean isRun(GraphNode node) {
     return !node.isConstant()
         || node.writes().stream().anyMatch(value -> graph.values().get(value).isOutput());
@@ -190,7 +193,7 @@ final class PlannedRun implements AutoCloseable {
             node.toString(),
             String.format(
                 Locale.ROOT,
-                "reads '%s', which is no tensor; operators can be given tensors alone",
+                "reads '%s', which is not a tensor; expected operators with tensors as inputs",
                 MalformedFileException.excerpt(value.name())));
       }
       if (elementCode(value, tensor.get()).isEmpty()) {
@@ -199,12 +202,12 @@ final class PlannedRun implements AutoCloseable {
             node.toString(),
             String.format(
                 Locale.ROOT,
-                "reads '%s', of whose elements neither the file nor ONNX Runtime's library for Java knows the type; expected a file that says it",
+                "reads '%s', whose element type is neither in the file nor known to ONNX Runtime's Java classes; expected a file with the type",
                 MalformedFileException.excerpt(value.name())));
       }
       inputs.put(value.name(), tensor.get());
     }
-    Set<String> given = new HashSet<>();
+    Set<String> fromEngine = new HashSet<>();
     Map<String, OnnxValue> bound = new LinkedHashMap<>();
     try {
       for (int index : node.writes()) {
@@ -213,20 +216,20 @@ final class PlannedRun implements AutoCloseable {
         if (memory.isPresent()) {
           OnnxTensor tensor = BoundTensor.of(memory.get(), planned.type(value));
           bound.put(value.name(), tensor);
-          put(index, tensor);
+          putOwned(index, tensor);
         } else {
-          given.add(value.name());
+          fromEngine.add(value.name());
           records.recordOf(value).ifPresent(_ -> unbound.add(value));
         }
       }
       byte[] model = operators.modelOf(node, this::info).toByteArray();
       try (SessionOptions options = EngineEnvironment.options(OptLevel.NO_OPT);
           OrtSession session = EngineEnvironment.get().createSession(model, options)) {
-        OrtSession.Result result = session.run(inputs, given, bound, stop.options());
+        OrtSession.Result result = session.run(inputs, fromEngine, bound, stop.options());
         for (int index : node.writes()) {
           String name = graph.values().get(index).name();
-          if (given.contains(name)) {
-            put(index, result.get(name).orElseThrow());
+          if (fromEngine.contains(name)) {
+            putOwned(index, result.get(name).orElseThrow());
           }
         }
       }
@@ -236,31 +239,31 @@ final class PlannedRun implements AutoCloseable {
     }
   }
 
-  /** {@return where a result is to be, or empty if it is the engine's to say} */
-  private Optional<MemorySegment> memoryOf(GraphValue value, GraphNode maker) {
+  /** {@return the memory for a result, or empty if ONNX Runtime allocates it} */
+  private Optional<MemorySegment> memoryOf(GraphValue value, GraphNode producer) {
     OptionalInt record = records.recordOf(value);
     Optional<MemorySegment> memory =
         (record.isPresent()
-                ? Optional.of(arena.begin(record.getAsInt()))
-                : viewed(maker).filter(at -> isLeftThere(value, at)))
+                ? Optional.of(arena.startUse(record.getAsInt()))
+                : viewedCallerMemory(producer).filter(at -> isViewOf(value, at)))
             .filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
     if (record.isEmpty()) {
-      memory.ifPresent(at -> outside.put(value.index(), at));
+      memory.ifPresent(at -> callerMemory.put(value.index(), at));
     }
     return memory;
   }
 
-  /** {@return whether a value would be planned, were it no view of what the caller has} */
-  private boolean isLeftThere(GraphValue value, MemorySegment memory) {
+  /** {@return true if a value without a record of its own is a view of all bytes of the memory} */
+  private boolean isViewOf(GraphValue value, MemorySegment memory) {
     OptionalInt record = planned.recordOf(value);
     return record.isPresent()
         && planned.records().get(record.getAsInt()).bytes() == memory.byteSize();
   }
 
-  /** {@return the caller's memory that an operator's result is a view of, if it is} */
-  private Optional<MemorySegment> viewed(GraphNode node) {
+  /** {@return the caller's memory that the operator returns a view of, or empty} */
+  private Optional<MemorySegment> viewedCallerMemory(GraphNode node) {
     return node.isView() && node.proto().getInputCount() > 0
-        ? graph.value(node.proto().getInput(0)).map(value -> outside.get(value.index()))
+        ? graph.value(node.proto().getInput(0)).map(value -> callerMemory.get(value.index()))
         : Optional.empty();
   }
 
@@ -271,11 +274,11 @@ final class PlannedRun implements AutoCloseable {
         .map(OnnxTensorLike.class::cast);
   }
 
-  private void put(int index, OnnxValue made) {
+  private void putOwned(int index, OnnxValue made) {
     live.put(index, new Live(made, true));
   }
 
-  /** {@return the type of a tensor's elements, or empty if nothing says it} */
+  /** {@return the element type of a tensor, or empty if it is unknown} */
   private OptionalInt elementCode(GraphValue value, OnnxTensorLike tensor) {
     Optional<ElementType> known = EngineTypes.elementType(tensor.getInfo());
     if (known.isPresent()) {
@@ -287,7 +290,7 @@ final class PlannedRun implements AutoCloseable {
         : OptionalInt.empty();
   }
 
-  /** {@return a value as an input of an operator's model: of the type that it has now} */
+  /** {@return a value, with its type in this run, as an input of an operator's model} */
   private ValueInfoProto info(GraphValue value) {
     OnnxTensorLike tensor = tensor(value).orElseThrow();
     List<Long> dimensions = Arrays.stream(tensor.getInfo().getShape()).boxed().toList();
@@ -295,21 +298,21 @@ final class PlannedRun implements AutoCloseable {
     return ValueType.Tensor.of(elementCode, dimensions).infoOf(value.name());
   }
 
-  /** Closes what nothing reads after an operator. */
-  private void forget(GraphNode node) {
+  /** Closes the values that no later operator reads. */
+  private void closeUnused(GraphNode node) {
     Set<Integer> touched = new HashSet<>(node.reads());
     touched.addAll(node.writes());
     for (int index : touched) {
       GraphValue value = graph.values().get(index);
       if (value.lastTask() <= node.task() && !value.isOutput()) {
-        Optional.ofNullable(live.remove(index)).ifPresent(Live::forget);
+        Optional.ofNullable(live.remove(index)).ifPresent(Live::closeIfOwned);
       }
     }
   }
 
   @Override
   public void close() {
-    live.values().forEach(Live::forget);
+    live.values().forEach(Live::closeIfOwned);
     arena.close();
   }
 }

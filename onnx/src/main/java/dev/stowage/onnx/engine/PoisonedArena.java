@@ -61,7 +61,7 @@ final class PoisonedArena implements AutoCloseable {
   }
 
   /** {@return the range of a record, poisoned again if its first task is now} */
-  MemorySegment begin(int record) {
+  MemorySegment startUse(int record) {
     MemorySegment segment = segment(record);
     if (!begun.get(record)) {
       begun.set(record);
@@ -71,7 +71,7 @@ final class PoisonedArena implements AutoCloseable {
   }
 
   /** Poisons the range of a record whose last task is done. */
-  void end(int record) {
+  void endUse(int record) {
     segment(record).fill(POISON);
   }
 

@@ -25,7 +25,7 @@ public final class PlannedValues implements ValueRecords {
   private final boolean isAliased;
   private final List<GraphValue> values = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
-  private final Map<GraphValue, String> leftOut = new LinkedHashMap<>();
+  private final Map<GraphValue, String> skipped = new LinkedHashMap<>();
   private final int[] recordOf;
   private final List<List<GraphValue>> views = new ArrayList<>();
   private List<TensorUsageRecord> unshared = List.of();
@@ -88,7 +88,7 @@ public final class PlannedValues implements ValueRecords {
         values.add(value);
         records.add(TensorUsageRecord.of(bytes, value.firstTask(), lastTask(value)));
       }
-      case ValueBytes.Missing missing -> leftOut.put(value, missing.reason());
+      case ValueBytes.Missing missing -> skipped.put(value, missing.reason());
     }
   }
 
@@ -163,8 +163,8 @@ public final class PlannedValues implements ValueRecords {
   }
 
   /** {@return the values of unknown size, and why it is unknown, in the order of the graph} */
-  public Map<GraphValue, String> leftOut() {
-    return leftOut;
+  public Map<GraphValue, String> skipped() {
+    return skipped;
   }
 
   /**

@@ -1,0 +1,155 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.onnx.MissingEngineException;
+import dev.stowage.onnx.OpenDimensionsException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The messages of a command on the standard error: errors, notes, files written. */
+final class Diagnostics {
+
+  static final String BUG =
+      "this is a bug in Stowage; please report it, with the output of --debug";
+
+  static final String OUT_OF_MEMORY =
+      "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB";
+
+  /** The start of the operating system's message; the JDK appends a guess. */
+  private static final String LOOP = "Too many levels of symbolic links";
+
+  private final PrintWriter err;
+  private final boolean isDebug;
+
+  private Diagnostics(PrintWriter err, boolean isDebug) {
+    this.err = err;
+    this.isDebug = isDebug;
+  }
+
+  /** {@return the diagnostics of a command} */
+  static Diagnostics of(CommandSpec command) {
+    return new Diagnostics(command.commandLine().getErr(), Stowage.of(command).isDebug());
+  }
+
+  /** Prints a message on one line, without control characters of file names and contents. */
+  void report(String message) {
+    err.println("stowage: " + Printable.of(message));
+  }
+
+  /** Prints a note on a file. */
+  void note(String file, String note) {
+    report(String.format(Locale.ROOT, "note: %s: %s", file, note));
+  }
+
+  /** Prints the reason why a file has no result and {@return the exit code} */
+  int reportFailure(String file, Throwable failure) {
+    if (file.isEmpty() && failure instanceof IOException) {
+      report("the name of a FILE is empty, expected the path of a file");
+      return ExitCode.BAD_INPUT;
+    }
+    switch (failure) {
+      case IOException e -> reportFailure(file, e);
+      case InputRefusedException e -> report(file + ": " + e.getMessage());
+      case MissingEngineException e -> report(file + ": " + e.getMessage());
+      case OutOfMemoryError e -> {
+        report(file + ": " + OUT_OF_MEMORY);
+        return ExitCode.FAILED;
+      }
+      default -> {
+        report(String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG));
+        if (isDebug) {
+          failure.printStackTrace(err);
+        }
+        return ExitCode.FAILED;
+      }
+    }
+    return ExitCode.BAD_INPUT;
+  }
+
+  /** Prints the strategies that ran out of memory and {@return the exit code} */
+  int reportOutOfMemory(String file, List<MemoryStrategy> strategies) {
+    String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
+    report(String.format(Locale.ROOT, "%s: no plan of %s: %s", file, names, OUT_OF_MEMORY));
+    return ExitCode.FAILED;
+  }
+
+  /**
+   * Prints the files that were not processed because a signal ended the command.
+   *
+   * @param done the participle for a processed file, such as {@code checked}
+   */
+  void reportInterruption(String done, List<String> files) {
+    files.forEach(
+        file -> report(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
+  }
+
+  /** Prints that a file cannot be written and {@return the exit code} */
+  int reportUnwritten(String file, IOException e) {
+    report(String.format(Locale.ROOT, "%s: cannot be written: %s", file, reason(e)));
+    return ExitCode.FAILED;
+  }
+
+  private void reportFailure(String file, IOException e) {
+    report(
+        switch (e) {
+          case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
+          case OpenDimensionsException open -> sentence(open);
+          default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
+        });
+  }
+
+  /** {@return the open dimensions of a model and the options that fix them} */
+  private static String sentence(OpenDimensionsException e) {
+    return e.getMessage()
+        + "; fix them, for example with"
+        + e.names().stream()
+            .map(name -> " --dim " + ShellWord.of(name + "=1"))
+            .collect(Collectors.joining());
+  }
+
+  /** {@return the reason of the operating system; some exceptions have only the file as message} */
+  private static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no such file or folder";
+      case AccessDeniedException denied -> "access is denied";
+      case FileSystemException loop
+          when loop.getReason() != null && loop.getReason().startsWith(LOOP) ->
+          "it is a loop of symbolic links";
+      case CharacterCodingException none -> "an id or a name is not valid Unicode";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+
+  /** {@return true if two outputs are the same file, which need not exist} */
+  static boolean isSamePath(String output, String other) {
+    return Path.of(output)
+            .toAbsolutePath()
+            .normalize()
+            .equals(Path.of(other).toAbsolutePath().normalize())
+        || isSame(output, other);
+  }
+
+  /** {@return true if an output is the input file, which writing would destroy} */
+  static boolean isSame(String output, String input) {
+    try {
+      return Files.exists(Path.of(output)) && Files.isSameFile(Path.of(output), Path.of(input));
+    } catch (IOException e) {
+      // Reading or writing the file reports the error.
+      return false;
+    }
+  }
+}

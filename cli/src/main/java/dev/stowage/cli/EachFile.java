@@ -1,0 +1,41 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.plan.WorkInterruptedException;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Work on each file of a command line. A failure of one file does not affect the others. */
+final class EachFile {
+
+  private EachFile() {}
+
+  /** The work on one file. */
+  interface Work {
+
+    /** Processes a file and {@return its exit code} */
+    int run(int index, String file) throws Exception;
+  }
+
+  /**
+   * Processes the files in their order, reports failures, and {@return the gravest exit code}
+   *
+   * @param command reports the failures
+   * @param done the participle for a processed file in messages, such as {@code checked}
+   */
+  static int run(CommandSpec command, List<String> files, String done, Work work) {
+    Diagnostics diagnostics = Diagnostics.of(command);
+    int exitCode = ExitCode.DONE;
+    for (int i = 0; i < files.size(); i++) {
+      String file = files.get(i);
+      try {
+        exitCode = ExitCode.graver(exitCode, work.run(i, file));
+      } catch (WorkInterruptedException e) {
+        diagnostics.reportInterruption(done, files.subList(i, files.size()));
+        break;
+      } catch (Exception | Error e) {
+        exitCode = ExitCode.graver(exitCode, diagnostics.reportFailure(file, e));
+      }
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,288 @@
+package dev.stowage.onnxruntime;
+
+import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.AllocatorReport;
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.RegionVisitor;
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.core.bfc.TrimResult;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.StampedLock;
+import java.util.stream.Collectors;
+
+/** The memory of ONNX Runtime sessions. It satisfies every request, if necessary from malloc. */
+final class EngineMemory {
+
+  /*
+   * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall, nor
+   * a failed allocation: it uses the address without a check. A request therefore gets its memory
+   *
+   *   1. from the allocator;
+   *   2. from the overflow memory, if the allocator refuses or fails; the exception is recorded;
+   *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
+   *
+   *   E1  A call from ONNX Runtime throws nothing.
+   *   E2  Each address in use belongs either to the allocator or to the overflow memory.
+   *   E3  The allocator returns its regions only while no chunk is in use and no call from ONNX
+   *       Runtime runs: calls hold the read lock of the gate, close() holds the write lock.
+   *   E4  After that, requests get overflow memory. ONNX Runtime does not report when it has stopped
+   *       using an allocator, and a session that held no memory may still be open.
+   */
+
+  private static final System.Logger LOGGER = System.getLogger(EngineMemory.class.getPackageName());
+
+  private static final AllocationTag WEIGHTS = AllocationTag.of("weights");
+  private static final AllocationTag TENSORS = AllocationTag.of("tensors");
+
+  private final String name;
+  private final BfcAllocator allocator;
+  private final OverflowMemory overflow = new OverflowMemory();
+  private final RecordedFailures failures = new RecordedFailures();
+  private final TagUsages usages = new TagUsages();
+  private final AtomicLong reservations = new AtomicLong();
+  private final AtomicLong extensions = new AtomicLong();
+  private final AtomicLong trims = new AtomicLong();
+  private final AtomicBoolean lateUseLogged = new AtomicBoolean();
+  private final Optional<EngineListener> listener;
+  private final StampedLock gate = new StampedLock();
+  private boolean closed;
+
+  /**
+   * Memory with no allocations.
+   *
+   * @param listener the listener that is called for each request and free, if there is one
+   */
+  EngineMemory(
+      String name,
+      SubAllocator regions,
+      BfcOptions options,
+      Optional<AllocationListener> listener) {
+    this.name = name;
+    this.listener = listener.map(target -> new EngineListener(target, failures));
+    SubAllocator counted = regions.visitedBy(new CountedExtensions(extensions));
+    this.allocator =
+        this.listener
+            .map(engineListener -> new BfcAllocator(name, counted, options, engineListener))
+            .orElseGet(() -> new BfcAllocator(name, counted, options));
+  }
+
+  private EngineMemory(String name, BfcAllocator allocator) {
+    this.name = name;
+    this.listener = Optional.empty();
+    this.allocator = allocator;
+  }
+
+  /** {@return memory for the warm-up, without events of JDK Flight Recorder} */
+  static EngineMemory unrecorded(String name, SubAllocator regions, BfcOptions options) {
+    return new EngineMemory(name, BfcAllocator.unrecorded(name, regions, options));
+  }
+
+  private record CountedExtensions(AtomicLong count) implements RegionVisitor {
+
+    @Override
+    public void added(long address, long bytes) {
+      count.incrementAndGet();
+    }
+
+    @Override
+    public void removed(long address, long bytes) {}
+  }
+
+  // Called by ONNX Runtime.
+
+  /** {@return the address of memory for a tensor} */
+  long allocate(long bytes) {
+    return answer(TENSORS, bytes);
+  }
+
+  /** {@return the address of memory for weights} */
+  long reserve(long bytes) {
+    reservations.incrementAndGet();
+    return answer(WEIGHTS, bytes);
+  }
+
+  private long answer(AllocationTag tag, long size) {
+    // A size is a size_t: a negative value is more than any machine has.
+    long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
+    long pass = gate.readLock();
+    try {
+      long address = closed ? OverflowMemory.NONE : fromAllocator(tag, bytes);
+      return address == OverflowMemory.NONE ? fromOverflow(bytes) : address;
+    } catch (Throwable thrown) {
+      failures.thrown(thrown);
+      return OverflowMemory.NONE;
+    } finally {
+      gate.unlockRead(pass);
+    }
+  }
+
+  private long fromAllocator(AllocationTag tag, long bytes) {
+    try {
+      return tag.call(() -> take(bytes));
+    } catch (BfcOutOfMemoryException refused) {
+      failures.refused(refused);
+    } catch (Throwable thrown) {
+      failures.refused();
+      failures.thrown(thrown);
+    }
+    return OverflowMemory.NONE;
+  }
+
+  private long take(long bytes) {
+    long address = takeChunk(bytes);
+    if (address != OverflowMemory.NONE) {
+      usages.add(AllocationTag.current().toString(), address, bytes);
+    }
+    return address;
+  }
+
+  private long takeChunk(long bytes) {
+    if (!failures.hasShortage()) {
+      return allocator.allocate(bytes);
+    }
+    // Explaining a refusal takes a walk over all chunks, and check() throws only one.
+    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    if (address.isEmpty()) {
+      failures.refused();
+    }
+    return address.orElse(OverflowMemory.NONE);
+  }
+
+  private long fromOverflow(long bytes) {
+    if (closed && lateUseLogged.compareAndSet(false, true)) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "allocator ''{0}'' is closed, but a session of ONNX Runtime still uses it and now gets"
+              + " memory from the C library; close sessions before their allocator",
+          name);
+    }
+    long address = overflow.allocate(bytes);
+    if (address == OverflowMemory.NONE) {
+      LOGGER.log(
+          System.Logger.Level.ERROR,
+          "a request of ONNX Runtime for {1} bytes failed, in allocator ''{0}'' and in malloc: ONNX"
+              + " Runtime ends the process; use a smaller model or batch, or more memory",
+          name,
+          Long.toString(bytes));
+    }
+    return address;
+  }
+
+  /** Frees memory; does nothing for address 0. */
+  void free(long address) {
+    long pass = gate.readLock();
+    try {
+      if (address != OverflowMemory.NONE && !overflow.freed(address)) {
+        usages.remove(address);
+        allocator.free(address);
+      }
+    } catch (Throwable thrown) {
+      failures.thrown(thrown);
+    } finally {
+      gate.unlockRead(pass);
+    }
+  }
+
+  // Called by the program.
+
+  /**
+   * Returns all regions.
+   *
+   * @param before runs when no memory is in use, before the regions are returned
+   * @throws IllegalStateException if memory is in use, or if the listener calls this method;
+   *     nothing changes then
+   */
+  void close(Runnable before) {
+    if (listener.map(EngineListener::isCalling).orElse(false)) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "allocator '%s' cannot be closed by its listener", name));
+    }
+    long pass = gate.writeLock();
+    try {
+      if (!closed) {
+        checkUnused();
+        before.run();
+        closed = true;
+      }
+      allocator.close(); // a second call retries regions that the system did not take back
+    } finally {
+      gate.unlockWrite(pass);
+    }
+  }
+
+  private void checkUnused() {
+    AllocatorStatistics now = allocator.statistics();
+    long count = now.chunksInUse() + overflow.count();
+    if (count > 0) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' cannot be closed: sessions or results hold %d bytes in %d allocations (%s); close them first",
+              name,
+              now.bytesInUse() + overflow.bytesInUse(),
+              count,
+              holders()));
+    }
+  }
+
+  private String holders() {
+    String tags =
+        allocator.report().holders().stream()
+            .map(holder -> String.format(Locale.ROOT, "%s %d", holder.tag(), holder.bytes()))
+            .collect(Collectors.joining(", "));
+    String outside =
+        overflow.count() == 0
+            ? ""
+            : String.format(Locale.ROOT, "outside the limit %d", overflow.bytesInUse());
+    return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
+  }
+
+  void raiseFailures() {
+    failures.raise();
+  }
+
+  TrimResult trim() {
+    TrimResult result = allocator.trim();
+    trims.incrementAndGet();
+    return result;
+  }
+
+  AllocatorStatistics statistics() {
+    return allocator.statistics();
+  }
+
+  OnnxRuntimeReport report() {
+    AllocatorReport memory = allocator.report();
+    return new OnnxRuntimeReport(
+        memory,
+        usages.list(),
+        failures.refusals(),
+        overflow.bytesInUse(),
+        overflow.peakBytesInUse());
+  }
+
+  long reservations() {
+    return reservations.get();
+  }
+
+  long extensions() {
+    return extensions.get();
+  }
+
+  long trims() {
+    return trims.get();
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "allocator '%s'", name);
+  }
+}

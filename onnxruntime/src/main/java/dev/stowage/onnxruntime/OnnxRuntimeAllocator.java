@@ -1,0 +1,225 @@
+package dev.stowage.onnxruntime;
+
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
+import java.lang.foreign.Arena;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A BFC allocator from which sessions of ONNX Runtime allocate host memory, instead of from an
+ * arena for each session:
+ *
+ * {@snippet :
+ * try (HostMemory host = HostMemory.open();
+ *     OnnxRuntimeAllocator allocator =
+ *         OnnxRuntimeAllocator.register("engine", host, BfcOptions.expandable());
+ *     OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+ *   allocator.configure(options);
+ *   try (OrtSession session = environment.createSession("model.onnx", options);
+ *       OrtSession.Result result = session.run(inputs)) {
+ *     allocator.check();
+ *     System.out.println(allocator.report());
+ *   }
+ * }
+ * }
+ *
+ * <p>Memory that a session keeps (weights, also in the form that kernels prepare) has the tag
+ * {@code weights}; all other memory has the tag {@code tensors}. Both are below the {@link
+ * dev.stowage.core.bfc.AllocationTag} of the thread that creates or runs the session. Requests of
+ * ONNX Runtime's own threads have no parent tag. Weights and tensors use the same regions and the
+ * same limit. ONNX Runtime allocates weights above 127 bytes here only if the session's entry
+ * {@code session.disable_prepacking} is {@code 1}. A request for 0 bytes takes 1 byte.
+ *
+ * <p>ONNX Runtime cannot handle a failed allocation. If the allocator refuses a request or fails,
+ * the request gets memory from the C library, outside the limit, so that the outputs are correct.
+ * {@link #check()} throws the failure after the run. If the C library has no memory either, the
+ * logger {@code dev.stowage.onnxruntime} reports an error, and ONNX Runtime ends the process.
+ *
+ * <p>ONNX Runtime has one allocator of host memory for each process, so only one can be registered
+ * at a time. Any number of threads and sessions can use it concurrently. Threads of ONNX Runtime
+ * also call the listener.
+ */
+public final class OnnxRuntimeAllocator implements AutoCloseable {
+
+  /*
+   * ONNX Runtime's environment, one for each process, has the registered allocator. The statistics
+   * of that allocator show whether it is an OnnxRuntimeAllocator. This class needs no static state
+   * for that.
+   */
+
+  private final OnnxRuntimeApi api;
+  private final EngineMemory memory;
+  private final long env;
+  private final long memoryInfo;
+
+  /** The address of the registered {@code OrtAllocator}. */
+  private final long allocator;
+
+  private OnnxRuntimeAllocator(
+      OnnxRuntimeApi api, EngineMemory memory, long env, long memoryInfo, long allocator) {
+    this.api = api;
+    this.memory = memory;
+    this.env = env;
+    this.memoryInfo = memoryInfo;
+    this.allocator = allocator;
+  }
+
+  /**
+   * {@return a new allocator, which sessions can use from now on}
+   *
+   * <p>The first call takes some hundred milliseconds, later calls tens of milliseconds.
+   *
+   * @param name the name in messages and reports
+   * @param host provides the regions
+   * @param options the options of the allocator; {@link BfcOptions#expandable()} reserves least
+   * @throws IllegalCallerException if the module has no native access
+   * @throws IllegalStateException if another allocator is registered, if the library of ONNX
+   *     Runtime is not found, or if it is older than 1.23
+   */
+  public static OnnxRuntimeAllocator register(String name, HostMemory host, BfcOptions options) {
+    return register(name, host, options, Optional.empty());
+  }
+
+  /**
+   * {@return a new allocator, which sessions can use from now on, with a listener}
+   *
+   * @param name the name in messages and reports
+   * @param host provides the regions
+   * @param options the options of the allocator
+   * @param listener is called for each request and free, for example a {@link
+   *     dev.stowage.core.trace.TraceRecorder}; {@link #check()} throws the first exception of the
+   *     listener, and the request succeeds in any case
+   * @throws IllegalCallerException if the module has no native access
+   * @throws IllegalStateException if another allocator is registered, if the library of ONNX
+   *     Runtime is not found, or if it is older than 1.23
+   */
+  public static OnnxRuntimeAllocator register(
+      String name, HostMemory host, BfcOptions options, AllocationListener listener) {
+    return register(name, host, options, Optional.of(listener));
+  }
+
+  private static synchronized OnnxRuntimeAllocator register(
+      String name, HostMemory host, BfcOptions options, Optional<AllocationListener> listener) {
+    OrtEnvironment.getEnvironment(); // loads the library
+    OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
+    long env = api.createEnv();
+    try {
+      long memoryInfo = api.createMemoryInfo(OnnxRuntimeApi.DEVICE_ALLOCATOR);
+      checkNoneRegistered(name, api, env, memoryInfo);
+      EngineMemory memory =
+          new EngineMemory(
+              name, new ReplayableRegions(host.newSubAllocator(options)), options, listener);
+      WarmUp.run(api);
+      long allocator = EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global());
+      api.registerAllocator(env, allocator);
+      return new OnnxRuntimeAllocator(api, memory, env, memoryInfo, allocator);
+    } catch (Throwable failure) {
+      api.releaseEnv(env);
+      throw failure;
+    }
+  }
+
+  private static void checkNoneRegistered(
+      String name, OnnxRuntimeApi api, long env, long memoryInfo) {
+    Optional<String> other =
+        api.statistic(api.sharedAllocator(env, memoryInfo), EngineCalls.NAME_KEY);
+    if (other.isPresent()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' cannot be registered with ONNX Runtime: allocator '%s' is registered; close that one first",
+              name,
+              other.get()));
+    }
+  }
+
+  /**
+   * Configures sessions to use the allocator that is registered when they are created.
+   *
+   * @param options the options with which the sessions are created
+   * @throws OrtException if ONNX Runtime rejects the entry
+   */
+  @SuppressWarnings("exports") // a caller that creates sessions requires ONNX Runtime's module
+  public void configure(OrtSession.SessionOptions options) throws OrtException {
+    options.addConfigEntry("session.use_env_allocators", "1");
+  }
+
+  /**
+   * Throws the first failure since the last call, once. Programs call it after a run, and after the
+   * creation of a session.
+   *
+   * <p>A failure can belong to any session of the allocator.
+   *
+   * @throws BfcOutOfMemoryException if a request was refused; the message describes the allocator
+   *     at the first refusal, and {@link #report()} counts all refusals
+   * @throws IllegalStateException if the listener threw an exception, or if the system failed to
+   *     provide or take back memory, which is the cause; the next call then throws a refused
+   *     request
+   */
+  public void check() {
+    memory.raiseFailures();
+  }
+
+  /** {@return a report of the memory in use and of past use by tag; takes O(chunks)} */
+  public OnnxRuntimeReport report() {
+    return memory.report();
+  }
+
+  /** {@return the statistics of the allocator, without memory from the C library} */
+  public AllocatorStatistics statistics() {
+    return memory.statistics();
+  }
+
+  /**
+   * Returns free regions and the free ends of expandable regions to the system.
+   *
+   * <p>Use it in place of ONNX Runtime's run option {@code memory.enable_memory_arena_shrinkage},
+   * with which a run fails because this allocator is not an arena of ONNX Runtime.
+   *
+   * @return the number of bytes, and the allocations that keep the other regions
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public TrimResult trim() {
+    return memory.trim();
+  }
+
+  /**
+   * Removes the allocator from ONNX Runtime and returns its memory. A second call has no effect.
+   *
+   * <p>Sessions and results that hold memory must be closed before. A session that holds none may
+   * still be open; if it is used again, it gets memory from the C library, and the logger {@code
+   * dev.stowage.onnxruntime} warns. Some KiB are never freed, because ONNX Runtime keeps a pointer
+   * to them.
+   *
+   * @throws IllegalStateException if sessions or results hold memory; nothing changes then
+   * @throws dev.stowage.memory.device.DeviceException if the system does not take a region back;
+   *     the next call tries again
+   */
+  @Override
+  public void close() {
+    synchronized (OnnxRuntimeAllocator.class) {
+      memory.close(() -> {
+        // Other code may have registered its own allocator in the meantime.
+        if (api.sharedAllocator(env, memoryInfo) == allocator) {
+          api.unregisterAllocator(env, memoryInfo);
+        }
+        api.releaseEnv(env);
+      });
+    }
+  }
+
+  /** {@return "allocator" and its name} */
+  @Override
+  public String toString() {
+    return memory.toString();
+  }
+}

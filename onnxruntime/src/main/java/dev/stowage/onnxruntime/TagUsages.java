@@ -1,0 +1,54 @@
+package dev.stowage.onnxruntime;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sums of allocations by tag. Thread-safe. */
+final class TagUsages {
+
+  private final Map<String, Total> totals = new HashMap<>();
+  private final Map<Long, Held> held = new HashMap<>();
+
+  private static final class Total {
+    private long allocations;
+    private long bytesInUse;
+    private long peakBytes;
+  }
+
+  /** An allocation in use. */
+  private record Held(Total total, long bytes) {}
+
+  /** Adds an allocation. */
+  synchronized void add(String tag, long address, long bytes) {
+    Total total = totals.computeIfAbsent(tag, _ -> new Total());
+    held.put(address, new Held(total, bytes));
+    total.allocations++;
+    total.bytesInUse += bytes;
+    total.peakBytes = Math.max(total.peakBytes, total.bytesInUse);
+  }
+
+  /** Removes the allocation at an address, if there is one. */
+  synchronized void remove(long address) {
+    Held freed = held.remove(address);
+    if (freed != null) {
+      freed.total.bytesInUse -= freed.bytes;
+    }
+  }
+
+  /** {@return the usage of all tags, the largest peak first, then by name} */
+  synchronized List<TagUsage> list() {
+    return totals.entrySet().stream()
+        .map(entry -> usage(entry.getKey(), entry.getValue()))
+        .sorted(
+            Comparator.comparingLong(TagUsage::peakRequestedBytes)
+                .reversed()
+                .thenComparing(TagUsage::tag))
+        .toList();
+  }
+
+  private static TagUsage usage(String tag, Total total) {
+    return new TagUsage(tag, total.allocations, total.bytesInUse, total.peakBytes);
+  }
+}

@@ -1,0 +1,321 @@
+package dev.stowage.onnxruntime.capi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The functions of ONNX Runtime's C API that manage environments and allocators.
+ *
+ * <p>A call takes microseconds, because its method handle is created for the call.
+ */
+@SuppressWarnings("restricted") // this module is the one with the right to make these calls
+public final class OnnxRuntimeApi {
+
+  /*
+   * The API is a table of functions. A published slot never changes, and a library also has the slots
+   * of older versions. A pointer is a long, and 0 is the null pointer. Memory that is passed only for
+   * the time of a call is a segment.
+   */
+
+  /** The first version of the API with GetStats, that of ONNX Runtime 1.23. */
+  public static final int VERSION = 23;
+
+  private static final int CREATE_STATUS = 0;
+  private static final int GET_ERROR_MESSAGE = 2;
+  private static final int CREATE_ENV = 3;
+  private static final int CREATE_CPU_MEMORY_INFO = 69;
+  private static final int RELEASE_ENV = 92;
+  private static final int RELEASE_STATUS = 93;
+  private static final int REGISTER_ALLOCATOR = 176;
+  private static final int UNREGISTER_ALLOCATOR = 177;
+  private static final int CREATE_KEY_VALUE_PAIRS = 295;
+  private static final int ADD_KEY_VALUE_PAIR = 296;
+  private static final int GET_KEY_VALUE = 297;
+  private static final int RELEASE_KEY_VALUE_PAIRS = 300;
+  private static final int ALLOCATOR_GET_STATS = 319;
+  private static final int GET_SHARED_ALLOCATOR = 376;
+  private static final int SLOTS = 390;
+
+  private static final int FAILED = 1;
+  private static final int WARNINGS = 2;
+  private static final int DEFAULT_MEMORY = 0;
+
+  /** The type of an allocator that is not an arena of ONNX Runtime. */
+  public static final int DEVICE_ALLOCATOR = 0;
+
+  /** The type of an arena of ONNX Runtime. */
+  public static final int ARENA_ALLOCATOR = 1;
+
+  /**
+   * The system property with the folder from which ONNX Runtime's Java classes load the library.
+   */
+  private static final String LIBRARY_FOLDER = "onnxruntime.native.path";
+
+  private static final String GET_API_BASE = "OrtGetApiBase";
+
+  private final MemorySegment table;
+
+  private OnnxRuntimeApi(MemorySegment table) {
+    this.table = table;
+  }
+
+  /**
+   * {@return the API of the library that ONNX Runtime's Java classes have loaded}
+   *
+   * @throws IllegalCallerException if the module has no native access
+   * @throws IllegalStateException if the library is not found or is older than 1.23
+   */
+  public static OnnxRuntimeApi ofLoadedLibrary() {
+    checkNativeAccess();
+    Optional<String> folder = Optional.ofNullable(System.getProperty(LIBRARY_FOLDER));
+    MemorySegment getApiBase =
+        SymbolLookup.loaderLookup()
+            .find(GET_API_BASE)
+            .or(() -> folder.flatMap(OnnxRuntimeApi::findIn))
+            .orElseThrow(() -> notFound(folder));
+    return of(getApiBase);
+  }
+
+  private static void checkNativeAccess() {
+    try {
+      MemorySegment _ = MemorySegment.NULL.reinterpret(0);
+    } catch (IllegalCallerException e) {
+      Module module = OnnxRuntimeApi.class.getModule();
+      throw new IllegalCallerException(
+          "ONNX Runtime's C API needs native access: run with --enable-native-access="
+              + (module.isNamed() ? module.getName() : "ALL-UNNAMED"),
+          e);
+    }
+  }
+
+  private static Optional<MemorySegment> findIn(String folder) {
+    Path library = Path.of(folder, System.mapLibraryName("onnxruntime"));
+    try {
+      return SymbolLookup.libraryLookup(library, Arena.global()).find(GET_API_BASE);
+    } catch (IllegalArgumentException absent) {
+      return Optional.empty();
+    }
+  }
+
+  /** {@return the exception for a library that is not found, whose message names the remedy} */
+  static IllegalStateException notFound(Optional<String> folder) {
+    String library = System.mapLibraryName("onnxruntime");
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "the library of ONNX Runtime is not found: another class loader than Stowage's loaded its Java classes, and %s; run with -D%s=FOLDER, a folder with a copy of %s, so that both use that copy",
+            folder
+                .map(path ->
+                    String.format(Locale.ROOT, "%s has no %s with %s", path, library, GET_API_BASE))
+                .orElse("-D" + LIBRARY_FOLDER + " is not set"),
+            LIBRARY_FOLDER,
+            library));
+  }
+
+  private static OnnxRuntimeApi of(MemorySegment getApiBase) {
+    MemorySegment base =
+        MemorySegment.ofAddress((long) invoke(getApiBase, JAVA_LONG))
+            .reinterpret(2 * ADDRESS.byteSize());
+    long table = (long) invoke(base.get(ADDRESS, 0), JAVA_LONG, VERSION);
+    if (table == 0) {
+      String version = text((long) invoke(base.getAtIndex(ADDRESS, 1), JAVA_LONG));
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "ONNX Runtime %s is too old for a Stowage allocator: expected 1.%d or newer",
+              version,
+              VERSION));
+    }
+    return new OnnxRuntimeApi(
+        MemorySegment.ofAddress(table).reinterpret(SLOTS * ADDRESS.byteSize()));
+  }
+
+  /**
+   * {@return the environment of ONNX Runtime}
+   *
+   * <p>A process has one environment, which the Java classes also use. It lives until it has been
+   * released once for each call of this method.
+   */
+  public long createEnv() {
+    try (Arena local = Arena.ofConfined()) {
+      return create(CREATE_ENV, WARNINGS, local.allocateFrom("stowage"));
+    }
+  }
+
+  /**
+   * Releases the environment once.
+   *
+   * @param env the environment
+   */
+  public void releaseEnv(long env) {
+    invokeVoid(RELEASE_ENV, env);
+  }
+
+  /**
+   * {@return a description of host memory}
+   *
+   * @param allocatorType {@link #DEVICE_ALLOCATOR} or {@link #ARENA_ALLOCATOR}; ONNX Runtime does
+   *     not register allocators of other code as arenas
+   */
+  public long createMemoryInfo(int allocatorType) {
+    return create(CREATE_CPU_MEMORY_INFO, allocatorType, DEFAULT_MEMORY);
+  }
+
+  /**
+   * Registers an allocator, which sessions can share from now on.
+   *
+   * @param env the environment
+   * @param allocator an {@code OrtAllocator}
+   * @throws IllegalStateException if ONNX Runtime rejects it
+   */
+  public void registerAllocator(long env, long allocator) {
+    call(REGISTER_ALLOCATOR, env, allocator);
+  }
+
+  /**
+   * Removes the registered allocator.
+   *
+   * @param env the environment
+   * @param memoryInfo the memory of the allocator
+   * @throws IllegalStateException if ONNX Runtime rejects it
+   */
+  public void unregisterAllocator(long env, long memoryInfo) {
+    call(UNREGISTER_ALLOCATOR, env, memoryInfo);
+  }
+
+  /**
+   * {@return the allocator that sessions share: the registered one, else one of ONNX Runtime}
+   *
+   * @param env the environment
+   * @param memoryInfo the memory of the allocator
+   */
+  public long sharedAllocator(long env, long memoryInfo) {
+    return create(GET_SHARED_ALLOCATOR, env, memoryInfo);
+  }
+
+  /**
+   * {@return the value of a key in the statistics of an allocator, or empty if they lack the key}
+   *
+   * @param allocator an {@code OrtAllocator}
+   * @param key the key
+   */
+  public Optional<String> statistic(long allocator, String key) {
+    long pairs = create(ALLOCATOR_GET_STATS, allocator);
+    try (Arena local = Arena.ofConfined()) {
+      long value =
+          (long) invoke(function(GET_KEY_VALUE), JAVA_LONG, pairs, local.allocateFrom(key));
+      return value == 0 ? Optional.empty() : Optional.of(text(value));
+    } finally {
+      invokeVoid(RELEASE_KEY_VALUE_PAIRS, pairs);
+    }
+  }
+
+  /**
+   * {@return new {@code OrtKeyValuePairs}, which the receiver releases}
+   *
+   * @param values the pairs
+   */
+  public long keyValuePairs(Map<String, String> values) {
+    try (Arena local = Arena.ofConfined()) {
+      MemorySegment result = local.allocate(ADDRESS);
+      invokeVoid(CREATE_KEY_VALUE_PAIRS, result);
+      long pairs = result.get(JAVA_LONG, 0);
+      values.forEach((key, value) ->
+          invokeVoid(
+              ADD_KEY_VALUE_PAIR, pairs, local.allocateFrom(key), local.allocateFrom(value)));
+      return pairs;
+    }
+  }
+
+  /**
+   * {@return a new {@code OrtStatus} of a failure, which the receiver releases}
+   *
+   * @param message the message
+   */
+  public long failure(String message) {
+    try (Arena local = Arena.ofConfined()) {
+      return (long) invoke(function(CREATE_STATUS), JAVA_LONG, FAILED, local.allocateFrom(message));
+    }
+  }
+
+  /**
+   * Calls a function with one more argument, a pointer to a result, and {@return the result}
+   *
+   * @param slot the index of the function in the table
+   * @param arguments the other arguments: {@link Integer}, {@link Long} or {@link MemorySegment}
+   * @throws IllegalStateException if the function fails, with ONNX Runtime's message
+   */
+  public long create(int slot, Object... arguments) {
+    try (Arena local = Arena.ofConfined()) {
+      MemorySegment result = local.allocate(ADDRESS);
+      call(slot, Stream.concat(Arrays.stream(arguments), Stream.of(result)).toArray());
+      return result.get(JAVA_LONG, 0);
+    }
+  }
+
+  /**
+   * Calls a function.
+   *
+   * @param slot the index of the function in the table
+   * @param arguments the arguments: {@link Integer}, {@link Long} or {@link MemorySegment}
+   * @throws IllegalStateException if the function fails, with ONNX Runtime's message
+   */
+  public void call(int slot, Object... arguments) {
+    long status = (long) invoke(function(slot), JAVA_LONG, arguments);
+    if (status != 0) {
+      String message = text((long) invoke(function(GET_ERROR_MESSAGE), JAVA_LONG, status));
+      invokeVoid(RELEASE_STATUS, status);
+      throw new IllegalStateException("ONNX Runtime: " + message);
+    }
+  }
+
+  private MemorySegment function(int slot) {
+    return table.getAtIndex(ADDRESS, slot);
+  }
+
+  private static String text(long address) {
+    return MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
+  }
+
+  private void invokeVoid(int slot, Object... arguments) {
+    invoke(function(slot), FunctionDescriptor.ofVoid(layouts(arguments)), arguments);
+  }
+
+  private static Object invoke(MemorySegment function, MemoryLayout result, Object... arguments) {
+    return invoke(function, FunctionDescriptor.of(result, layouts(arguments)), arguments);
+  }
+
+  private static Object invoke(
+      MemorySegment function, FunctionDescriptor type, Object... arguments) {
+    try {
+      return Linker.nativeLinker().downcallHandle(function, type).invokeWithArguments(arguments);
+    } catch (Throwable thrown) {
+      throw new AssertionError("a C function threw an exception", thrown);
+    }
+  }
+
+  private static MemoryLayout[] layouts(Object... arguments) {
+    return Arrays.stream(arguments)
+        .map(argument ->
+            switch (argument) {
+              case Integer _ -> JAVA_INT;
+              case Long _ -> JAVA_LONG;
+              default -> ADDRESS;
+            })
+        .toArray(MemoryLayout[]::new);
+  }
+}

@@ -1,0 +1,2 @@
+/** Host memory of ONNX Runtime sessions from a BFC allocator. */
+package dev.stowage.onnxruntime;

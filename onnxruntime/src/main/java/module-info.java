@@ -1,0 +1,11 @@
+/** Host memory of ONNX Runtime sessions from a BFC allocator. */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings("requires-automatic") // ONNX Runtime has no module descriptor
+module dev.stowage.onnxruntime {
+  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.memory;
+  requires static com.microsoft.onnxruntime;
+  requires static org.jspecify;
+
+  exports dev.stowage.onnxruntime;
+}
