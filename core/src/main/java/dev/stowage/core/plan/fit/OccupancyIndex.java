@@ -1,7 +1,6 @@
 package dev.stowage.core.plan.fit;
 
 import dev.stowage.core.plan.LiveRange;
-import dev.stowage.core.plan.spi.ComparisonLimit;
 import java.util.List;
 
 /**
@@ -41,10 +40,6 @@ public final class OccupancyIndex {
       };
     }
   }
-
-  /** Larger problems may take more than 15 seconds. */
-  public static final ComparisonLimit COMPARISON_LIMIT =
-      new ComparisonLimit(100_000, 10_000_000_000L);
 
   private final int rankCount;
   private final Patience patience;

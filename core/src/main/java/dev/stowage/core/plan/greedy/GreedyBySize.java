@@ -28,6 +28,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
+  /** Larger problems with many conflicts take minutes. */
+  static final ComparisonLimit OFFSETS_LIMIT = new ComparisonLimit(100_000, 10_000_000_000L);
+
   private static final int STOP_INTERVAL_RECORDS = 4;
 
   /** Objects take O(n²) and up to O(n · k) searches: of a staircase of so many, about a second. */
@@ -38,7 +41,7 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
   @Override
   public ComparisonLimit offsetsComparisonLimit() {
-    return OccupancyIndex.COMPARISON_LIMIT;
+    return OFFSETS_LIMIT;
   }
 
   @Override

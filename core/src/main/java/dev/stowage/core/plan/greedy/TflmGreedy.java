@@ -4,7 +4,6 @@ import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.IndexOrder;
-import dev.stowage.core.plan.fit.OccupancyIndex;
 import dev.stowage.core.plan.fit.OrderedFit;
 import dev.stowage.core.plan.spi.ComparisonLimit;
 import dev.stowage.core.plan.spi.OffsetsPlanner;
@@ -23,7 +22,7 @@ public final class TflmGreedy implements OffsetsPlanner {
 
   @Override
   public ComparisonLimit offsetsComparisonLimit() {
-    return OccupancyIndex.COMPARISON_LIMIT;
+    return GreedyBySize.OFFSETS_LIMIT;
   }
 
   @Override
