@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where an allocation comes from.
+ * The origin of an allocation.
  *
  * @param tag the path of tags, empty for none
- * @param budget what it is charged to
- * @param stack where it was asked for, if that is kept
+ * @param account the account of the budget that is charged for it
+ * @param stack the stack of the caller, if the allocator keeps stacks
  */
-record Origin(String tag, Optional<AllocationBudget> budget, Optional<CallerStack> stack) {
+record Origin(String tag, Optional<BudgetAccount> account, Optional<CallerStack> stack) {
 
   static final Origin NONE = of("");
 
@@ -18,16 +18,20 @@ record Origin(String tag, Optional<AllocationBudget> budget, Optional<CallerStac
     return new Origin(tag, Optional.empty(), Optional.empty());
   }
 
-  Origin withBudget(AllocationBudget charged) {
+  Origin chargedTo(BudgetAccount charged) {
     return new Origin(tag, Optional.of(charged), stack);
+  }
+
+  boolean isChargedTo(BudgetAccount charged) {
+    return account.isPresent() && account.get() == charged;
   }
 
   /** {@return this origin with the stack of the caller} */
   Origin withStack() {
-    return new Origin(tag, budget, Optional.of(new CallerStack()));
+    return new Origin(tag, account, Optional.of(new CallerStack()));
   }
 
-  /** {@return the stack from the caller's own frames on, innermost first} */
+  /** {@return the stack from the caller's own frames, innermost first} */
   List<StackTraceElement> frames() {
     return stack.map(CallerStack::frames).orElse(List.of());
   }

@@ -122,11 +122,8 @@ class FreeChunksOrderTest {
   private void assertSound(List<Integer> slots) {
     assertThat(free.count()).isEqualTo(slots.size());
     int mostLevels = (int) (1.4405 * Math.log(slots.size() + 2) / Math.log(2));
-    boolean sound = true;
-    for (int slot : slots) {
-      sound &= free.isSound(slot) && free.contains(slot);
-    }
-    assertThat(sound).isTrue();
+    free.checkInvariants();
+    assertThat(slots.stream().allMatch(free::contains)).isTrue();
     assertThat(free.levels(256)).isLessThanOrEqualTo(mostLevels);
   }
 

@@ -81,7 +81,7 @@ public final class Tensor implements AutoCloseable {
         type,
         shape,
         () -> new TensorMemory.Pooled(Forgotten.covered(() -> pool.allocateShared(bytes))),
-        pool.options().stacks());
+        pool.options().hasStacks());
   }
 
   /**
