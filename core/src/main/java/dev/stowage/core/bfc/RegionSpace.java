@@ -14,6 +14,8 @@ final class RegionSpace {
 
   private final TiledRegions tiled;
   private final ChunkTable chunks;
+  private final ChunkIndex index;
+  private final FreeChunks free;
   private final RegionSupply supply;
   private final long configuredLimitBytes;
   private final long splitThresholdBytes;
@@ -34,6 +36,8 @@ final class RegionSpace {
   RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
     tiled = new TiledRegions();
     chunks = tiled.chunks();
+    index = tiled.index();
+    free = tiled.free();
     supply = new RegionSupply(name, subAllocator, options, tiled);
     configuredLimitBytes = options.limitBytes();
     splitThresholdBytes = options.splitThresholdBytes();
@@ -43,6 +47,8 @@ final class RegionSpace {
   private RegionSpace(RegionSpace source, TiledRegions tiled) {
     this.tiled = tiled;
     chunks = tiled.chunks();
+    index = tiled.index();
+    free = tiled.free();
     supply = source.supply.copy(tiled);
     configuredLimitBytes = source.configuredLimitBytes;
     splitThresholdBytes = source.splitThresholdBytes;
@@ -90,8 +96,9 @@ final class RegionSpace {
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
   int take(long bytes, long alignment) {
     long rounded = Quantum.roundedBytes(bytes);
-    tiled.makeRoom();
-    int slot = tiled.takeFree(rounded, alignment);
+    chunks.makeRoom();
+    index.makeRoom();
+    int slot = takeFree(rounded, alignment);
     if (slot == NONE) {
       slot = takeSupplied(rounded, alignment);
     }
@@ -102,13 +109,19 @@ final class RegionSpace {
     if (!supply.supply(rounded, alignment)) {
       return NONE;
     }
-    int slot = tiled.takeFree(rounded, alignment);
+    int slot = takeFree(rounded, alignment);
     if (slot == NONE) {
       // An aligned search gave up before it came to the new memory.
       slot = supply.grown();
-      tiled.takeFree(slot);
+      free.remove(slot);
     }
     return slot;
+  }
+
+  private int takeFree(long rounded, long alignment) {
+    return alignment <= Quantum.BYTES
+        ? free.takeFirst(rounded)
+        : free.takeFirst(rounded, alignment);
   }
 
   private int use(int taken, long bytes, long rounded, long alignment) {
@@ -179,7 +192,8 @@ final class RegionSpace {
 
   /** {@return the slot of the chunk in use at an address, or {@link #NONE}} */
   int find(long address) {
-    return tiled.find(address);
+    int slot = index.find(address);
+    return slot == NONE || chunks.isFree(slot) ? NONE : slot;
   }
 
   /** {@return the allocation of a chunk in use} */
@@ -228,7 +242,7 @@ final class RegionSpace {
   }
 
   AllocatorStatistics statistics() {
-    int largest = tiled.free().largest();
+    int largest = free.largest();
     return new AllocatorStatistics(
         allocations,
         tiled.usedCount(),

@@ -39,7 +39,7 @@ final class TiledRegions {
     regions = source.regions.copy();
   }
 
-  /** {@return the regions as they are now, for reading; {@link #find} finds no chunk of a copy} */
+  /** {@return the regions as they are now, for reading; the index of a copy is empty} */
   TiledRegions copy(ChunkTable.Room room) {
     return new TiledRegions(this, room);
   }
@@ -88,26 +88,8 @@ final class TiledRegions {
     index.makeRoom();
   }
 
-  /** {@return the slot of the chunk in use at an address, or {@link ChunkTable#NONE}} */
-  int find(long address) {
-    int slot = index.find(address);
-    return slot == NONE || chunks.isFree(slot) ? NONE : slot;
-  }
-
-  /** Removes the best free chunk from the free ones and {@return it, or {@link ChunkTable#NONE}} */
-  int takeFree(long rounded, long alignment) {
-    return alignment <= Quantum.BYTES
-        ? free.takeFirst(rounded)
-        : free.takeFirst(rounded, alignment);
-  }
-
-  /** Removes a chunk from the free ones. */
-  void takeFree(int slot) {
-    free.remove(slot);
-  }
-
   /**
-   * Cuts a chunk that {@link #takeFree} removed and {@return the part for the request}
+   * Cuts a chunk that was taken from the free ones and {@return the part for the request}
    *
    * @param splitThresholdBytes the rest is cut off if it has this many bytes, or as many as the
    *     request
