@@ -21,27 +21,14 @@ final class AllocatorEvents implements RegionVisitor {
       String allocator,
       Optional<AllocationListener> listener,
       int historyLength,
-      boolean isRecorded) {
+      boolean isRecorded,
+      Callbacks callbacks) {
     this.allocator = allocator;
     this.listener = listener.orElse(AllocationListener.none());
     this.isRecorded = isRecorded;
     history = new AllocationHistory(historyLength);
-    callbacks = new Callbacks(allocator);
+    this.callbacks = callbacks;
     isObserved = historyLength > 0 || listener.isPresent();
-  }
-
-  /** {@return a sub-allocator whose regions are reported here, and whose calls are noted} */
-  SubAllocator observing(SubAllocator subAllocator) {
-    return callbacks.noting(subAllocator.withVisitor(this));
-  }
-
-  /**
-   * Checks that no listener, sub-allocator or visitor is running.
-   *
-   * @throws IllegalStateException if one is, and calls the allocator back
-   */
-  void checkNoCallback() {
-    callbacks.checkNone();
   }
 
   /** {@return true if Flight Recorder may record events of this allocator} */

@@ -82,8 +82,9 @@ public final class BfcAllocator implements AutoCloseable {
       boolean isRecorded) {
     this.name = name;
     this.options = options;
-    events = new AllocatorEvents(name, listener, options.historyLength(), isRecorded);
-    space = new GuardedSpace(name, subAllocator, options, events);
+    Callbacks callbacks = new Callbacks(name);
+    events = new AllocatorEvents(name, listener, options.historyLength(), isRecorded, callbacks);
+    space = new GuardedSpace(name, subAllocator, options, events, callbacks);
   }
 
   // Allocating and freeing.

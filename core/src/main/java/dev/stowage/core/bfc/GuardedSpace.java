@@ -19,6 +19,7 @@ final class GuardedSpace implements Waiters.Server {
   private final String allocator;
   private final BfcOptions options;
   private final AllocatorEvents events;
+  private final Callbacks callbacks;
   private final ShortLock lock = new ShortLock();
   private final Waiters waiters;
 
@@ -29,11 +30,16 @@ final class GuardedSpace implements Waiters.Server {
   private boolean isRoomWanted;
 
   GuardedSpace(
-      String allocator, SubAllocator subAllocator, BfcOptions options, AllocatorEvents events) {
+      String allocator,
+      SubAllocator subAllocator,
+      BfcOptions options,
+      AllocatorEvents events,
+      Callbacks callbacks) {
     this.allocator = allocator;
     this.options = options;
     this.events = events;
-    space = new RegionSpace(allocator, events.observing(subAllocator), options);
+    this.callbacks = callbacks;
+    space = new RegionSpace(allocator, callbacks.noting(subAllocator.withVisitor(events)), options);
     waiters = new Waiters(allocator, this);
   }
 
@@ -155,7 +161,7 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   private void checkOpen() {
-    events.checkNoCallback();
+    callbacks.checkNone();
     if (closed) {
       throw closedException();
     }
@@ -172,7 +178,7 @@ final class GuardedSpace implements Waiters.Server {
   void free(long address) {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
-      events.checkNoCallback();
+      callbacks.checkNone();
       int slot = space.find(address);
       if (slot != NONE) {
         try {
@@ -198,10 +204,10 @@ final class GuardedSpace implements Waiters.Server {
   /** Takes the charge for an allocation back, and drops its stack. */
   private static void releaseOrigin(ChunkTable chunks, int slot) {
     Origin origin = chunks.origin(slot);
-    if (origin.account().isPresent()) {
-      origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
-    }
-    if (origin.account().isPresent() || origin.stack().isPresent()) {
+    if (origin.hasResources()) {
+      if (origin.account().isPresent()) { // no lambda, which would be an object for each free
+        origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
+      }
       chunks.setOrigin(slot, Origin.NONE);
     }
   }
@@ -285,7 +291,7 @@ final class GuardedSpace implements Waiters.Server {
   void close() {
     Optional<RegionSpace> left = Optional.empty();
     try (ShortLock _ = lock.hold()) {
-      events.checkNoCallback();
+      callbacks.checkNone();
       closed = true;
       waiters.dismiss(() -> {
         throw closedException();

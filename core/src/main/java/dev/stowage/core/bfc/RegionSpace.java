@@ -125,7 +125,7 @@ final class RegionSpace {
   }
 
   private int use(int taken, long bytes, long rounded, long alignment) {
-    int slot = tiled.fit(taken, rounded, alignment, splitThresholdBytes);
+    int slot = fit(taken, rounded, alignment);
     long chunkBytes = chunks.bytes(slot);
     chunks.use(slot, bytes, ++allocations);
     bytesInUse += chunkBytes;
@@ -133,6 +133,29 @@ final class RegionSpace {
     peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
     largestChunkBytes = Math.max(largestChunkBytes, chunkBytes);
     return slot;
+  }
+
+  /** Cuts a chunk that was taken from the free ones and {@return the part for the request} */
+  private int fit(int taken, long rounded, long alignment) {
+    int slot = taken;
+    long padding =
+        alignment <= Quantum.BYTES ? 0 : Quantum.paddingBytes(chunks.address(slot), alignment);
+    if (padding > 0) {
+      int aligned = cut(slot, padding);
+      free.add(slot);
+      slot = aligned;
+    }
+    long rest = chunks.bytes(slot) - rounded;
+    if (rest >= rounded || rest >= splitThresholdBytes) {
+      free.add(cut(slot, rounded));
+    }
+    return slot;
+  }
+
+  private int cut(int slot, long frontBytes) {
+    int rest = chunks.cut(slot, frontBytes);
+    index.add(rest);
+    return rest;
   }
 
   /** Gives a chunk in use to another request, which fits in it. */
@@ -145,10 +168,34 @@ final class RegionSpace {
   void free(int freed) {
     bytesInUse -= chunks.bytes(freed);
     requestedBytesInUse -= chunks.requestedBytes(freed);
-    int slot = tiled.free(freed);
+    int slot = coalesce(freed);
     if (chunks.bytes(slot) >= trimThresholdBytes && chunks.isFence(chunks.next(slot))) {
       supply.trimEnd(chunks.address(slot));
     }
+  }
+
+  /** Frees a chunk, merges it with free neighbours and {@return the merged chunk} */
+  private int coalesce(int freed) {
+    int slot = freed;
+    chunks.free(slot);
+    int next = chunks.next(slot);
+    if (chunks.isFree(next)) {
+      free.remove(next);
+      mergeWithNext(slot);
+    }
+    int previous = chunks.previous(slot);
+    if (chunks.isFree(previous)) {
+      free.remove(previous);
+      mergeWithNext(previous);
+      slot = previous;
+    }
+    free.add(slot);
+    return slot;
+  }
+
+  private void mergeWithNext(int slot) {
+    index.remove(chunks.next(slot));
+    chunks.mergeWithNext(slot);
   }
 
   /**

@@ -88,58 +88,6 @@ final class TiledRegions {
     index.makeRoom();
   }
 
-  /**
-   * Cuts a chunk that was taken from the free ones and {@return the part for the request}
-   *
-   * @param splitThresholdBytes the rest is cut off if it has this many bytes, or as many as the
-   *     request
-   */
-  int fit(int taken, long rounded, long alignment, long splitThresholdBytes) {
-    int slot = taken;
-    long padding =
-        alignment <= Quantum.BYTES ? 0 : Quantum.paddingBytes(chunks.address(slot), alignment);
-    if (padding > 0) {
-      int aligned = cut(slot, padding);
-      free.add(slot);
-      slot = aligned;
-    }
-    long rest = chunks.bytes(slot) - rounded;
-    if (rest >= rounded || rest >= splitThresholdBytes) {
-      free.add(cut(slot, rounded));
-    }
-    return slot;
-  }
-
-  private int cut(int slot, long frontBytes) {
-    int rest = chunks.cut(slot, frontBytes);
-    index.add(rest);
-    return rest;
-  }
-
-  /** Frees a chunk, merges it with free neighbours and {@return the merged chunk} */
-  int free(int freed) {
-    int slot = freed;
-    chunks.free(slot);
-    int next = chunks.next(slot);
-    if (chunks.isFree(next)) {
-      free.remove(next);
-      mergeWithNext(slot);
-    }
-    int previous = chunks.previous(slot);
-    if (chunks.isFree(previous)) {
-      free.remove(previous);
-      mergeWithNext(previous);
-      slot = previous;
-    }
-    free.add(slot);
-    return slot;
-  }
-
-  private void mergeWithNext(int slot) {
-    index.remove(chunks.next(slot));
-    chunks.mergeWithNext(slot);
-  }
-
   private int addChunk(long address, long bytes) {
     int slot = chunks.add(address, bytes);
     index.add(slot);
