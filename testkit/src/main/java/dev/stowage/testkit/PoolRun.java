@@ -67,7 +67,7 @@ final class PoolRun implements AutoCloseable {
     BfcOptions options =
         List.of(scarce, BfcOptions.growing().withFirstRegion(unit), BfcOptions.expandable())
             .get(random.nextInt(3));
-    pool = DevicePool.open("seed " + seed, device, options.withMaxDeadBytes(256));
+    pool = DevicePool.open("seed " + seed, device, options.withSplitThreshold(256));
     int streamCount = 2 + random.nextInt(2);
     for (int i = 0; i < streamCount; i++) {
       streams.add(device.openStream());

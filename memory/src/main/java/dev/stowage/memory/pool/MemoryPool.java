@@ -187,7 +187,7 @@ public final class MemoryPool implements AutoCloseable {
       return arena;
     }
     Optional<CallerStack> stack =
-        allocator.options().stacks() ? Optional.of(new CallerStack()) : Optional.empty();
+        allocator.options().hasStacks() ? Optional.of(new CallerStack()) : Optional.empty();
     return new WatchedArena(arena, stack, reports);
   }
 

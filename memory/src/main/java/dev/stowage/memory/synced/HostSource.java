@@ -45,7 +45,7 @@ sealed interface HostSource {
 
     @Override
     public boolean keepsStacks() {
-      return pool.options().stacks();
+      return pool.options().hasStacks();
     }
 
     @Override

@@ -95,7 +95,7 @@ public final class SyncedMemory implements AutoCloseable {
 
   private static boolean keepsStacks(HostSource source, List<DeviceMemory> devices) {
     return source.keepsStacks()
-        || devices.stream().anyMatch(memory -> memory.allocator().options().stacks());
+        || devices.stream().anyMatch(memory -> memory.allocator().options().hasStacks());
   }
 
   private static Cleaner.Cleanable watch(

@@ -82,7 +82,7 @@ public final class Tensor implements AutoCloseable {
         shape,
         () ->
             new TensorMemory.Pooled(UnclosedReport.suppressedFor(() -> pool.allocateShared(bytes))),
-        pool.options().stacks());
+        pool.options().hasStacks());
   }
 
   /**

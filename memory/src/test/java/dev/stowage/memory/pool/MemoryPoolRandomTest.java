@@ -65,7 +65,7 @@ class MemoryPoolRandomTest {
 
     private BfcOptions bfcOptions() {
       BfcOptions growth = random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.growing();
-      BfcOptions dead = growth.withMaxDeadBytes(1 + random.nextLong(largest));
+      BfcOptions dead = growth.withSplitThreshold(1 + random.nextLong(largest));
       BfcOptions trimming =
           random.nextBoolean() ? dead : dead.withTrimThreshold(1 + random.nextLong(largest));
       long limit = (random.nextBoolean() ? 1000 : 30) * largest + (4 << 20);

@@ -86,7 +86,7 @@ class DevicePoolModelTest {
           switch (random.nextInt(3)) {
             case 0 -> BfcOptions.oneRegion(64 << 10);
             case 1 -> BfcOptions.expandable().withLimit(128 << 10);
-            default -> BfcOptions.growing().withFirstRegion(4096).withMaxDeadBytes(512);
+            default -> BfcOptions.growing().withFirstRegion(4096).withSplitThreshold(512);
           };
       model = new NaiveDevicePool(streamCount, DEVICE_BYTES, options);
       pool = DevicePool.open("pool", device, options, heard);

@@ -45,7 +45,7 @@ class DevicePoolRandomTest {
     }
     BfcOptions options =
         random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.oneRegion(64 << 10);
-    try (DevicePool pool = DevicePool.open("pool", device, options.withMaxDeadBytes(256))) {
+    try (DevicePool pool = DevicePool.open("pool", device, options.withSplitThreshold(256))) {
       for (int step = 0; step < 200; step++) {
         DeviceStream stream = streams.get(random.nextInt(4));
         byte value = (byte) random.nextInt();
