@@ -233,7 +233,7 @@ abstract class CopyTests {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.copy(source, source + distance, 100))
           .withMessage(
-              "the ranges of a copy overlap: source=0x%x, target=0x%x, bytes=100",
+              "the ranges of a copy must not overlap: source=0x%x, target=0x%x, bytes=100",
               source, source + distance);
       Contents.check(device, address, contents);
     });
@@ -245,7 +245,7 @@ abstract class CopyTests {
       MemorySegment target = MemorySegment.ofArray(new byte[4]).asReadOnly();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.copyToHost(address, target))
-          .withMessage("the target of a copy is read-only: segment=" + target);
+          .withMessage("the target of a copy must be writable: segment=" + target);
     });
   }
 

@@ -65,7 +65,7 @@ abstract class RegionTests {
     try (Device device = open()) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.allocate(bytes))
-          .withMessage("a region has no bytes: bytes=" + bytes);
+          .withMessage("bytes of a region must be positive: bytes=" + bytes);
     }
   }
 
@@ -229,7 +229,7 @@ abstract class RegionTests {
       long address = device.allocate(bytes).orElseThrow();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.resize(address, bytes, newBytes))
-          .withMessage("a region has no bytes: bytes=" + newBytes);
+          .withMessage("bytes of a region must be positive: bytes=" + newBytes);
       device.free(address, bytes);
     }
   }
@@ -254,7 +254,7 @@ abstract class RegionTests {
     assertThatIllegalStateException()
         .isThrownBy(device::close)
         .withMessageEndingWith(
-            " is in use: 1 regions with %d bytes are held; close the pools and allocators that hold them first",
+            " is in use: pools or allocators hold 1 regions with %d bytes; close them first",
             bytes);
     Contents.check(device, address, new byte[Math.toIntExact(bytes)]);
     OptionalLong another = device.allocate(bytes);

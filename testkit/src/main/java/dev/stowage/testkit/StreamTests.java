@@ -292,7 +292,7 @@ abstract class StreamTests {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> stream.copy(bench.address, bench.address + 10, 11))
           .withMessage(
-              "the ranges of a copy overlap: source=0x%x, target=0x%x, bytes=11",
+              "the ranges of a copy must not overlap: source=0x%x, target=0x%x, bytes=11",
               bench.address, bench.address + 10);
       stream.synchronize();
       Contents.check(bench.device, bench.address, new byte[bench.bytes]);
@@ -311,14 +311,14 @@ abstract class StreamTests {
         assertThatIllegalArgumentException()
             .isThrownBy(use::run)
             .withMessage(
-                "a queued copy needs native memory, which the garbage collector does not move: segment="
+                "a queued copy needs native memory, because the garbage collector can move other memory: segment="
                     + heap);
       }
       MemorySegment readOnly = bench.host(new byte[8]).asReadOnly();
       bench.stream.copyFromHost(readOnly, bench.address);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> bench.stream.copyToHost(bench.address, readOnly))
-          .withMessage("the target of a copy is read-only: segment=" + readOnly);
+          .withMessage("the target of a copy must be writable: segment=" + readOnly);
     });
   }
 

@@ -351,7 +351,8 @@ class MemoryPoolCloseTest {
     MemoryBlock block = pool.allocate(100);
     assertThatIllegalStateException()
         .isThrownBy(host::close)
-        .withMessageStartingWith("device 'host' is in use: 1 regions with 4096 bytes are held; ");
+        .withMessageStartingWith(
+            "device 'host' is in use: pools or allocators hold 1 regions with 4096 bytes; ");
     block.segment().fill((byte) 1);
     block.close();
   }

@@ -156,7 +156,7 @@ class SyncedMemoryTest {
         .withMessage("buffer 'y' has a negative size: bytes=-1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SyncedMemory.of("", 1, gpu.memory()))
-        .withMessage("a buffer has no name");
+        .withMessage("a buffer must have a name: name=''");
   }
 
   @Test
@@ -266,8 +266,7 @@ class SyncedMemoryTest {
     List<String> told = new ArrayList<>();
     CallerStack stack = Caller.make(CallerStack::new);
     AtomicBoolean open = new AtomicBoolean(true);
-    UnclosedReport report =
-        SyncedMemory.unclosedReport("x", 8, open, Optional.of(stack), told::add);
+    UnclosedReport report = BufferWatch.report("x", 8, open, Optional.of(stack), told::add);
     report.run();
     open.set(false);
     report.run();

@@ -97,10 +97,10 @@ class TensorTest {
       }
       assertThatIllegalArgumentException()
           .isThrownBy(() -> scalar.slice(0, 1))
-          .withMessage("tensor 's' has no dimension to be sliced");
+          .withMessage("tensor 's' has no dimension to slice");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> nibbles.slice(1, 2))
-          .withMessage("slice [1, 2) of tensor 'n' of INT4 [4, 3] begins within a byte");
+          .withMessage("slice [1, 2) of tensor 'n' of INT4 [4, 3] starts within a byte");
       try (Tensor even = nibbles.slice(2, 3)) {
         assertThat(even.byteOffset()).isEqualTo(3);
         assertThat(even.byteSize()).isEqualTo(2);
@@ -153,7 +153,7 @@ class TensorTest {
   void allocate_whatCannotBe_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> floats("", 2))
-        .withMessage("a tensor has no name");
+        .withMessage("a tensor must have a name: name=''");
     assertThatIllegalStateException()
         .isThrownBy(() -> Tensor.allocate("s", DataType.STRING, TensorShape.of(2), pool))
         .withMessageStartingWith("elements of type STRING have no fixed size");
@@ -186,7 +186,7 @@ class TensorTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> x.getFloat(0))
             .withMessage(
-                "elements of tensor 'x' are %s, which getFloat does not know; use its segment",
+                "elements of tensor 'x' are %s, which getFloat does not support; use its segment",
                 type);
       } else if (type == DataType.BOOL) {
         x.setLong(1, 2);
@@ -271,7 +271,7 @@ class TensorTest {
       assertThat(x.getFloat(2)).isEqualTo(3);
       assertThatIllegalStateException()
           .isThrownBy(x::syncedMemory)
-          .withMessage("tensor 'x' is in host memory alone: make it by Tensor.over");
+          .withMessage("tensor 'x' is only in host memory: make it with Tensor.over");
     }
   }
 
