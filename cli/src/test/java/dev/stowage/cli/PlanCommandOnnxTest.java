@@ -106,8 +106,8 @@ final class PlanCommandOnnxTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimension is batch
-            stowage: note: examples/mobilenet_v2.tflite: it has no open dimension named batch, seq; a .tflite model has no open dimensions
+            stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named seq; its open dimension is batch
+            stowage: note: examples/mobilenet_v2.tflite: the model has no open dimension named batch, seq; .tflite models have no open dimensions
             stowage: %s: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.
             """
                 .formatted(broken));
@@ -122,7 +122,7 @@ final class PlanCommandOnnxTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err().lines().findFirst().orElseThrow())
         .endsWith(
-            "'%s' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1"
+            "'%s' is not a dimension with its size, expected one such as batch=1 or input[0]=1"
                 .formatted(dimension));
   }
 
@@ -132,7 +132,7 @@ final class PlanCommandOnnxTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err().lines().findFirst().orElseThrow())
-        .endsWith("--dim gives 'batch' twice, expected once");
+        .endsWith("--dim sets 'batch' twice, expected once");
   }
 
   @Test

@@ -107,7 +107,7 @@ public final class FixedDimensions {
           case 1 -> "its open dimension is " + list(open);
           default -> "its open dimensions are " + list(open);
         };
-    return Optional.of("it has no open dimension named " + list(unknown) + "; " + known);
+    return Optional.of("the model has no open dimension named " + list(unknown) + "; " + known);
   }
 
   private static String list(Collection<String> names) {
