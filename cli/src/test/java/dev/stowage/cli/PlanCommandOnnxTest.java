@@ -39,7 +39,7 @@ final class PlanCommandOnnxTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: examples/tiny_cnn.onnx: 18 tensors have no size as long as its inputs leave dimensions open: batch; fix them, for example with --dim batch=1\n"));
+                "stowage: examples/tiny_cnn.onnx: the sizes of 18 tensors depend on open dimensions: batch; set them, for example with --dim batch=1\n"));
   }
 
   @Test
@@ -81,7 +81,7 @@ final class PlanCommandOnnxTest {
   void plan_alias_saysWhatItSaves() {
     assertThat(greedy(MODEL, "--dim", "batch=1", "--alias", "--format", "csv").err())
         .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of what it views: 352,360 bytes if nothing else is shared rather than 352,424, still at most 98,304 live at a task\n");
+            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input: 352,360 bytes instead of 352,424 if nothing else is shared, still at most 98,304 live at a task\n");
   }
 
   @Test
@@ -108,7 +108,7 @@ final class PlanCommandOnnxTest {
             """
             stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named seq; its open dimension is batch
             stowage: note: examples/mobilenet_v2.tflite: the model has no open dimension named batch, seq; .tflite models have no open dimensions
-            stowage: %s: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.
+            stowage: %s: is not a complete ONNX model, expected one: Protocol message end-group tag did not match expected tag.
             """
                 .formatted(broken));
   }

@@ -112,7 +112,7 @@ class VerifyCommandTest {
     CommandRun run = CommandRun.of("verify", MODEL);
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).endsWith("fix them, for example with --dim batch=1\n");
+    assertThat(run.err()).endsWith("set them, for example with --dim batch=1\n");
   }
 
   @Test
@@ -121,7 +121,7 @@ class VerifyCommandTest {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err())
         .contains("the model has no open dimension named batsch; its open dimension is batch; ")
-        .endsWith("fix them, for example with --dim batch=1\n");
+        .endsWith("set them, for example with --dim batch=1\n");
   }
 
   @Test
@@ -182,7 +182,8 @@ class VerifyCommandTest {
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("stowage: %s/missing.onnx: does not exist", folder),
             line ->
-                assertThat(line).startsWith("stowage: " + broken + ": is not a whole ONNX model"),
+                assertThat(line)
+                    .startsWith("stowage: " + broken + ": is not a complete ONNX model"),
             line ->
                 assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
     assertThat(run.out()).hasLineCount(1);

@@ -96,7 +96,7 @@ class OnnxReaderDimensionsTest {
     assertThatThrownBy(() -> open().read(DEFAULTS.withDimension("batsch", 2)))
         .isInstanceOf(OpenDimensionsException.class)
         .hasMessage(
-            "test.onnx: the model has no open dimension named batsch; its open dimensions are batch, x[1], n; 1 tensor has no size as long as its inputs leave dimensions open: batch, x[1]");
+            "test.onnx: the model has no open dimension named batsch; its open dimensions are batch, x[1], n; the size of 1 tensor depends on open dimensions: batch, x[1]");
   }
 
   @Test
