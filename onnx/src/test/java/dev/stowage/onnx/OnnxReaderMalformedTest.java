@@ -62,7 +62,7 @@ class OnnxReaderMalformedTest {
     assertError(
         new TestGraph().weights("w", 4).node("Constant", "", "w"),
         DEFAULTS,
-        "operator 0 (Constant): makes 'w', which already has a producer; expected one producer for each name");
+        "operator 0 (Constant): computes 'w', which already has a producer; expected one producer for each name");
     assertError(
         new TestGraph().input("x", FLOAT, 4).node("Split", "x", "a a"),
         DEFAULTS,
@@ -70,7 +70,7 @@ class OnnxReaderMalformedTest {
     assertError(
         new TestGraph().node("Constant", "", "c c"),
         DEFAULTS,
-        "operator 0 (Constant): makes 'c', which already has a producer; expected one producer for each name");
+        "operator 0 (Constant): computes 'c', which already has a producer; expected one producer for each name");
   }
 
   @Test
