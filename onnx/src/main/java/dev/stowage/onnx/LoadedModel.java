@@ -90,9 +90,14 @@ record LoadedModel(
     if (misnamed.isEmpty()) {
       return failure;
     }
-    String problem = String.valueOf(failure.getMessage()).substring((source + ": ").length());
+    String start = source + ": " + failure.place().map(place -> place + ": ").orElse("");
+    String problem =
+        String.valueOf(failure.getMessage()).substring(start.length()) + "; " + misnamed.get();
     MalformedFileException both =
-        new MalformedFileException(source, problem + "; " + misnamed.get());
+        failure
+            .place()
+            .map(place -> new MalformedFileException(source, place, problem))
+            .orElseGet(() -> new MalformedFileException(source, problem));
     both.initCause(failure);
     return both;
   }
