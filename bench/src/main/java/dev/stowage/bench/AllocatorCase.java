@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A column of a table: what all peers are asked to do.
+ * A workload for all allocators, a column of a table.
  *
- * @param title the column's head
- * @param benchmark the class that asks
- * @param parameters its parameters but for the peer
- * @param threads how many threads ask at once
- * @param operations how many operations the table counts in one of JMH's
- * @param zeroedBytes how much an allocator that zeroes writes at least, about
+ * @param title the title of the column
+ * @param benchmark the class of the benchmark
+ * @param parameters the parameters of the benchmark, without the allocator
+ * @param threads the number of concurrent threads
+ * @param operations the number of operations of the table in one operation of JMH
+ * @param zeroedBytes the approximate bytes that an allocator writes if it fills memory with zeros
  */
 record AllocatorCase(
     String title,
@@ -25,7 +25,7 @@ record AllocatorCase(
     int operations,
     long zeroedBytes) {
 
-  /** {@return pairs with few to many live blocks, of both distributions} */
+  /** {@return pairs with few to many live blocks, with both distributions of sizes} */
   static List<AllocatorCase> pairs() {
     List<AllocatorCase> cases = new ArrayList<>();
     for (SizeDistribution sizes : SizeDistribution.values()) {
@@ -36,13 +36,15 @@ record AllocatorCase(
     return cases;
   }
 
-  /** {@return what the goals are about: 1,000 and 100,000 live blocks, log-uniform} */
+  /** {@return the main workloads: 1,000 and 100,000 live blocks with log-uniform sizes} */
   static List<AllocatorCase> fewPairs() {
     return List.of(
         pairs(1_000, SizeDistribution.LOG_UNIFORM), pairs(100_000, SizeDistribution.LOG_UNIFORM));
   }
 
-  /** {@return pairs by several threads on one allocator, 1,000 live blocks, log-uniform} */
+  /**
+   * {@return pairs by several threads on one allocator, 1,000 live blocks with log-uniform sizes}
+   */
   static List<AllocatorCase> pairsByThreads() {
     List<AllocatorCase> cases = new ArrayList<>();
     for (int threads : new int[] {1, 2, 4, 8}) {

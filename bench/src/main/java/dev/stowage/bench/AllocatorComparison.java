@@ -9,25 +9,25 @@ import java.util.Map;
 import java.util.Optional;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Compares allocators: runs their benchmarks and prints tables in Markdown. */
+/** A comparison of allocators, which prints tables in Markdown. */
 public final class AllocatorComparison {
 
   private static final String USAGE =
       """
       AllocatorComparison [--quick] [pairs] [threads] [TRACE...]
-        pairs     free a random block and allocate another: 1 to 100,000 live, two distributions
-        threads   the same by 1 to 8 threads on one allocator
-        TRACE     the events of a file that ./stowage replay reads
-        --quick   of pairs, 1,000 and 100,000 live blocks, log-uniform
-      Without pairs, threads or a trace: pairs and threads, or with --quick only pairs.
+        pairs     free a random block and allocate another: 1 to 100,000 live blocks, two distributions
+        threads   the same, with 1 to 8 threads on one allocator
+        TRACE     the events of a file for ./stowage replay
+        --quick   only pairs with 1,000 and 100,000 live blocks of log-uniform sizes
+      Without pairs, threads and traces, it runs pairs and threads; with --quick, only pairs.
       """;
 
   private AllocatorComparison() {}
 
   /**
-   * Compares.
+   * Runs the benchmarks and prints the tables.
    *
-   * @param arguments as the usage says
+   * @param arguments the arguments that the usage describes
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
     Optional<String> unknown =
@@ -46,7 +46,7 @@ public final class AllocatorComparison {
     return argument.startsWith("-") && !argument.equals("--quick");
   }
 
-  /** Takes the words that it knows out of a list; the rest are traces. */
+  /** Removes the known options from a list; the rest are traces. */
   private static void compare(List<String> words) throws IOException {
     boolean quick = words.remove("--quick");
     boolean everything = words.isEmpty();
@@ -73,7 +73,7 @@ public final class AllocatorComparison {
     System.out.printf("## %s%n%n%s%n", title, table.markdown());
   }
 
-  /** {@return whether jemalloc, if it is here, could not be loaded} */
+  /** {@return true if jemalloc is installed and cannot be loaded} */
   private static boolean wantsStaticTls() {
     return System.getProperty("os.name").equals("Linux")
         && !tunables().contains(JemallocPeer.STATIC_TLS);
@@ -83,7 +83,7 @@ public final class AllocatorComparison {
     return System.getenv().getOrDefault(JemallocPeer.TUNABLES, "");
   }
 
-  /** Does the same in another process and {@return its exit status} */
+  /** Runs the comparison in another process and {@return its exit status} */
   private static int startWithStaticTls(String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

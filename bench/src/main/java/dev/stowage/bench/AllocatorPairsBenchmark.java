@@ -17,10 +17,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * How long a pair takes: a block that is chosen at random is freed, and one of another size
- * allocated in its place.
+ * The time of a pair: the free of a random block, and the allocation of a block of another size.
  *
- * <p>The threads share one allocator, and the live blocks among them.
+ * <p>The threads share one allocator, and divide the live blocks among them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -41,10 +40,10 @@ import org.openjdk.jmh.infra.ThreadParams;
 @State(Scope.Benchmark)
 public class AllocatorPairsBenchmark {
 
-  /** Which allocator. */
+  /** The allocator. */
   @Param public Peer peer = Peer.STOWAGE;
 
-  /** How many blocks are live. */
+  /** The number of live blocks. */
   @Param({"1", "100", "1000", "100000"})
   public int live;
 
@@ -69,7 +68,7 @@ public class AllocatorPairsBenchmark {
   @State(Scope.Thread)
   public static class Blocks {
 
-    /** A power of two, and few enough to stay in the cache. */
+    /** A power of two that is small enough for the cache. */
     private static final int SIZES = 1 << 13;
 
     private long[] bytes = {};
@@ -77,7 +76,7 @@ public class AllocatorPairsBenchmark {
     private int count;
     private long random;
 
-    /** Allocates them. */
+    /** Allocates the blocks. */
     @Setup
     public void fill(AllocatorPairsBenchmark shared, ThreadParams threads) {
       bytes = shared.sizes.draw(SIZES);
@@ -96,7 +95,7 @@ public class AllocatorPairsBenchmark {
       allocator.allocate(slot, size);
     }
 
-    /** {@return a size, by a step of Marsaglia's xorshift} */
+    /** {@return a random size, from Marsaglia's xorshift generator} */
     private long nextBytes() {
       random ^= random << 13;
       random ^= random >>> 7;
@@ -104,7 +103,7 @@ public class AllocatorPairsBenchmark {
       return bytes[(int) random & (SIZES - 1)];
     }
 
-    /** Frees them. */
+    /** Frees the blocks. */
     @TearDown(Level.Trial)
     public void free(AllocatorPairsBenchmark shared) {
       for (int i = 0; i < count; i++) {

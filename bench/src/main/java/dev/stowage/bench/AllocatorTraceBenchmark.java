@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long a history takes, allocations and frees, repeated again and again on one allocator.
+ * The time of a history of allocations and frees, repeated on one allocator.
  *
- * <p>Divide by {@link TraceEvents#count()} for the time of an event.
+ * <p>Divide it by {@link TraceEvents#count()} for the time of an event.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,10 +38,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class AllocatorTraceBenchmark {
 
-  /** Which allocator. */
+  /** The allocator. */
   @Param public Peer peer = Peer.STOWAGE;
 
-  /** A generated history, or a trace's file. */
+  /** A generated history, or the file of a trace. */
   @Param("network-1000")
   public String source = "";
 
@@ -55,7 +55,7 @@ public class AllocatorTraceBenchmark {
     allocator = peer.open(events.slotCount());
   }
 
-  /** The history, from nothing live to nothing live. */
+  /** Runs the history, which starts and ends without live blocks. */
   @Benchmark
   public void replay() {
     events.replay(allocator);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The records that are planned: a generated network's, or those of a file. */
+/** The records to plan: those of a generated network or of a file. */
 final class BenchmarkRecords {
 
   private BenchmarkRecords() {}
@@ -15,7 +15,7 @@ final class BenchmarkRecords {
   /**
    * {@return records}
    *
-   * @param source {@code network-N} for N generated records, or a problem in CSV whose columns are
+   * @param source {@code network-N} for N generated records, or a problem in CSV with the columns
    *     id, lower, upper and size
    */
   static List<TensorUsageRecord> of(String source) throws IOException {
@@ -29,7 +29,7 @@ final class BenchmarkRecords {
     List<TensorUsageRecord> records = new ArrayList<>();
     List<String> lines = Files.readAllLines(path);
     if (!lines.getFirst().startsWith("id,lower,upper,size")) {
-      throw new IOException(path + ": expected the columns id,lower,upper,size in front");
+      throw new IOException(path + ": expected the columns id,lower,upper,size first");
     }
     for (String line : lines.subList(1, lines.size())) {
       if (!line.isBlank()) {

@@ -3,7 +3,7 @@ package dev.stowage.bench;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 
-/** Ours, over addresses without memory. */
+/** The allocator of Stowage, over addresses without memory. */
 final class BfcPeer implements PeerAllocator {
 
   private final BfcAllocator allocator =

@@ -17,10 +17,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs cases for every peer that can, and says why others do not.
+ * A run of workloads with all available allocators. Notes have the reasons why others are missing.
  *
- * <p>A case's peers run one after the other, each in a process of its own, so that what else the
- * machine does hits the ratios least.
+ * <p>The allocators of a workload run one after the other, each in a process of its own, so that
+ * other load on the machine affects the ratios little.
  */
 final class ComparisonRun {
 
@@ -31,15 +31,15 @@ final class ComparisonRun {
   /**
    * A run.
    *
-   * @param progress hears of each case
-   * @param options of all benchmarks, where they do not follow from a case
+   * @param progress receives the name of each workload
+   * @param options the common options of all benchmarks
    */
   ComparisonRun(PrintStream progress, Options options) {
     this.progress = progress;
     this.options = options;
   }
 
-  /** Runs all cases and {@return their table} */
+  /** Runs all workloads and {@return their table} */
   ComparisonTable table(List<AllocatorCase> cases) {
     for (AllocatorCase asked : cases) {
       Map<Peer, Timing> timings = new EnumMap<>(Peer.class);
@@ -54,7 +54,7 @@ final class ComparisonRun {
   private Optional<Timing> timing(AllocatorCase asked, Peer peer) {
     Optional<String> absence = peer.absence();
     if (absence.isPresent()) {
-      table.addNote(String.format(Locale.ROOT, "%s is not here: %s.", peer.title(), absence.get()));
+      table.addNote(String.format(Locale.ROOT, "%s is missing: %s.", peer.title(), absence.get()));
       return Optional.empty();
     }
     Optional<String> objection = peer.objection(asked.zeroedBytes());
@@ -62,7 +62,7 @@ final class ComparisonRun {
       table.addNote(
           String.format(
               Locale.ROOT,
-              "%s is left out of %s: %s.",
+              "%s is skipped in %s: %s.",
               peer.title(),
               asked.title(),
               objection.get()));
@@ -87,14 +87,14 @@ final class ComparisonRun {
             .include("\\b" + asked.benchmark().getSimpleName() + "\\.")
             .param("peer", peer.name())
             .threads(asked.threads())
-            // Throughputs of threads add up; their times do not.
+            // The throughputs of threads can be added, unlike their times.
             .mode(Mode.Throughput)
             .timeUnit(TimeUnit.MICROSECONDS)
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT);
     asked.parameters().forEach(builder::param);
     if (asked.threads() > 1) {
-      // Long enough for all threads to have their turn on few cores.
+      // Long enough to schedule all threads on few cores.
       builder.measurementIterations(10).measurementTime(TimeValue.milliseconds(100));
     }
     return builder.build();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the peers took, as Markdown: a table of ratios to ours and one of nanoseconds. */
+/** The times of allocators in Markdown: a table of ratios to Stowage and a table of nanoseconds. */
 final class ComparisonTable {
 
   private static final String NOTHING = "–";
@@ -14,7 +14,7 @@ final class ComparisonTable {
   private final List<Column> columns = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  /** A case, and what it took the peers that ran. */
+  /** A workload and the times of the allocators that ran it. */
   private record Column(String title, Map<Peer, Timing> timings) {
 
     String ratio(Peer peer) {
@@ -41,17 +41,17 @@ final class ComparisonTable {
     }
   }
 
-  /** What a table shows of a peer in a column. */
+  /** The text of a cell. */
   private interface Cell {
     String of(Column column, Peer peer);
   }
 
-  /** Adds a column: what a case took those peers that ran. */
+  /** Adds the times of a workload. */
   void addColumn(String title, Map<Peer, Timing> timings) {
     columns.add(new Column(title, Map.copyOf(timings)));
   }
 
-  /** Adds a line below the tables, unless it is there. */
+  /** Adds a line below the tables, unless they have it. */
   void addNote(String note) {
     if (!notes.contains(note)) {
       notes.add(note);
@@ -61,7 +61,7 @@ final class ComparisonTable {
   /** {@return the tables and the notes} */
   String markdown() {
     StringBuilder text = new StringBuilder();
-    text.append("Times as long as ours:\n\n").append(table(Column::ratio));
+    text.append("Time as a multiple of Stowage's:\n\n").append(table(Column::ratio));
     text.append("\nNanoseconds, in the fastest iteration (in the median one):\n\n")
         .append(table(Column::nanos));
     text.append(notes.isEmpty() ? "" : "\n");
@@ -83,7 +83,7 @@ final class ComparisonTable {
     return text.toString();
   }
 
-  /** {@return three digits of a number, or all in front of the point} */
+  /** {@return a number with three digits, or without a fraction if it has more} */
   private static String digits(double value) {
     if (value < 9.995) {
       return String.format(Locale.ROOT, "%.2f", value);

@@ -2,7 +2,7 @@ package dev.stowage.bench;
 
 import java.lang.foreign.Arena;
 
-/** The JDK's own: one confined arena a block, which zeroes it. */
+/** A confined arena of the JDK for each block, which it fills with zeros. */
 final class ConfinedArenaPeer implements PeerAllocator {
 
   private final Arena[] arenas;

@@ -3,7 +3,7 @@ package dev.stowage.bench;
 import ai.onnx.proto.OnnxMl;
 import java.util.Random;
 
-/** A small ONNX model: 3 by 3 convolutions of an image, each with a relu behind it. */
+/** A small ONNX model: 3 by 3 convolutions of an image, each followed by a relu. */
 final class ConvolutionModel {
 
   private static final int IR_VERSION = 8;
@@ -16,7 +16,7 @@ final class ConvolutionModel {
 
   private ConvolutionModel() {}
 
-  /** {@return the model's file} */
+  /** {@return the bytes of the file} */
   static byte[] bytes() {
     Random random = new Random(SEED);
     OnnxMl.GraphProto.Builder graph =

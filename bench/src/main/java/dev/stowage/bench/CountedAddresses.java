@@ -3,7 +3,7 @@ package dev.stowage.bench;
 import dev.stowage.core.bfc.SubAllocator;
 import java.util.OptionalLong;
 
-/** Regions that are addresses alone, one behind the other: what a device is to an allocator. */
+/** Regions of consecutive addresses without memory. */
 final class CountedAddresses implements SubAllocator {
 
   private long end;

@@ -2,7 +2,7 @@ package dev.stowage.bench;
 
 import java.lang.invoke.MethodHandle;
 
-/** The malloc of the process, on Linux that of glibc. */
+/** The malloc of the process, which is glibc's on Linux. */
 final class GlibcPeer implements PeerAllocator {
 
   private static final NativeFunctions FUNCTIONS = NativeFunctions.ofProcess();

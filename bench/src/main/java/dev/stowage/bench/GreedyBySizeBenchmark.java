@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** GREEDY_BY_SIZE offsets beside the original's quadratic algorithm. */
+/** GREEDY_BY_SIZE offsets compared with the quadratic algorithm of the original. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx2g")
@@ -35,24 +35,24 @@ public class GreedyBySizeBenchmark {
 
   private QuadraticGreedyBySize quadratic = new QuadraticGreedyBySize(List.of());
 
-  /** Reads or makes the records, and checks that both plans are the same size. */
+  /** Reads or generates the records, and checks that both plans have the same size. */
   @Setup
   public void read() throws IOException {
     problem = PlanProblem.of(BenchmarkRecords.of(source));
     quadratic = new QuadraticGreedyBySize(problem.records());
     OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
     if (quadratic.plan() != plan.totalBytes()) {
-      throw new AssertionError("the baseline is of another algorithm");
+      throw new AssertionError("the baseline has another result");
     }
   }
 
-  /** Ours. */
+  /** The strategy of Stowage. */
   @Benchmark
   public Object indexed() {
     return MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
   }
 
-  /** The original's. */
+  /** The algorithm of the original. */
   @Benchmark
   public long quadratic() {
     return quadratic.plan();

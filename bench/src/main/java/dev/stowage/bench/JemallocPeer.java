@@ -2,21 +2,21 @@ package dev.stowage.bench;
 
 import java.lang.invoke.MethodHandle;
 
-/** jemalloc, beside the malloc of the process. */
+/** jemalloc, loaded in addition to the malloc of the process. */
 final class JemallocPeer implements PeerAllocator {
 
   static final String LIBRARY = "libjemalloc.so.2";
 
-  /** The variable of the environment that {@link #ENVIRONMENT} sets. */
+  /** The environment variable that {@link #ENVIRONMENT} sets. */
   static final String TUNABLES = "GLIBC_TUNABLES";
 
   /**
-   * What jemalloc's thread-local storage wants: the loader sets room aside for libraries that come
-   * late only when the process starts.
+   * The value that jemalloc needs for its thread-local storage: the loader reserves space for
+   * libraries that are loaded later only when the process starts.
    */
   static final String STATIC_TLS = "glibc.rtld.optional_static_tls=16384";
 
-  /** Both. */
+  /** The variable with its value. */
   static final String ENVIRONMENT = TUNABLES + "=" + STATIC_TLS;
 
   private static final NativeFunctions FUNCTIONS = NativeFunctions.of(LIBRARY);

@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Functions of C, called in the cheapest way that there is: critical, with addresses as numbers.
+ * C functions with the cheapest calls of the JDK: critical, with addresses as numbers.
  *
- * <p>Only handles in static final fields are compiled into a direct call.
+ * <p>The JVM compiles only handles in static final fields into direct calls.
  */
-@SuppressWarnings("restricted") // What this class is for.
+@SuppressWarnings("restricted") // calls C functions
 final class NativeFunctions {
 
   private final SymbolLookup library;
@@ -24,7 +24,7 @@ final class NativeFunctions {
     this.library = library;
   }
 
-  /** {@return the functions of the process itself} */
+  /** {@return the functions of the process} */
   static NativeFunctions ofProcess() {
     return new NativeFunctions(Linker.nativeLinker().defaultLookup());
   }
@@ -32,14 +32,14 @@ final class NativeFunctions {
   /**
    * {@return the functions of a library}
    *
-   * @param fileName as the loader takes it
-   * @throws IllegalArgumentException if the loader has none, or refuses it
+   * @param fileName the file name of the library
+   * @throws IllegalArgumentException if the loader does not find or load it
    */
   static NativeFunctions of(String fileName) {
     return new NativeFunctions(SymbolLookup.libraryLookup(fileName, Arena.global()));
   }
 
-  /** {@return whether the loader takes a library} */
+  /** {@return true if the loader loads a library} */
   static boolean isPresent(String fileName) {
     try {
       SymbolLookup.libraryLookup(fileName, Arena.global());
@@ -66,26 +66,27 @@ final class NativeFunctions {
 
   private MemorySegment find(String name) {
     Optional<MemorySegment> address = library.find(name);
-    return address.orElseThrow(() -> new IllegalStateException("there is no function " + name));
+    return address.orElseThrow(
+        () -> new IllegalStateException("the library has no function " + name));
   }
 
   /**
-   * {@return an address that was given}
+   * {@return an address that a function returned}
    *
    * @throws OutOfMemoryError if it is 0
    */
   static long given(long address, long bytes) {
     if (address == 0) {
-      throw new OutOfMemoryError("refused: bytes=" + bytes);
+      throw new OutOfMemoryError("the allocation failed: bytes=" + bytes);
     }
     return address;
   }
 
-  /** {@return never: throws what a handle threw, which declares everything} */
+  /** Throws an error of a method handle, which declares Throwable. */
   static AssertionError rethrown(Throwable thrown) {
     if (thrown instanceof Error error) {
       throw error;
     }
-    throw new AssertionError("a function of C threw an exception", thrown);
+    throw new AssertionError("a C function threw an exception", thrown);
   }
 }

@@ -3,7 +3,7 @@ package dev.stowage.bench;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 
-/** Netty's pooled allocator of direct buffers, as it is by default. */
+/** Netty's pooled allocator of direct buffers, with default options. */
 final class NettyPeer implements PeerAllocator {
 
   private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;

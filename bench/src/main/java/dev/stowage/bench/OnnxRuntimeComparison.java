@@ -10,23 +10,25 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/** Runs models by ONNX Runtime on its own arena and on our allocator: a table in Markdown. */
+/**
+ * A comparison of ONNX Runtime's arena with Stowage's allocator, which prints a table in Markdown.
+ */
 public final class OnnxRuntimeComparison {
 
   private static final String USAGE =
       """
       OnnxRuntimeComparison [--seconds N] [--threads N] [MODEL.onnx...]
-        MODEL.onnx  any whose inputs and outputs are tensors; without any, a small generated one
-        --seconds   how long each is measured, 10 by default
-        --threads   how many threads the engine uses in an operator, 1 by default
+        MODEL.onnx  a model whose inputs and outputs are tensors (a small generated model)
+        --seconds   the time of the measurement of each model (10)
+        --threads   the number of threads in an operator (1)
       """;
 
   private OnnxRuntimeComparison() {}
 
   /**
-   * Compares.
+   * Runs the models and prints the table.
    *
-   * @param arguments as the usage says
+   * @param arguments the arguments that the usage describes
    */
   public static void main(String... arguments) throws IOException, OrtException {
     Duration time = Duration.ofSeconds(10);

@@ -14,20 +14,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
-/** Inputs for a model that nobody knows: random floats, zeros of any other type. */
+/** Inputs for any model: random floats, and zeros for other types. */
 final class OnnxRuntimeInputs {
 
   private static final long SEED = 1;
 
   private OnnxRuntimeInputs() {}
 
-  /** {@return a tensor for each input of a session; a dimension that is open is 1} */
+  /** {@return a tensor for each input of a session; open dimensions are 1} */
   static Map<String, OnnxTensor> of(OrtSession session) throws OrtException {
     Map<String, OnnxTensor> inputs = new HashMap<>();
     for (NodeInfo input : session.getInputInfo().values()) {
       if (!(input.getInfo() instanceof TensorInfo info)) {
         throw new IllegalArgumentException(
-            String.format(Locale.ROOT, "input '%s' is no tensor", input.getName()));
+            String.format(Locale.ROOT, "input '%s' must be a tensor", input.getName()));
       }
       inputs.put(input.getName(), tensor(info));
     }

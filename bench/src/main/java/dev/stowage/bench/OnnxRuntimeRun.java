@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model that was run on the engine's own arena and on our allocator.
+ * Runs of a model with ONNX Runtime's own arena and with Stowage's allocator.
  *
- * @param times how long that took
- * @param isIdentical whether all bytes of all outputs were equal
- * @param allocations how many requests a run makes of our allocator
+ * @param times the times
+ * @param isIdentical true if all bytes of all outputs were equal
+ * @param allocations the number of requests to Stowage's allocator in a run
  */
 record OnnxRuntimeRun(OnnxRuntimeTimes times, boolean isIdentical, double allocations) {
 
@@ -31,11 +31,11 @@ record OnnxRuntimeRun(OnnxRuntimeTimes times, boolean isIdentical, double alloca
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /**
-   * {@return what came of running a model for some time}
+   * {@return the result for a model}
    *
-   * @param model its file
-   * @param time how long to measure, after a fifth of that to warm up
-   * @param threads how many threads the engine uses in an operator
+   * @param model the bytes of the file
+   * @param time the time of the measurement, which follows a warm-up of a fifth of that time
+   * @param threads the number of threads of ONNX Runtime in an operator
    */
   static OnnxRuntimeRun of(byte[] model, Duration time, int threads) throws OrtException {
     try (HostMemory host = HostMemory.open();
@@ -78,7 +78,7 @@ record OnnxRuntimeRun(OnnxRuntimeTimes times, boolean isIdentical, double alloca
     List<OnnxRuntimeTimes.Pair> pairs = new ArrayList<>();
     long start = System.nanoTime();
     while (pairs.size() < FEWEST_RUNS || System.nanoTime() - start < time.toNanos()) {
-      // Who comes first changes, so that neither always finds what the other left in the caches.
+      // The order alternates, so that the caches favour neither.
       if (pairs.size() % 2 == 0) {
         OnnxRuntimeTimes.Run first = timed(own, inputs);
         pairs.add(new OnnxRuntimeTimes.Pair(first, timed(ours, inputs)));
@@ -102,7 +102,7 @@ record OnnxRuntimeRun(OnnxRuntimeTimes times, boolean isIdentical, double alloca
   private static boolean isIdentical(
       OrtSession own, OrtSession ours, Map<String, OnnxTensor> inputs) throws OrtException {
     boolean identical = true;
-    // The engine asks for other memory from the second run on.
+    // ONNX Runtime requests memory differently from the second run on.
     for (int run = 0; run < 3; run++) {
       try (OrtSession.Result expected = own.run(inputs);
           OrtSession.Result actual = ours.run(inputs)) {
@@ -119,6 +119,6 @@ record OnnxRuntimeRun(OnnxRuntimeTimes times, boolean isIdentical, double alloca
     if (output instanceof OnnxTensor tensor) {
       return tensor.getByteBuffer();
     }
-    throw new IllegalArgumentException("an output is no tensor: " + output.getInfo());
+    throw new IllegalArgumentException("outputs must be tensors: " + output.getInfo());
   }
 }

@@ -6,28 +6,28 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * How long runs of a model took, on two allocators in turn.
+ * The times of runs of a model, with two allocators in turn.
  *
- * @param pairs a run on each
+ * @param pairs a run with each allocator
  */
 record OnnxRuntimeTimes(List<Pair> pairs) {
 
-  /** The parts of a measurement that are looked at apart, to see how much it is worth. */
+  /** The number of parts of a measurement, whose ratios show its spread. */
   private static final int PARTS = 10;
 
   /**
    * A run.
    *
-   * @param nanos how long it took
-   * @param cpuNanos how long the calling thread computed in that
+   * @param nanos the elapsed time
+   * @param cpuNanos the CPU time of the calling thread
    */
   record Run(long nanos, long cpuNanos) {}
 
   /**
-   * A run on each allocator.
+   * A run with each allocator.
    *
-   * @param own on the engine's own arena
-   * @param ours on ours
+   * @param own the run with ONNX Runtime's arena
+   * @param ours the run with Stowage's allocator
    */
   record Pair(Run own, Run ours) {}
 
@@ -43,17 +43,19 @@ record OnnxRuntimeTimes(List<Pair> pairs) {
     return median(pairs, Pair::ours, Run::nanos) / 1e3;
   }
 
-  /** {@return our median as a multiple of theirs} */
+  /**
+   * {@return the median with Stowage's allocator as a multiple of that with ONNX Runtime's arena}
+   */
   double ratio() {
     return ratio(pairs, Run::nanos);
   }
 
-  /** {@return our median of the time that the calling thread computed, as a multiple of theirs} */
+  /** {@return the same ratio for the CPU time of the calling thread} */
   double cpuRatio() {
     return ratio(pairs, Run::cpuNanos);
   }
 
-  /** {@return the same, of ten parts of the measurement, ascending} */
+  /** {@return the ratios of ten parts of the measurement, ascending} */
   double[] cpuRatiosOfParts() {
     return IntStream.range(0, PARTS)
         .mapToObj(

@@ -3,11 +3,11 @@ package dev.stowage.bench;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The allocators that are compared. */
+/** The allocators of the comparison. */
 public enum Peer {
-  /** Ours. */
+  /** Stowage. */
   STOWAGE("Stowage"),
-  /** The arena of a session of ONNX Runtime. */
+  /** The arena of an ONNX Runtime session. */
   ONNXRUNTIME("ONNX Runtime's arena"),
   /** mimalloc. */
   MIMALLOC("mimalloc"),
@@ -19,10 +19,10 @@ public enum Peer {
   NETTY("Netty, pooled"),
   /** Arrow's root allocator over Unsafe. */
   ARROW("Arrow, Unsafe"),
-  /** A confined arena a block. */
+  /** A confined arena for each block. */
   CONFINED_ARENA("`Arena.ofConfined`");
 
-  /** What zeroing, which touches memory, may commit or take time for. */
+  /** The largest number of bytes that an allocator may fill with zeros in a workload. */
   private static final long MOST_ZEROED_BYTES = 3L << 30;
 
   private final String title;
@@ -31,12 +31,14 @@ public enum Peer {
     this.title = title;
   }
 
-  /** {@return what it is called in tables} */
+  /** {@return the title in tables} */
   String title() {
     return title;
   }
 
-  /** {@return what is missing on this machine, and what to do, or empty if nothing is} */
+  /**
+   * {@return the reason why it is missing on this machine, with the remedy; empty if it is present}
+   */
   Optional<String> absence() {
     return switch (this) {
       case ONNXRUNTIME ->
@@ -56,28 +58,31 @@ public enum Peer {
   }
 
   /**
-   * {@return why it is not asked for that much, or empty if it is}
+   * {@return the reason why it does not run a workload; empty if it does}
    *
-   * @param zeroedBytes how much is zeroed, if it zeroes
+   * @param zeroedBytes the bytes of the workload that it would fill with zeros
    */
   Optional<String> objection(long zeroedBytes) {
     return this == CONFINED_ARENA && zeroedBytes > MOST_ZEROED_BYTES
         ? Optional.of(
-            String.format(Locale.ROOT, "it would zero %,.0f GiB", zeroedBytes / (double) (1 << 30)))
+            String.format(
+                Locale.ROOT,
+                "it would fill %,.0f GiB with zeros",
+                zeroedBytes / (double) (1 << 30)))
         : Optional.empty();
   }
 
   /**
    * {@return the allocator}
    *
-   * @param slots how many blocks it keeps
-   * @throws IllegalStateException if it is not on this machine
+   * @param slots the number of blocks
+   * @throws IllegalStateException if it is missing on this machine
    */
   PeerAllocator open(int slots) {
     absence()
         .ifPresent(remedy -> {
           throw new IllegalStateException(
-              String.format(Locale.ROOT, "%s is not here: %s", title, remedy));
+              String.format(Locale.ROOT, "%s is missing: %s", title, remedy));
         });
     return switch (this) {
       case STOWAGE -> new BfcPeer(slots);

@@ -1,26 +1,25 @@
 package dev.stowage.bench;
 
 /**
- * An allocator as the benchmarks call it: by slots, so that neither addresses nor handles pass
- * through the harness.
+ * An allocator whose blocks have slots, so that the benchmarks do not handle addresses.
  *
- * <p>Memory is never touched. Threads may call at once, each with slots of its own.
+ * <p>No code accesses the memory. Threads may call concurrently, each with its own slots.
  */
 interface PeerAllocator {
 
   /**
-   * Allocates.
+   * Allocates a block.
    *
-   * @param slot where the block is kept; holds none
-   * @param bytes how many bytes
-   * @throws OutOfMemoryError if there is no room
+   * @param slot the slot of the block, which must be empty
+   * @param bytes the size of the block
+   * @throws OutOfMemoryError if the allocation fails
    */
   void allocate(int slot, long bytes);
 
   /**
-   * Frees, in the thread that allocated.
+   * Frees a block, in the thread that allocated it.
    *
-   * @param slot where the block is kept
+   * @param slot the slot of the block
    */
   void free(int slot);
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * GREEDY_BY_SIZE offsets as the original does it: each record walks all records placed before.
+ * GREEDY_BY_SIZE offsets with the algorithm of the original, which scans all placed records for
+ * each record.
  *
- * <p>The baseline that the strategy is measured against; flat arrays, so that the difference is the
- * algorithm's.
+ * <p>It is the baseline for the strategy. It uses flat arrays, so that only the algorithms differ.
  */
 final class QuadraticGreedyBySize {
 

@@ -5,40 +5,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Generated records, of any number, whose lifetimes are hard in different ways. */
+/** Families of generated records whose lifetimes are difficult in different ways. */
 enum RecordFamily {
   /**
-   * A long network, one record a task. Of 10,000 lifetimes 7,000 are up to 3 tasks long, as between
-   * neighbouring layers, 2,500 up to 33, as within a block, 495 up to 1,030, and 5 up to a quarter
-   * of the network.
+   * A long network with one record for each task. Of 10,000 lifetimes, 7,000 have up to 3 tasks, as
+   * between neighbouring layers, 2,500 up to 33, as within a block, 495 up to 1,030, and 5 up to a
+   * quarter of the network.
    */
   NETWORK,
 
-  /** Each record starts a task later, and lives for a tenth of all tasks. */
+  /** Each record starts one task after the previous one and lives for a tenth of all tasks. */
   STAIRCASE,
 
-  /** Each record lives within the one before. */
+  /** Each record lives within the lifetime of the previous one. */
   NESTED,
 
   /** All records are live at the same tasks. */
   ALL_AT_ONCE,
 
-  /** Records live from any task to any other. */
+  /** Records have random lifetimes. */
   RANDOM;
 
-  /** How large records are. */
+  /** The sizes of records. */
   enum Sizes {
-    /** Log-uniform from 256 bytes to 16 MiB, every second one rounded to 256. */
+    /** Log-uniform from 256 bytes to 16 MiB, every second one rounded to a multiple of 256. */
     SKEWED,
 
-    /** Eight powers of two from 256 bytes. */
+    /** Eight powers of two, from 256 bytes on. */
     FEW,
 
-    /** About a megabyte each, all different. */
+    /** About a megabyte, all different. */
     DISTINCT
   }
 
-  /** {@return the same records each time} */
+  /** {@return records, equal for equal arguments} */
   List<TensorUsageRecord> records(int count, Sizes sizes) {
     Random random = new Random(1);
     List<TensorUsageRecord> records = new ArrayList<>(count);

@@ -9,22 +9,22 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/** Searches for the smallest arenas: prints a table in Markdown and draws a picture. */
+/** Searches for the smallest arenas, which prints a table in Markdown and draws a picture. */
 public final class SearchComparison {
 
   private static final String USAGE =
       """
       SearchComparison [--seconds N] [--threads N] [--picture FILE.svg] [SOURCE...]
-        SOURCE    network-N for N generated records, or a CSV of id, lower, upper and size;
-                  without any, networks from 100 to 1,000,000 records
+        SOURCE    network-N for N generated records, or a CSV file with id, lower, upper and size
+                  (networks of 100 to 1,000,000 records)
       """;
 
   private SearchComparison() {}
 
   /**
-   * Compares.
+   * Runs the searches.
    *
-   * @param arguments as the usage says
+   * @param arguments the arguments that the usage describes
    */
   public static void main(String... arguments) throws IOException {
     Duration limit = Duration.ofSeconds(10);

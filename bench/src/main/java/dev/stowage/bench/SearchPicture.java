@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A picture of searches: seconds against records, both on logarithmic axes, with how far above the
- * load each began and ended.
+ * A picture of searches: seconds over records, both on logarithmic axes, with the distance from the
+ * load at the start and at the end.
  */
 final class SearchPicture {
 
@@ -112,7 +112,7 @@ final class SearchPicture {
         + HEIGHT * (1 - Math.log(shown / leastSeconds) / Math.log(mostSeconds / leastSeconds));
   }
 
-  @SuppressWarnings("AnnotateFormatMethod") // the annotation is of a library that this is not worth
+  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
   private static void append(StringBuilder svg, String format, Object... values) {
     svg.append(String.format(Locale.ROOT, format, values)).append('\n');
   }

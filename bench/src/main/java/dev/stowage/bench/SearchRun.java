@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One search for the smallest arena, and how it came about.
+ * A search for the smallest arena, and its progress.
  *
- * @param name of the records
- * @param records how many there are
+ * @param name the name of the records
+ * @param records the number of records
  * @param loadBytes the largest sum of live bytes
  * @param greedyBytes the smaller plan of the two greedy strategies of offsets
- * @param steps each smaller arena, and when it was found
- * @param result what the search ended with
- * @param seconds how long it took
+ * @param steps each smaller arena, with its time
+ * @param result the result of the search
+ * @param seconds the time of the search
  */
 record SearchRun(
     String name,
@@ -35,7 +35,7 @@ record SearchRun(
     OffsetsSearchResult result,
     double seconds) {
 
-  /** Searches, and checks the plan. */
+  /** Runs a search and checks the plan. */
   static SearchRun of(String source, Duration limit, int threads) throws IOException {
     PlanProblem problem = PlanProblem.of(BenchmarkRecords.of(source));
     long greedyBytes =
@@ -69,12 +69,12 @@ record SearchRun(
         seconds);
   }
 
-  /** {@return by how many percent an arena is above the largest sum of live bytes} */
+  /** {@return the distance of an arena from the largest sum of live bytes, in percent} */
   double percentAbove(long bytes) {
     return 100.0 * (bytes - loadBytes) / loadBytes;
   }
 
-  /** {@return when the first arena was found that is within a thousandth of the load} */
+  /** {@return the time of the first arena within a thousandth of the load} */
   OptionalDouble secondsToOneThousandth() {
     return steps.stream()
         .filter(step -> percentAbove(step.bestBytes()) <= 0.1)
@@ -82,7 +82,7 @@ record SearchRun(
         .findFirst();
   }
 
-  /** {@return by how many percent the best arena after some time was above the load} */
+  /** {@return the distance of the best arena after some time from the load, in percent} */
   double percentAfter(double seconds) {
     long bytes = greedyBytes;
     for (SearchProgress step : steps) {

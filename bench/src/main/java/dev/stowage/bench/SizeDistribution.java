@@ -2,11 +2,11 @@ package dev.stowage.bench;
 
 import java.util.Random;
 
-/** How the sizes of blocks are distributed, from 256 bytes to 1 MiB. */
+/** Distributions of the sizes of blocks, from 256 bytes to 1 MiB. */
 public enum SizeDistribution {
-  /** Every size alike. */
+  /** All sizes have the same probability. */
   UNIFORM,
-  /** Every power of two alike. */
+  /** All powers of two have the same probability. */
   LOG_UNIFORM;
 
   private static final int SMALLEST_BYTES = 256;
@@ -22,9 +22,9 @@ public enum SizeDistribution {
   }
 
   /**
-   * {@return sizes, the same every time}
+   * {@return sizes, equal for equal counts}
    *
-   * @param count how many
+   * @param count the number of sizes
    */
   long[] draw(int count) {
     Random random = new Random(1);

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How long the strategies that scale take for one plan. */
+/** The times of the strategies that scale, for one plan. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx2g")
@@ -31,19 +31,19 @@ public class StrategyBenchmark {
 
   private PlanProblem problem = PlanProblem.of(java.util.List.of());
 
-  /** Reads or makes the records. */
+  /** Reads or generates the records. */
   @Setup
   public void read() throws IOException {
     problem = PlanProblem.of(BenchmarkRecords.of(source));
   }
 
-  /** Offsets by the tightest gap. */
+  /** Offsets in the smallest gap. */
   @Benchmark
   public Object greedyBySizeOffsets() {
     return MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
   }
 
-  /** Offsets by the lowest gap. */
+  /** Offsets in the lowest gap. */
   @Benchmark
   public Object tflmGreedyOffsets() {
     return MemoryStrategy.TFLM_GREEDY.planOffsets(problem);
@@ -61,7 +61,7 @@ public class StrategyBenchmark {
     return MemoryStrategy.GREEDY_IN_ORDER.planObjects(problem);
   }
 
-  /** Objects by the tasks of the most bytes. */
+  /** Objects, starting from the tasks with the most bytes. */
   @Benchmark
   public Object greedyByBreadthObjects() {
     return MemoryStrategy.GREEDY_BY_BREADTH.planObjects(problem);

@@ -11,21 +11,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Times each strategy of {@code all} for families of records, ten times as many each time: prints a
- * table in Markdown, in seconds.
+ * The times of the strategies of {@code all} for families of records with a growing number of
+ * records, as a table in Markdown, in seconds.
  *
- * <p>In brackets is the ratio to a tenth of the records; a dash means that {@code all} leaves the
- * strategy out. Each plan is checked, and made once, after plans of the smallest problems that warm
- * the JVM up.
+ * <p>The ratio to the time for a tenth of the records is in brackets. A dash means that {@code all}
+ * skips the strategy. Each plan is computed once and checked, after a warm-up with the smallest
+ * problems.
  */
 public final class StrategyGrowth {
 
   private static final int FEWEST = 1_000;
 
-  /** Ratios of shorter times say nothing. */
+  /** Ratios of shorter times are not meaningful. */
   private static final double SHORTEST_SECONDS = 0.005;
 
-  /** A strategy, planning one kind. */
+  /** A strategy and a kind of its plans. */
   private record Planning(MemoryStrategy strategy, AssignmentKind kind) {
 
     String title() {
@@ -61,7 +61,7 @@ public final class StrategyGrowth {
   /**
    * Prints the table.
    *
-   * @param arguments the largest number of records, a power of ten; else 1,000,000
+   * @param arguments the largest number of records, a power of ten; 1,000,000 if empty
    */
   public static void main(String... arguments) {
     int most = arguments.length == 0 ? 1_000_000 : Integer.parseInt(arguments[0]);
@@ -78,7 +78,7 @@ public final class StrategyGrowth {
     }
   }
 
-  /** {@return all but the searches, which have limits of their own} */
+  /** {@return all strategies except searches, which have time limits} */
   private static List<Planning> plannings() {
     List<Planning> plannings = new ArrayList<>();
     for (MemoryStrategy strategy : MemoryStrategy.values()) {

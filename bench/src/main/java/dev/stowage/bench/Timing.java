@@ -4,17 +4,18 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * How long an operation took, over the iterations of a run; of several threads, together.
+ * The time of an operation in the iterations of a run, of all threads together.
  *
- * @param leastNanos in the fastest iteration: what else the machine does can only add
- * @param medianNanos in the median
+ * @param leastNanos the time in the fastest iteration, which other load on the machine affects
+ *     least
+ * @param medianNanos the time in the median iteration
  */
 record Timing(double leastNanos, double medianNanos) {
 
   /**
-   * {@return the timing of a run that counted JMH's operations a microsecond}
+   * {@return the timing of a run that measured JMH operations per microsecond}
    *
-   * @param operations how many operations are one of JMH's
+   * @param operations the number of operations in one operation of JMH
    */
   static Timing of(RunResult run, int operations) {
     Statistics perMicrosecond = run.getPrimaryResult().getStatistics();

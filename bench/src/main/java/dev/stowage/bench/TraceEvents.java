@@ -15,13 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A history that ends as it began, with nothing live, so that it can be repeated. */
+/** A history that starts and ends without live blocks, so that it can be repeated. */
 final class TraceEvents {
 
-  /** Where each event's block is kept. */
+  /** The slot of the block of each event. */
   private final int[] slots;
 
-  /** What each event asks for, 0 for a free. */
+  /** The requested bytes of each event, 0 for a free. */
   private final long[] bytes;
 
   private final int slotCount;
@@ -32,7 +32,7 @@ final class TraceEvents {
     this.slotCount = slotCount;
   }
 
-  /** {@return the history in which nothing happens} */
+  /** {@return an empty history} */
   static TraceEvents none() {
     return new TraceEvents(List.of(), List.of(), 0);
   }
@@ -40,8 +40,7 @@ final class TraceEvents {
   /**
    * {@return a history}
    *
-   * @param source {@code network-N} for that of N generated records, or a trace that {@link
-   *     TraceReader} reads
+   * @param source {@code network-N} for N generated records, or a trace for {@link TraceReader}
    */
   static TraceEvents of(String source) throws IOException {
     Recorder recorder = new Recorder();
@@ -54,7 +53,7 @@ final class TraceEvents {
     return recorder.events();
   }
 
-  /** Lets an allocator answer all events. */
+  /** Runs all events on an allocator. */
   void replay(PeerAllocator allocator) {
     for (int i = 0; i < slots.length; i++) {
       if (bytes[i] == 0) {
@@ -65,22 +64,22 @@ final class TraceEvents {
     }
   }
 
-  /** {@return how many blocks are live at once, at most} */
+  /** {@return the largest number of live blocks} */
   int slotCount() {
     return slotCount;
   }
 
-  /** {@return how many bytes are asked for in all} */
+  /** {@return the sum of the requested bytes} */
   long totalBytes() {
     return Arrays.stream(bytes).sum();
   }
 
-  /** {@return how many events there are} */
+  /** {@return the number of events} */
   int count() {
     return slots.length;
   }
 
-  /** Gives blocks slots: the one that was left last. */
+  /** Assigns slots to blocks; reuses the slot that became free last. */
   private static final class Recorder {
 
     private final List<Integer> slots = new ArrayList<>();
@@ -89,7 +88,7 @@ final class TraceEvents {
     private final Map<String, Integer> live = new HashMap<>();
     private int slotCount;
 
-    /** Adds the records' lifetimes; in a task, allocations come before frees. */
+    /** Adds the lifetimes of records; in a task, allocations precede frees. */
     void addAll(List<TensorUsageRecord> records) {
       record Step(long task, boolean last, int index) {}
       List<Step> steps = new ArrayList<>();
@@ -116,7 +115,7 @@ final class TraceEvents {
     }
 
     private void allocate(String id, long count) {
-      // Peers differ in what they make of no bytes, so nobody is asked.
+      // Requests for 0 bytes are skipped, because allocators treat them differently.
       if (count == 0) {
         return;
       }

@@ -18,7 +18,7 @@ class ComparisonTableTest {
     assertThat(table.markdown())
         .isEqualTo(
             """
-            Times as long as ours:
+            Time as a multiple of Stowage's:
 
             | | few | many |
             |---|---|---|

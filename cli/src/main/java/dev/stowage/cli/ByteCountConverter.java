@@ -19,14 +19,16 @@ final class ByteCountConverter implements ITypeConverter<Long> {
     if (!matcher.matches()) {
       throw new TypeConversionException(
           String.format(
-              Locale.ROOT, "'%s' is no number of bytes such as 1048576, 64KiB or 2GiB", value));
+              Locale.ROOT,
+              "'%s' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
+              value));
     }
     int unit = matcher.group(2) == null ? 0 : UNITS.indexOf(matcher.group(2));
     try {
       return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * unit));
     } catch (ArithmeticException | NumberFormatException e) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is more than 2^63 - 1 bytes", value));
+          String.format(Locale.ROOT, "'%s' is too large, expected at most 2^63 - 1 bytes", value));
     }
   }
 }

@@ -34,23 +34,26 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  Is a plan valid, and how far is it from the lower bound? Exit code 4 says not valid.",
+      "  Is a plan valid, and how far is it from the lower bound? Exit code 4 means not valid.",
       "    stowage check plan.csv",
-      "  Do all offsets keep to 64 bytes, and does the plan fit into 512 KiB?",
+      "  Are all offsets multiples of 64 bytes, and does the plan fit into 512 KiB?",
       "    stowage check plan.json --alignment 64 --capacity 512KiB",
-      "  A line for each file that is not valid, for a script:",
+      "  In a script, print a line for each plan that is not valid:",
       "    stowage check *.csv --format json | jq 'select(.valid | not)'"
     })
 final class CheckCommand implements Callable<Integer> {
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "A plan as .csv or .json.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "The plan, a .csv or .json file; - is the standard input.")
   private List<String> files = List.of();
 
   @Option(
       names = "--alignment",
       paramLabel = "N",
       converter = ByteCountConverter.class,
-      description = "Every offset must be a multiple of N bytes, any positive number (1).")
+      description = "Every offset must be a multiple of N bytes, with N at least 1 (1).")
   private long alignment = 1;
 
   @Option(

@@ -10,13 +10,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage devices}: what memory this machine has. */
+/** {@code stowage devices}: lists the devices of this machine. */
 @Command(
     name = "devices",
     sortOptions = false,
     description = {
-      "Lists the devices whose memory can be used, and why others are missing:",
-      "the host, and what OpenCL and CUDA have."
+      "Lists the devices of this machine: the host and the devices of OpenCL and CUDA.",
+      "If a device is missing or cannot be used, prints the reason."
     })
 final class DevicesCommand implements Callable<Integer> {
 

@@ -114,7 +114,7 @@ final class Diagnostics {
   /** {@return the open dimensions of a model and the options that fix them} */
   private static String sentence(OpenDimensionsException e) {
     return e.getMessage()
-        + "; fix them, for example with"
+        + "; set them, for example with"
         + e.names().stream()
             .map(name -> " --dim " + ShellWord.of(name + "=1"))
             .collect(Collectors.joining());

@@ -1,11 +1,11 @@
 package dev.stowage.cli;
 
-/** What the command's exit code says. */
+/** The exit codes of commands. */
 final class ExitCode {
 
   static final int DONE = 0;
 
-  /** Our bug, or output that could not be written. */
+  /** A bug in Stowage, too little memory, or output that cannot be written. */
   static final int FAILED = 1;
 
   /** The command line is wrong. */
@@ -14,17 +14,17 @@ final class ExitCode {
   /** An input cannot be read or planned. */
   static final int BAD_INPUT = 3;
 
-  /** No plan within the capacity asked for, or a plan that is not valid. */
+  /** No plan within the capacity, or a plan that is not valid. */
   static final int NO_PLAN = 4;
 
   private ExitCode() {}
 
-  /** {@return the code of a command that a signal ended, as shells know it} */
+  /** {@return the code of a command that a signal ended, as in shells} */
   static int interrupted(int signal) {
     return 128 + signal;
   }
 
-  /** {@return the graver of two: a failure of ours, then an input's, then a capacity's} */
+  /** {@return the graver of two codes: FAILED, then BAD_INPUT, then NO_PLAN, then DONE} */
   static int graver(int a, int b) {
     if (a == DONE || b == DONE) {
       return a + b;

@@ -9,10 +9,10 @@ import picocli.CommandLine.TypeConversionException;
 /** A dimension of a model and its size: {@code batch=1}, {@code input[0]=1}. */
 record FixedDimension(String name, long size) {
 
-  /** Reads one. */
+  /** Reads a dimension and its size. */
   static final class Converter implements ITypeConverter<FixedDimension> {
 
-    // A name may hold a '=' of its own.
+    // A name may contain '='.
     private static final Pattern FIXED = Pattern.compile("(.+)=(\\d{1,18})", Pattern.DOTALL);
 
     @Override
@@ -22,7 +22,7 @@ record FixedDimension(String name, long size) {
         throw new TypeConversionException(
             String.format(
                 Locale.ROOT,
-                "'%s' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1",
+                "'%s' is not a dimension with its size, expected one such as batch=1 or input[0]=1",
                 value));
       }
       return new FixedDimension(matcher.group(1), Long.parseLong(matcher.group(2)));

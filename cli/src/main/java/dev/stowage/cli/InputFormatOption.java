@@ -18,8 +18,8 @@ final class InputFormatOption {
       names = "--input-format",
       paramLabel = "F",
       description = {
-        "csv or json: the format of the problem on the standard input, whose FILE is -,",
-        "and of every FILE whose name does not tell its format."
+        "csv or json: the format of the standard input, whose FILE is -, and of each FILE",
+        "without the extension .csv, .json, .tflite or .onnx."
       })
   private Optional<ProblemFormat> inputFormat = Optional.empty();
 
@@ -29,22 +29,23 @@ final class InputFormatOption {
   /**
    * {@return a reader of files}
    *
-   * @param files the files as they were named
-   * @param options how models are read
-   * @param standardInput what {@code -} stands for
-   * @throws ParameterException if the files and the option contradict each other
+   * @param files the files as on the command line
+   * @param options the options of model readers
+   * @param standardInput the input that {@code -} reads
+   * @throws ParameterException if the files contradict the option
    */
   InputReader reader(List<String> files, OnnxOptions options, InputStream standardInput) {
     List<String> unnamed = files.stream().filter(file -> !InputReader.namesFormat(file)).toList();
     if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
-      throw usage("'-', the standard input, is given twice, expected once");
+      throw usage("'-', the standard input, occurs more than once, expected once");
     }
     if (inputFormat.isEmpty() && unnamed.contains(InputReader.STANDARD_INPUT)) {
-      throw usage("'-', the standard input, needs --input-format csv or json");
+      throw usage(
+          "the format of '-', the standard input, is unknown: add --input-format csv or json");
     }
     if (inputFormat.isPresent() && unnamed.isEmpty()) {
       throw usage(
-          "--input-format is for '-' and for names without a known ending, and there are none");
+          "--input-format applies to '-' and to names without a known extension, and there are none");
     }
     return new InputReader(options, inputFormat, standardInput);
   }

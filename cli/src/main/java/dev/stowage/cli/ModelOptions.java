@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options of every command that reads models. */
+/** The options of every command that reads models. */
 final class ModelOptions {
 
-  @Option(names = "--io", description = "Plan a model's inputs and outputs, too.")
+  @Option(names = "--io", description = "Also plan the inputs and outputs of a model.")
   private boolean io;
 
   @Option(
@@ -20,8 +20,8 @@ final class ModelOptions {
       paramLabel = "NAME=N",
       converter = FixedDimension.Converter.class,
       description = {
-        "Fix a dimension that an .onnx model leaves open: batch=1; repeatable.",
-        "One without a name is that of an input: input[0]=1."
+        "Set a dimension that an .onnx model leaves open, such as batch=1; repeatable.",
+        "input[0]=1 sets the first dimension of an input."
       })
   private List<FixedDimension> dimensions = List.of();
 
@@ -29,9 +29,9 @@ final class ModelOptions {
   private CommandSpec spec;
 
   /**
-   * {@return how to read a model}
+   * {@return the options of model readers}
    *
-   * @throws ParameterException if a dimension is given twice
+   * @throws ParameterException if a dimension has two sizes
    */
   OnnxOptions toOptions() {
     OnnxOptions options = OnnxOptions.defaults();
@@ -42,7 +42,7 @@ final class ModelOptions {
       if (options.dimensions().containsKey(dimension.name())) {
         throw new ParameterException(
             spec.commandLine(),
-            String.format(Locale.ROOT, "--dim gives '%s' twice, expected once", dimension.name()));
+            String.format(Locale.ROOT, "--dim sets '%s' twice, expected once", dimension.name()));
       }
       options = options.withDimension(dimension.name(), dimension.size());
     }

@@ -45,39 +45,39 @@ import picocli.CommandLine.Spec;
       "    stowage plan model.tflite",
       "  Do they fit into 512 KiB, all offsets aligned to 16 bytes? Exit code 4 says no.",
       "    stowage plan model.tflite --alignment 16 --capacity 512KiB",
-      "  What is in the way, if they do not?",
+      "  If they do not fit, which tensors are the reason?",
       "    stowage plan model.tflite --capacity 512KiB --explain",
-      "  Show the best plan, and keep it for a program:",
+      "  Draw the best plan, and write it for a program:",
       "    stowage plan model.tflite --output plan.html --output plan.csv",
-      "  Compare models side by side, or feed a script:",
+      "  Compare models in one table, or in a script:",
       "    stowage plan *.tflite",
       "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
     })
 final class PlanCommand implements Callable<Integer> {
 
-  /** For OPTIMAL where it is one of all. */
+  /** The default limit of OPTIMAL as one of all strategies. */
   private static final Duration SHORT_LIMIT = Duration.ofSeconds(1);
 
-  /** For OPTIMAL where it is asked for. */
+  /** The default limit of OPTIMAL if it is named. */
   private static final Duration LONG_LIMIT = Duration.ofSeconds(10);
 
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "What to plan; - is the standard input.")
+      description = "The file to plan; - is the standard input.")
   private List<String> files = List.of();
 
   @Option(
       names = "--strategy",
       paramLabel = "S",
       description = {
-        "A strategy, or all of them (the default); repeatable.",
+        "A strategy, or all (the default); repeatable.",
         "One of ${COMPLETION-CANDIDATES}.",
-        "all leaves out slow strategies: MINCOSTFLOW above 1,000 records;",
+        "all skips slow strategies: MINCOSTFLOW above 1,000 records;",
         "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
         "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
         "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
-        "with 10 billion. OPTIMAL gets 1 second for offsets and 1 for objects."
+        "with 10 billion. OPTIMAL runs 1 second for offsets and 1 for objects."
       },
       completionCandidates = StrategyNames.class)
   private List<String> strategies = List.of("all");
@@ -85,14 +85,14 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "K",
-      description = "offsets in one arena, shared objects, or both (the default).")
+      description = "offsets (in one arena), objects (shared), or both (the default).")
   private Kind kind = Kind.both;
 
   @Option(
       names = "--alignment",
       paramLabel = "N",
       converter = ByteCountConverter.class,
-      description = "Every offset is a multiple of N bytes, any positive number (1).")
+      description = "Every offset is a multiple of N bytes, with N at least 1 (1).")
   private long alignment = 1;
 
   @Mixin private ModelOptions model = new ModelOptions();
@@ -100,8 +100,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--alias",
       description = {
-        "What Reshape, Squeeze, Unsqueeze, Flatten and Identity of an .onnx model",
-        "make shares the memory of what it views."
+        "In an .onnx model, the results of Reshape, Squeeze, Unsqueeze, Flatten and",
+        "Identity share the memory of their inputs."
       })
   private boolean alias;
 
@@ -110,7 +110,7 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "A plan must fit into BYTES, such as 1048576, 64KiB or 2GiB; else exit 4.",
+        "If no plan fits into BYTES, such as 1048576, 64KiB or 2GiB, exit with 4.",
         "OPTIMAL stops at the first plan that fits; if none fits, at the smallest."
       })
   private Optional<Long> capacity = Optional.empty();
@@ -120,29 +120,30 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "For each FILE, OPTIMAL ends after SECONDS with the best plan so far,",
-        "for offsets and for objects each (10 if asked for by name, else 1)."
+        "OPTIMAL ends after SECONDS with the best plan so far, for offsets and for",
+        "objects of each FILE (10 if --strategy names it, else 1)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
   @Option(
       names = "--explain",
       description = {
-        "Where no plan fits into the capacity, show a few tensors that cannot fit together;",
-        "without a capacity, those that no smaller arena holds."
+        "If no plan fits into the capacity, list a few tensors that cannot fit together.",
+        "Without a capacity, list tensors that do not fit into a smaller arena."
       })
   private boolean explain;
 
   @Option(
       names = "--format",
       paramLabel = "F",
-      description = "table (the default), json (a line for each FILE) or csv (a line a plan).")
+      description =
+          "table (the default), json (a line for each FILE) or csv (a line for each plan).")
   private Format format = Format.table;
 
   @Option(
       names = "--output",
       paramLabel = "PATH",
-      description = "Write the best offsets plan as .csv, .json, .html or .svg; repeatable.")
+      description = "Write the best offsets plan to a .csv, .json, .html or .svg file; repeatable.")
   private List<String> outputs = List.of();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
@@ -163,7 +164,7 @@ final class PlanCommand implements Callable<Integer> {
     csv
   }
 
-  /** The names that --strategy takes. */
+  /** The values of --strategy. */
   private static final class StrategyNames extends ArrayList<String> {
 
     private static final long serialVersionUID = 1L;
@@ -237,14 +238,14 @@ final class PlanCommand implements Callable<Integer> {
     for (MemoryStrategy strategy : named) {
       if (kinds.stream().noneMatch(strategy::plans)) {
         throw usage(
-            String.format(Locale.ROOT, "--strategy %s does not go with --kind %s", strategy, kind));
+            String.format(Locale.ROOT, "--strategy %s has no plans of --kind %s", strategy, kind));
       }
     }
     if (timeLimit.isPresent() && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw usage("--time-limit is for OPTIMAL, which is not asked for");
+      throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
     }
     if (explain && kind == Kind.objects) {
-      throw usage("--explain is about offsets, which --kind objects does not plan");
+      throw usage("--explain explains offsets, which --kind objects does not plan");
     }
     return new PlanSelection(
         named, all, kinds, alignment, search(named.contains(MemoryStrategy.OPTIMAL)), explain);
@@ -272,20 +273,20 @@ final class PlanCommand implements Callable<Integer> {
 
   private List<PlanFile> planFiles() {
     if (!outputs.isEmpty() && files.size() > 1) {
-      throw usage("--output takes the plan of one FILE, but there are " + files.size());
+      throw usage("--output writes the plan of one FILE, but there are " + files.size());
     }
     if (!outputs.isEmpty() && kind == Kind.objects) {
-      throw usage("--output writes an offsets plan, which --kind objects does not make");
+      throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
     List<PlanFile> planFiles = new ArrayList<>();
     for (String output : outputs) {
-      refuseInput(output);
+      rejectInput(output);
       for (PlanFile other : planFiles) {
         if (Diagnostics.isSamePath(output, other.path())) {
           throw usage(
               String.format(
                   Locale.ROOT,
-                  "--output is '%s' and '%s', which are one file; name another one",
+                  "--output is '%s' and '%s', which are the same file; use another name for one",
                   other.path(),
                   output));
         }
@@ -302,14 +303,14 @@ final class PlanCommand implements Callable<Integer> {
     return planFiles;
   }
 
-  /** Writing a plan over the problem that it is of would lose the problem. */
-  private void refuseInput(String output) {
+  /** Rejects an output that would overwrite the input. */
+  private void rejectInput(String output) {
     String file = files.getFirst();
     String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
     if (Diagnostics.isSame(output, input)) {
       throw usage(
           String.format(
-              Locale.ROOT, "--output is '%s', which is the input; name another file", output));
+              Locale.ROOT, "--output is '%s', which is the input; use another name", output));
     }
   }
 
@@ -330,12 +331,15 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  /** Holds a report against the capacity, writes its files and {@return the exit code} */
+  /** Writes the files of a report, compares it with the capacity and {@return the exit code} */
   private int finish(PlanReport report, PlanSelection selection, List<PlanFile> planFiles) {
     String file = report.input().file().path();
     OptionalLong limit = selection.capacityBytes(report.input().file());
     if (limit.isPresent() && report.bounds().isEmpty()) {
-      diagnostics().report(file + ": a capacity is in bytes, which textures are not measured in");
+      diagnostics()
+          .report(
+              file
+                  + ": a capacity is in bytes, but textures have texels; omit --capacity and capacity");
       return ExitCode.BAD_INPUT;
     }
     int exitCode = write(report, planFiles);
@@ -355,7 +359,9 @@ final class PlanCommand implements Callable<Integer> {
 
   private int write(PlanReport report, List<PlanFile> planFiles) {
     if (!planFiles.isEmpty() && report.bestOffsets().isEmpty()) {
-      diagnostics().report(report.input().file().path() + ": there is no offsets plan to write");
+      diagnostics()
+          .report(
+              report.input().file().path() + ": --output needs an offsets plan, and there is none");
       return ExitCode.BAD_INPUT;
     }
     int exitCode = ExitCode.DONE;

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/**
- * A stream that remembers why it first failed, which a {@link java.io.PrintWriter} does not tell.
- */
+/** A stream that keeps its first failure, which {@link java.io.PrintWriter} does not report. */
 final class RememberingOutput extends FilterOutputStream {
 
   private Optional<String> failure = Optional.empty();
@@ -16,7 +14,7 @@ final class RememberingOutput extends FilterOutputStream {
     super(target);
   }
 
-  /** {@return what the operating system said at the first failure} */
+  /** {@return the operating system's message of the first failure, or empty if there is none} */
   Optional<String> failure() {
     return failure;
   }

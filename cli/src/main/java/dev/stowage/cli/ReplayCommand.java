@@ -27,43 +27,43 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage replay}: lets the allocator answer recorded histories. */
+/** {@code stowage replay}: replays recorded allocations with the allocator. */
 @Command(
     name = "replay",
     sortOptions = false,
     description = {
-      // The first line stands in the list of commands.
-      "Replays the allocations and frees of each TRACE through the BFC allocator.",
-      "The device is simulated: no memory is touched. A TRACE is a CSV (op,id,bytes,stream,t) or an",
-      "RMM log, both also as .gz, or a PyTorch memory snapshot."
+      // The list of commands has the first line.
+      "Replays the allocations and frees of each TRACE with the BFC allocator.",
+      "The device is simulated and needs no memory. A TRACE is a CSV file (op,id,bytes,stream,t) or",
+      "an RMM log, both also as .gz, or a PyTorch memory snapshot."
     },
     footer = {
       "",
       "Examples:",
-      "  How much would the allocator hold for what a program asked for?",
+      "  How much memory would the allocator reserve for a program?",
       "    stowage replay trace.csv.gz",
-      "  Would it have fitted into 4 GiB, taken at once?",
+      "  Would all requests fit into one region of 4 GiB?",
       "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
-      "  Where do the bytes lie over time, and who asked for them?",
+      "  Where are the chunks over time, and which code allocated them?",
       "    stowage replay snapshot.pickle --output replay.html",
-      "  Where does each request go?",
+      "  Which offset does each request get?",
       "    stowage replay trace.csv --placements placements.csv --format json"
     })
 final class ReplayCommand implements Callable<Integer> {
 
   private static final long SMALLEST_LIMIT_BYTES = 256;
 
-  /** Options that are about what is told of a replay, not about the replay. */
+  /** The options that do not change the replay, only its reports. */
   private static final Set<String> OF_REPORTS = Set.of("--placements", "--output", "--format");
 
-  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "What to replay.")
+  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "The trace to replay.")
   private List<String> traces = List.of();
 
   @Option(
       names = "--limit",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The device has BYTES, such as 64MiB or 2GiB (no limit, with growth).")
+      description = "The memory of the device, such as 64MiB or 2GiB (unlimited).")
   private Optional<Long> limit = Optional.empty();
 
   @Option(
@@ -71,14 +71,14 @@ final class ReplayCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Start small and double (the default), or take one region of the limit.")
+      description = "Regions that double (the default), or one region of the limit.")
   private boolean growth = true;
 
   @Option(
       names = "--first-region",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The least size of the first region, where regions double (1MiB).")
+      description = "The smallest size of the first region, if regions double (1MiB).")
   private long firstRegion = 1 << 20;
 
   @Option(
@@ -86,7 +86,7 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "Split a chunk where the rest would be at least BYTES, or at least",
+        "Split a chunk if the rest has at least BYTES, or at least the size of",
         "the request (128MiB)."
       })
   private long maxDead = 128 << 20;
@@ -94,37 +94,37 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--expandable",
       description = {
-        "One region, which grows at its end by what a request lacks, and",
-        "shrinks by what is free there."
+        "One region that grows at its end if a request needs more, and shrinks",
+        "if memory at its end becomes free."
       })
   private boolean expandable;
 
   @Option(
       names = "--garbage-collect",
-      description = "Give wholly free regions back before a request fails.")
+      description = "Return free regions to the device before a request fails.")
   private boolean garbageCollect;
 
   @Option(
       names = "--placements",
       paramLabel = "PATH",
-      description = "Write where each request went, as CSV: id,bytes,region,offset.")
+      description = "Write the place of each request as CSV: id,bytes,region,offset.")
   private Optional<String> placements = Optional.empty();
 
   @Option(
       names = "--output",
       paramLabel = "PATH",
-      description = "Write an .html page: a memory map, and curves over the events.")
+      description = "Write an .html page with a memory map and curves over the events.")
   private Optional<String> output = Optional.empty();
 
   @Option(
       names = "--device",
       paramLabel = "N",
-      description = "Whose history to take of a snapshot (0).")
+      description = "The device in a snapshot whose history is replayed (0).")
   private int device;
 
   @Option(
       names = "--lenient",
-      description = "Leave out events that cannot have happened, and say how many.")
+      description = "Skip events that cannot have happened, and print their number.")
   private boolean lenient;
 
   @Mixin private TableOrJson format = new TableOrJson();
@@ -171,12 +171,12 @@ final class ReplayCommand implements Callable<Integer> {
   private List<ReplayFile> files() {
     List<ReplayFile> files = new ArrayList<>();
     if (placements.isPresent()) {
-      refuseOverwriting("--placements", "those", placements.get());
+      checkOutput("--placements", "the placements", placements.get());
       files.add(new PlacementsFile(placements.get()));
     }
     if (output.isPresent()) {
       String path = output.get();
-      refuseOverwriting("--output", "the page", path);
+      checkOutput("--output", "the page", path);
       files.add(
           ReplayPageFile.of(path, settings())
               .orElseThrow(() ->
@@ -189,19 +189,19 @@ final class ReplayCommand implements Callable<Integer> {
         throw usage(
             String.format(
                 Locale.ROOT,
-                "--output and --placements are both '%s'; name another file for one",
+                "--output and --placements are both '%s'; use another name for one",
                 path));
       }
     }
     return files;
   }
 
-  private void refuseOverwriting(String option, String what, String path) {
+  private void checkOutput(String option, String what, String path) {
     if (traces.size() > 1) {
       throw usage(
           String.format(
               Locale.ROOT,
-              "%s takes %s of one TRACE, but there are %d",
+              "%s writes %s of one TRACE, but there are %d",
               option,
               what,
               traces.size()));
@@ -209,11 +209,11 @@ final class ReplayCommand implements Callable<Integer> {
     if (Diagnostics.isSame(path, traces.getFirst())) {
       throw usage(
           String.format(
-              Locale.ROOT, "%s is '%s', which is the input; name another file", option, path));
+              Locale.ROOT, "%s is '%s', which is the input; use another name", option, path));
     }
   }
 
-  /** {@return the options that change what is replayed, as they were given} */
+  /** {@return the options that change the replay, as on the command line} */
   private String settings() {
     return spec.commandLine().getParseResult().matchedOptions().stream()
         .filter(option -> !OF_REPORTS.contains(option.longestName()))
@@ -232,10 +232,10 @@ final class ReplayCommand implements Callable<Integer> {
 
   private BfcOptions allocatorOptions() {
     if (!growth && expandable) {
-      throw usage("--no-growth and --expandable exclude each other: leave one out");
+      throw usage("--no-growth and --expandable exclude each other, expected one of them");
     }
     if (!growth && limit.orElse(Long.MAX_VALUE) == Long.MAX_VALUE) {
-      throw usage("--no-growth takes one region of the limit: say --limit BYTES");
+      throw usage("--no-growth needs the size of its region, expected --limit BYTES");
     }
     long limitBytes = limit.orElse(Long.MAX_VALUE);
     if (limitBytes < SMALLEST_LIMIT_BYTES) {
@@ -275,7 +275,7 @@ final class ReplayCommand implements Callable<Integer> {
               trace,
               String.format(
                   Locale.ROOT,
-                  "%d left out, the first at %s",
+                  "skipped events: %d, the first at %s",
                   summary.leftOutCount(),
                   summary.firstLeftOut().get()));
     }

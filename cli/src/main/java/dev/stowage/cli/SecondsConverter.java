@@ -20,9 +20,11 @@ final class SecondsConverter implements ITypeConverter<Duration> {
     if (seconds.signum() == 0) {
       throw new TypeConversionException(
           String.format(
-              Locale.ROOT, "'%s' is no number of seconds above 0 such as 10 or 0.5", value));
+              Locale.ROOT,
+              "'%s' is not a number of seconds above 0, expected one such as 10 or 0.5",
+              value));
     }
-    // Below a nanosecond is a nanosecond; beyond 292 years there is no limit.
+    // Less than a nanosecond becomes a nanosecond; more than 292 years means no limit.
     BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.CEILING);
     return Duration.ofNanos(nanos.min(MOST).longValueExact());
   }

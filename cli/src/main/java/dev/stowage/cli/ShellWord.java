@@ -2,14 +2,14 @@ package dev.stowage.cli;
 
 import java.util.regex.Pattern;
 
-/** A word as a user types it, so that a message's advice can be copied. */
+/** A word of a command line in a message, which users can copy. */
 final class ShellWord {
 
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
   private ShellWord() {}
 
-  /** {@return a word, in quotes where a shell would take it for something else} */
+  /** {@return the word, in quotes if it has characters with a meaning for shells} */
   static String of(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }

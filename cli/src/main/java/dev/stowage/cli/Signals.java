@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class Signals {
 
   /*
-   * sun.misc.Signal of jdk.unsupported is the JDK's only way to react to a signal without ending
-   * the process. A shutdown hook cannot do it: it does not learn of a second signal, and it runs
-   * beside all other hooks. javac warns of each mention of the class, and the warning cannot be
-   * suppressed; hence reflection.
+   * sun.misc.Signal of jdk.unsupported is the only class of the JDK that handles a signal without
+   * ending the process. A shutdown hook would run concurrently with all other hooks and would not
+   * receive a second signal. javac warns of each use of the class, and the warning cannot be
+   * suppressed. Therefore this class uses reflection.
    */
 
   private static final List<String> NAMES = List.of("INT", "TERM");
@@ -27,12 +27,12 @@ final class Signals {
   }
 
   /**
-   * Has signals interrupt a command from now on.
+   * Installs handlers of signals, which interrupt a command.
    *
-   * <p>A signal that the process was started to ignore stays ignored. If the JVM leaves signals
-   * alone ({@code -Xrs}), they end the process, as before.
+   * <p>A signal that the process ignored when it started stays ignored. With the JVM option {@code
+   * -Xrs}, signals end the process.
    *
-   * @param interruption is told of the first signal
+   * @param interruption receives the first signal
    */
   static void interrupt(Interruption interruption) {
     Signals signals = new Signals(interruption);
@@ -41,9 +41,9 @@ final class Signals {
         signals.register(name);
       }
     } catch (InvocationTargetException e) {
-      // -Xrs: the JVM has left the signals to the operating system.
+      // With -Xrs, the JVM does not handle signals.
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("sun.misc.Signal is not that of JDK 25", e);
+      throw new LinkageError("sun.misc.Signal differs from that of JDK 25", e);
     }
   }
 
@@ -60,7 +60,7 @@ final class Signals {
     signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
   }
 
-  /** The first signal interrupts, the next one exits, and any further one does so without hooks. */
+  /** Interrupts at the first signal, exits at the second, and halts without hooks at any other. */
   private @Nullable Object receive(int number) {
     if (!interruption.interrupt(number)) {
       if (isExiting.getAndSet(true)) {

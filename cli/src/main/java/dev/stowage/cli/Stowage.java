@@ -27,11 +27,11 @@ import picocli.CommandLine.Spec;
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Plans tensor memory: how much a model needs, and where every tensor goes.",
+      "Plans tensor memory: how much a model needs, and where each tensor goes.",
       "Checks plans from any source.",
-      "Replays recorded allocations: how much an allocator would hold for them.",
-      "Runs models in the memory planned for them, and compares what they compute.",
-      "Lists the devices whose memory can be used."
+      "Replays recorded allocations with an allocator, and shows how much memory it needs.",
+      "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
+      "Lists the devices of this machine."
     },
     footer = {
       "",
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  How much memory do the tensors of a model need?",
       "    stowage plan examples/mobilenet_v2.tflite",
-      "  What would an allocator hold while a model is trained?",
+      "  How much memory does an allocator need while a model is trained?",
       "    stowage replay examples/training.csv"
     },
     subcommands = {
@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Stowage implements Runnable {
 
-  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces, too.")
+  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
   private boolean debug;
 
   @Spec private CommandSpec spec;
@@ -79,7 +79,7 @@ public final class Stowage implements Runnable {
    * @param args the command line
    */
   public static void main(String[] args) {
-    // Digits are ASCII and groups have commas, in files and messages, whatever the user's language.
+    // Numbers look the same for all users: ASCII digits, groups separated by commas.
     Locale.setDefault(Locale.ROOT);
     RememberingOutput stdout = new RememberingOutput(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
@@ -90,9 +90,9 @@ public final class Stowage implements Runnable {
     out.flush();
     if (stdout.failure().isPresent()) {
       String failure = stdout.failure().get();
-      // Whoever reads only the start, such as head, is not to hear of it.
+      // A reader such as head closes the pipe early, which is not an error.
       if (!failure.equals("Broken pipe")) {
-        err.println("stowage: cannot write to the standard output: " + failure);
+        err.println("stowage: the standard output cannot be written: " + failure);
       }
       exitCode = ExitCode.FAILED;
     }
@@ -114,7 +114,7 @@ public final class Stowage implements Runnable {
             .setErr(err)
             .setUsageHelpWidth(100)
             .setCaseInsensitiveEnumValuesAllowed(true)
-            // A file may be called @this.
+            // The name of a file may start with @.
             .setExpandAtFiles(false)
             .setParameterExceptionHandler(Stowage::explainUsage)
             .setExecutionExceptionHandler((e, command, result) -> stowage.explainBug(e, err));
@@ -130,7 +130,7 @@ public final class Stowage implements Runnable {
     }
   }
 
-  /** {@return the command above a command} */
+  /** {@return the main command of a command} */
   static Stowage of(CommandSpec command) {
     return (Stowage) command.root().userObject();
   }
@@ -145,7 +145,7 @@ public final class Stowage implements Runnable {
     return interruption;
   }
 
-  /** {@return true if stack traces are wanted} */
+  /** {@return true if the user wants stack traces} */
   boolean isDebug() {
     return debug;
   }
@@ -167,9 +167,10 @@ public final class Stowage implements Runnable {
     return ExitCode.USAGE;
   }
 
-  /** Without a command there is nothing to do but to say what there is. */
+  /** Rejects a command line without a command. */
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing, such as plan");
+    throw new ParameterException(
+        spec.commandLine(), "the command is missing, expected one such as plan");
   }
 }

@@ -13,18 +13,18 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows on a terminal how far the planning or the run of one file is; short runs and files see
- * nothing.
+ * A progress bar for one file, on terminals and if the work takes longer than a second.
  *
- * <p>Closed before anything is printed, so that a bar and results never share a line.
+ * <p>The command closes it before it prints anything, so that the bar and results never share a
+ * line.
  */
 final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
 
-  private static final long PATIENCE_MILLIS = 1_000;
+  private static final long DELAY_MILLIS = 1_000;
 
   private final String label;
 
-  /** Open until the file is done. */
+  /** Counted down when the work on the file ends. */
   private final CountDownLatch done = new CountDownLatch(1);
 
   private int stepCount;
@@ -33,20 +33,20 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
   private @Nullable ProgressBar bar;
 
   /**
-   * A progress that is shown if the command runs longer than its user's patience.
+   * A bar that appears after a second of the command.
    *
-   * @param label what is done, for the user
-   * @param strategyCount how many strategies will plan
-   * @param elapsedMillis how long the command has run already
+   * @param label the name of the work
+   * @param strategyCount the number of strategies that will plan
+   * @param elapsedMillis the time that the command has run so far
    */
   TerminalProgress(String label, int strategyCount, long elapsedMillis) {
     this.label = label;
     this.stepCount = strategyCount;
-    // Set by the start script, which knows what the standard error is.
+    // The start script sets it if the standard error is a terminal.
     boolean onTerminal = Boolean.getBoolean("stowage.terminal");
-    long patienceMillis = Math.max(0, PATIENCE_MILLIS - elapsedMillis);
+    long delayMillis = Math.max(0, DELAY_MILLIS - elapsedMillis);
     if (onTerminal) {
-      Thread.ofPlatform().daemon().start(() -> showAfter(patienceMillis));
+      Thread.ofPlatform().daemon().start(() -> showAfter(delayMillis));
     }
   }
 
@@ -56,19 +56,19 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
         show();
       }
     } catch (InterruptedException e) {
-      // The command is being ended: there is nobody to show anything to.
+      // The command ends.
     }
   }
 
   private synchronized void show() {
-    // It may have been done while this waited for its turn.
+    // The work may have ended while this thread waited for the monitor.
     if (done.getCount() > 0) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(label)
               .setInitialMax(stepCount)
               .setStyle(ProgressBarStyle.ASCII)
-              // Also while one strategy takes long.
+              // The bar also moves while one strategy runs.
               .continuousUpdate()
               .clearDisplayOnFinish()
               .build();
@@ -106,7 +106,7 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
     show(message(doneCount, stepCount));
   }
 
-  /** {@return the operator that runs in planned memory, or the run after the last one} */
+  /** {@return the operator that runs in planned memory, or the run that follows the last one} */
   static String message(int doneCount, int operatorCount) {
     return doneCount == operatorCount
         ? "ONNX Runtime's optimized run"
@@ -130,7 +130,7 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
     }
   }
 
-  /** {@return how far a search is, the most important first, as a terminal may be narrow} */
+  /** {@return the state of a search, the most important part first for narrow terminals} */
   static String message(SearchProgress progress) {
     String bytes =
         String.format(
@@ -139,7 +139,7 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
             Numbers.count(progress.bestBytes(), "byte"),
             Numbers.grouped(progress.lowerBoundBytes()));
     if (progress.nodes() == 0) {
-      return bytes; // it begins with plans that take no search
+      return bytes; // the search starts with quick plans
     }
     double seconds = Math.max(1, progress.elapsed().toNanos()) / 1e9;
     return String.format(

@@ -32,24 +32,24 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description = {
-      "Runs each MODEL in planned memory, and compares what it computes.",
-      "ONNX Runtime runs operator by operator in one arena laid out by the plan; every output is",
-      "compared with that of its own run of the whole MODEL, bit for bit."
+      "Runs each MODEL in planned memory and compares its outputs with ONNX Runtime's.",
+      "ONNX Runtime runs each operator separately, in one arena with the offsets of the plan. Every",
+      "output is compared bit for bit with a run of the whole MODEL in ONNX Runtime."
     },
     footer = {
       "",
       "Examples:",
-      "  Does a model compute the same in planned memory? Exit code 0 says yes.",
+      "  Does a model compute the same outputs in planned memory? Exit code 0 means yes.",
       "    stowage verify model.onnx",
-      "  One that leaves dimensions open needs them fixed:",
+      "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
-      "  Exit code 1 says that an output differs, or that --time-limit ended the verification."
+      "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
 final class VerifyCommand implements Callable<Integer> {
 
   private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
 
-  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "An .onnx model.")
+  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
 
   @Mixin private ModelOptions model = new ModelOptions();
@@ -57,16 +57,16 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--no-sharing",
       description = {
-        "Live tensors share nothing, as in stowage plan. Otherwise views share the",
-        "memory of what they view, and activations and arithmetic write over an",
-        "input that nothing reads later."
+        "Give each tensor memory of its own, as stowage plan does. Otherwise views share",
+        "the memory of their inputs, and elementwise operators write over inputs that no",
+        "later operator reads."
       })
   private boolean noSharing;
 
   @Option(
       names = "--strategy",
       paramLabel = "S",
-      description = "What plans the arena (OPTIMAL, with 1 second).")
+      description = "The strategy that plans the arena (OPTIMAL, with 1 second).")
   private MemoryStrategy strategy = MemoryStrategy.OPTIMAL;
 
   @Option(
@@ -74,7 +74,7 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "End the verification of a MODEL after so long, between two operators, with exit",
+        "End the verification of a MODEL after SECONDS, between two operators, with exit",
         "code 1 (no limit)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
@@ -83,7 +83,7 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       converter = WholeNumberConverter.class,
-      description = "Of the model's random inputs (1).")
+      description = "The seed of the random inputs (1).")
   private long seed = 1;
 
   @Mixin private TableOrJson format = new TableOrJson();
@@ -97,7 +97,8 @@ final class VerifyCommand implements Callable<Integer> {
     if (!strategy.plans(AssignmentKind.OFFSETS)) {
       throw new ParameterException(
           spec.commandLine(),
-          String.format(Locale.ROOT, "--strategy %s makes no offsets", strategy));
+          String.format(
+              Locale.ROOT, "--strategy %s plans no offsets, expected one that does", strategy));
     }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
     Stowage.of(spec).interruption().expect();
@@ -128,7 +129,7 @@ final class VerifyCommand implements Callable<Integer> {
         BigDecimal.valueOf(timeLimit.orElseThrow().toNanos(), 9)
             .stripTrailingZeros()
             .toPlainString();
-    return String.format(Locale.ROOT, "; the time limit of %s s is over", seconds);
+    return String.format(Locale.ROOT, "; the time limit is %s s (--time-limit)", seconds);
   }
 
   private PlanSelection selection() {

@@ -14,13 +14,13 @@ final class WholeNumberConverter implements ITypeConverter<Long> {
   public Long convert(String value) {
     if (!NUMBER.matcher(value).matches()) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is no whole number", value));
+          String.format(Locale.ROOT, "'%s' is not a whole number, expected one such as 42", value));
     }
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is not between -2^63 and 2^63 - 1", value));
+          String.format(Locale.ROOT, "'%s' is too large, expected -2^63 to 2^63 - 1", value));
     }
   }
 }

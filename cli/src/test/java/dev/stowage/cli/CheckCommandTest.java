@@ -182,7 +182,7 @@ class CheckCommandTest {
         .endsWith("\nOVERLAP     tasks   bytes  in common\n  0 and 1  1 to 2  0 to 3          4\n");
     assertThat(run.err())
         .endsWith(
-            "p.json: the gaps are not used: with a graph, a record needs its memory throughout\n");
+            "p.json: gaps are ignored: with a graph, a record needs its memory during its whole lifetime\n");
   }
 
   @Test
@@ -232,7 +232,7 @@ class CheckCommandTest {
         .isEqualTo(
             """
             stowage: %1$s/missing.csv: does not exist
-            stowage: %1$s/unet.tflite: is no plan that can be checked, expected a .csv or .json problem with an offset for every record
+            stowage: %1$s/unet.tflite: is not a plan, expected a .csv or .json problem with an offset for every record
             """
                 .formatted(folder));
   }
@@ -241,12 +241,12 @@ class CheckCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "p.csv|id,lower,upper,size,offset;a,0,1,5,0;b,0,1,5,|line 3: record 'b': has no offset, expected one for every record of a plan; stowage plan FILE --output plan.csv writes such a plan",
-        "p.csv|id,lower,upper,size,offset;a,0,1,5,-1|line 2: record 'a': has no offset, expected one for every record of a plan; stowage plan FILE --output plan.csv writes such a plan",
-        "p.csv|id,lower,upper,size;a,0,1,5|line 2: record 'a': has no offset, expected one for every record of a plan; stowage plan FILE --output plan.csv writes such a plan",
-        "p.csv|id,lower,upper,size,offset;a,0,1,5,-2|line 2: record 'a': lies outside of any arena, expected an offset from 0 and an end below 2^63: offset=-2, bytes=5",
-        "p.csv|id,lower,upper,size,offset;a,0,1,5,9223372036854775803|line 2: record 'a': lies outside of any arena, expected an offset from 0 and an end below 2^63: offset=9223372036854775803, bytes=5",
-        "p.json|{\"records\":[{\"size\":1,\"first_task\":0,\"last_task\":0}]}|line 1, column 51: record 0: has no offset, expected one for every record of a plan; stowage plan FILE --output plan.csv writes such a plan",
+        "p.csv|id,lower,upper,size,offset;a,0,1,5,0;b,0,1,5,|line 3: record 'b': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
+        "p.csv|id,lower,upper,size,offset;a,0,1,5,-1|line 2: record 'a': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
+        "p.csv|id,lower,upper,size;a,0,1,5|line 2: record 'a': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
+        "p.csv|id,lower,upper,size,offset;a,0,1,5,-2|line 2: record 'a': has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=-2, bytes=5",
+        "p.csv|id,lower,upper,size,offset;a,0,1,5,9223372036854775803|line 2: record 'a': has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=9223372036854775803, bytes=5",
+        "p.json|{\"records\":[{\"size\":1,\"first_task\":0,\"last_task\":0}]}|line 1, column 51: record 0: has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.json|{\"records\":[{\"size\":[1,2],\"first_task\":0,\"last_task\":0}]}|has textures, which have no offsets; expected sizes in bytes"
       })
   void check_noPlan_exits3AndSaysWhatIsMissing(String name, String text, String message)

@@ -51,7 +51,7 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: no plan within 3,072 bytes: the best, NAIVE, needs 4,608, \
+            stowage: %s: no plan within 3,072 bytes: the best plan, by NAIVE, needs 4,608 bytes, \
             1,536 too many; proved: every plan needs 3,584 or more
             """
                 .formatted(csv));
@@ -68,7 +68,7 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: no plan within 4,000 bytes: the best, NAIVE, needs 4,608, \
+            stowage: %s: no plan within 4,000 bytes: the best plan, by NAIVE, needs 4,608 bytes, \
             608 too many; not proved: the lower bound is 3,584
             """
                 .formatted(csv));
@@ -85,7 +85,7 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: no plan within 0 bytes: the best, GREEDY_BY_BREADTH, needs 3,584, \
+            stowage: %s: no plan within 0 bytes: the best plan, by GREEDY_BY_BREADTH, needs 3,584 bytes, \
             3,584 too many; proved: no plan can be smaller
             """
                 .formatted(csv));
@@ -101,7 +101,7 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .endsWith(
             """
-            stowage: %s: no plan within 7 bytes: the best, TFLM_GREEDY, needs 8, \
+            stowage: %s: no plan within 7 bytes: the best plan, by TFLM_GREEDY, needs 8 bytes, \
             1 too many; proved: no plan can be smaller
             """
                 .formatted(csv));
@@ -127,7 +127,7 @@ final class PlanCommandCapacityTest {
             """);
 
     assertThat(plan(csv, "--capacity", "12").err())
-        .endsWith("needs 13, 1 too many; proved: no plan can be smaller\n");
+        .endsWith("needs 13 bytes, 1 too many; proved: no plan can be smaller\n");
     assertThat(plan(csv, "--capacity", "13", "--strategy", "TFLM_GREEDY").err())
         .endsWith("; not proved: the lower bound is 13\n");
   }
@@ -150,7 +150,7 @@ final class PlanCommandCapacityTest {
     Path csv = file("p.csv", "id,lower,upper,size\na,0,1,10\nb,0,1,10\n");
 
     assertThat(plan(csv, "--alignment", "1000", "--capacity", "15").err())
-        .endsWith("needs 20, 5 too many; proved: no plan can be smaller\n");
+        .endsWith("needs 20 bytes, 5 too many; proved: no plan can be smaller\n");
   }
 
   @Test
@@ -161,7 +161,7 @@ final class PlanCommandCapacityTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err())
-        .endsWith("stowage: %s: there is no plan to hold against the capacity\n".formatted(csv));
+        .endsWith("stowage: %s: no plan was found to compare with the capacity\n".formatted(csv));
   }
 
   @ParameterizedTest
@@ -189,7 +189,7 @@ final class PlanCommandCapacityTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: a capacity is in bytes, which textures are not measured in\n"
+            "stowage: %s: a capacity is in bytes, but textures have texels; omit --capacity and capacity\n"
                 .formatted(json));
   }
 

@@ -254,6 +254,6 @@ class PlanCommandExplainTest {
 
     assertThat(CommandRun.of("plan", file, "--explain").out())
         .contains(
-            "\nWhy not 12 bytes: at task 0, 2 live tensors need 13 bytes, padding included: their offsets are multiples of 8.\n");
+            "\nWhy not 12 bytes: at task 0, 2 live tensors need 13 bytes with padding, because their offsets are multiples of 8.\n");
   }
 }

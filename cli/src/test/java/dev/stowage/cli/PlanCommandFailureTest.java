@@ -177,7 +177,7 @@ final class PlanCommandFailureTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "``;is empty, expected a header that names id, lower, upper and size",
+        "``;is empty, expected a header with id, lower, upper and size",
         "`id,lower,upper,size\na,0,2\n`;line 2: expected 4 fields, found 3"
       },
       quoteCharacter = '`')
@@ -190,10 +190,10 @@ final class PlanCommandFailureTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "plan -;'-', the standard input, needs --input-format csv or json",
-        "plan - - --input-format csv;'-', the standard input, is given twice, expected once",
-        "plan p.csv --input-format csv;--input-format is for '-' and for names without a known"
-            + " ending, and there are none",
+        "plan -;the format of '-', the standard input, is unknown: add --input-format csv or json",
+        "plan - - --input-format csv;'-', the standard input, occurs more than once, expected once",
+        "plan p.csv --input-format csv;--input-format applies to '-' and to names without a known"
+            + " extension, and there are none",
         "plan - --input-format onnx;Invalid value for option '--input-format': expected one of"
             + " [csv, json] (case-insensitive) but was 'onnx'"
       },
@@ -293,6 +293,6 @@ final class PlanCommandFailureTest {
     Path file = file("p.csv");
 
     assertThat(CommandRun.of("plan", file, "--output", "out.csv", "--output", "./out.csv").err())
-        .startsWith("stowage: --output is 'out.csv' and './out.csv', which are one file; name");
+        .startsWith("stowage: --output is 'out.csv' and './out.csv', which are the same file; use");
   }
 }

@@ -31,9 +31,9 @@ final class PlanCommandGraphTest {
         .isEqualTo(
             "stowage: note: "
                 + parallelBranches()
-                + ": there is a usage graph: all plans hold in every order that it allows;"
+                + ": the problem has a usage graph: all plans are valid in every order that it allows;"
                 + " NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE"
-                + " plan with exactly the pairs that may not share memory, the others with longer"
+                + " use exactly the pairs that may not share memory, the others use longer"
                 + " lifetimes, which may rule out more pairs\n");
     assertThat(report.get("lower_bounds").get("offsets").asLong()).isEqualTo(160);
     assertThat(report.get("lower_bounds").get("objects").asLong()).isEqualTo(160);
@@ -49,7 +49,9 @@ final class PlanCommandGraphTest {
     CommandRun run = CommandRun.of("plan", parallelBranches(), "--capacity", 159);
 
     assertThat(run.exitCode()).isEqualTo(4);
-    assertThat(run.err()).contains("no plan within 159 bytes").contains("needs 160, 1 too many");
+    assertThat(run.err())
+        .contains("no plan within 159 bytes")
+        .contains("needs 160 bytes, 1 too many");
     assertThat(CommandRun.of("plan", parallelBranches(), "--capacity", 160).exitCode()).isZero();
   }
 
@@ -111,7 +113,7 @@ final class PlanCommandGraphTest {
             "note: %s: records 0 and 1 are pinned onto each other, but the graph allows an order in which both are live\n"
                 .formatted(file));
     assertThat(CommandRun.of("check", plan).out())
-        .contains("1 pair without the graph's permission");
+        .contains("1 pair that the graph does not permit");
   }
 
   @Test
@@ -129,8 +131,9 @@ final class PlanCommandGraphTest {
     CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--format", "csv");
 
     assertThat(run.err())
-        .contains("there is a reallocation graph: all plans hold in every order")
-        .endsWith("the gaps are not used: with a graph, a record needs its memory throughout\n");
+        .contains("the problem has a reallocation graph: all plans are valid in every order")
+        .endsWith(
+            "gaps are ignored: with a graph, a record needs its memory during its whole lifetime\n");
     assertThat(run.out()).contains(",OPTIMAL,offsets,9,9,true,");
   }
 

@@ -176,11 +176,13 @@ final class PlanCommandObjectsSearchTest {
       delimiter = '|',
       value = {
         "7|3600|proved: no plan can be smaller",
-        "5|3600|needs 8, 3 too many; proved: no plan can be smaller",
+        "5|3600|needs 8 bytes, 3 too many; proved: no plan can be smaller",
         "7|"
             + NO_TIME
-            + "|not found in time: the lower bound is 6; --time-limit gives OPTIMAL longer",
-        "5|" + NO_TIME + "|proved: every plan needs 6 or more; --time-limit gives OPTIMAL longer"
+            + "|not found in time: the lower bound is 6; a higher --time-limit lets OPTIMAL search longer",
+        "5|"
+            + NO_TIME
+            + "|proved: every plan needs 6 or more; a higher --time-limit lets OPTIMAL search longer"
       })
   void plan_noObjectsWithinTheCapacity_exits4AndSaysWhetherItIsProved(
       String capacity, String limit, String proof) {
@@ -245,7 +247,7 @@ final class PlanCommandObjectsSearchTest {
     CommandRun named = CommandRun.of("plan", large, "--format", "csv", "--strategy", "OPTIMAL");
 
     assertThat(all.err())
-        .contains("OPTIMAL objects (above 5,000 records); --strategy NAME asks for one");
+        .contains("OPTIMAL objects (above 5,000 records); --strategy NAME runs one");
     assertThat(all.out()).contains(",OPTIMAL,offsets,").doesNotContain(",OPTIMAL,objects,");
     assertThat(named.err()).isEmpty();
     assertThat(named.out()).contains(",OPTIMAL,offsets,16,", ",OPTIMAL,objects,16,16,true,");

@@ -39,7 +39,7 @@ final class PlanCommandOnnxTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: examples/tiny_cnn.onnx: 18 tensors have no size as long as its inputs leave dimensions open: batch; fix them, for example with --dim batch=1\n"));
+                "stowage: examples/tiny_cnn.onnx: the sizes of 18 tensors depend on open dimensions: batch; set them, for example with --dim batch=1\n"));
   }
 
   @Test
@@ -81,7 +81,7 @@ final class PlanCommandOnnxTest {
   void plan_alias_saysWhatItSaves() {
     assertThat(greedy(MODEL, "--dim", "batch=1", "--alias", "--format", "csv").err())
         .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of what it views: 352,360 bytes if nothing else is shared rather than 352,424, still at most 98,304 live at a task\n");
+            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input: 352,360 bytes instead of 352,424 if nothing else is shared, still at most 98,304 live at a task\n");
   }
 
   @Test
@@ -106,9 +106,9 @@ final class PlanCommandOnnxTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimension is batch
-            stowage: note: examples/mobilenet_v2.tflite: it has no open dimension named batch, seq; a .tflite model has no open dimensions
-            stowage: %s: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.
+            stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named seq; its open dimension is batch
+            stowage: note: examples/mobilenet_v2.tflite: the model has no open dimension named batch, seq; .tflite models have no open dimensions
+            stowage: %s: is not a complete ONNX model, expected one: Protocol message end-group tag did not match expected tag.
             """
                 .formatted(broken));
   }
@@ -122,7 +122,7 @@ final class PlanCommandOnnxTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err().lines().findFirst().orElseThrow())
         .endsWith(
-            "'%s' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1"
+            "'%s' is not a dimension with its size, expected one such as batch=1 or input[0]=1"
                 .formatted(dimension));
   }
 
@@ -132,7 +132,7 @@ final class PlanCommandOnnxTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err().lines().findFirst().orElseThrow())
-        .endsWith("--dim gives 'batch' twice, expected once");
+        .endsWith("--dim sets 'batch' twice, expected once");
   }
 
   @Test

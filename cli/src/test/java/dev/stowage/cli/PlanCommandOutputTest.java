@@ -48,7 +48,7 @@ final class PlanCommandOutputTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --output is '%s', which is the input; name another file".formatted(same));
+            "stowage: --output is '%s', which is the input; use another name".formatted(same));
     assertThat(problem).hasContent(before);
   }
 
@@ -76,9 +76,9 @@ final class PlanCommandOutputTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: cannot be written: the folder %s does not exist
+            stowage: %s: cannot be written: the folder %s does not exist; create it first
             stowage: %s: cannot be written: Not a directory
-            stowage: %s: cannot be written: it is a folder
+            stowage: %s: cannot be written: it is a folder, expected the name of a file
             stowage: wrote %s
             """
                 .formatted(noFolder, noFolder.getParent(), inFile, onFolder, good));
@@ -101,7 +101,7 @@ final class PlanCommandOutputTest {
         .endsWith(
             """
             stowage: wrote %s
-            stowage: note: %s: CSV cannot hold the graph of the problem; a .json file can
+            stowage: note: %s: CSV cannot contain the graph of the problem; use a .json file to keep it
             stowage: wrote %s
             """
                 .formatted(csv, csv, folder.resolve("out.json")));
@@ -159,7 +159,8 @@ final class PlanCommandOutputTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .isEqualTo("stowage: %s: there is no offsets plan to write\n".formatted(json));
+        .isEqualTo(
+            "stowage: %s: --output needs an offsets plan, and there is none\n".formatted(json));
     assertThat(none).doesNotExist();
   }
 }

@@ -188,7 +188,7 @@ final class PlanCommandSearchTest {
         .contains("  OPTIMAL                13  13 B      +8.3 %\n", "  lower bound            12 ")
         .containsPattern(
             "Best: .* by GREEDY_BY_SIZE, .*, at most 8\\.3 % above the optimum\\.\n"
-                + "OPTIMAL ran out of time after [0-9.]+ s and 0 nodes; --time-limit gives it longer\\.\n$");
+                + "OPTIMAL reached its time limit after [0-9.]+ s and 0 nodes; a higher --time-limit lets it search longer\\.\n$");
     assertThat(lastPlan(json, "offsets").get("ended").asString()).isEqualTo("time_limit");
     assertThat(lastPlan(json, "offsets").get("optimal").asBoolean()).isFalse();
   }
@@ -228,7 +228,8 @@ final class PlanCommandSearchTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: %s: OPTIMAL does not plan textures\n".formatted(textures)));
+                "stowage: %s: OPTIMAL does not plan textures, expected another --strategy\n"
+                    .formatted(textures)));
     assertThat(CommandRun.of("plan", textures, "--time-limit", "1").exitCode())
         .isEqualTo(ExitCode.DONE);
   }
@@ -260,7 +261,7 @@ final class PlanCommandSearchTest {
             """);
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.out()).endsWith("\nOPTIMAL ended with its first plan within the capacity.\n");
+    assertThat(run.out()).endsWith("\nOPTIMAL stopped at its first plan within the capacity.\n");
     CommandRun json = CommandRun.of("plan", inFile, "--format", "json");
     assertThat(lastPlan(json, "offsets").get("ended").asString()).isEqualTo("capacity_reached");
   }
@@ -269,15 +270,15 @@ final class PlanCommandSearchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "11|3600|the best, OPTIMAL, needs 12, 1 too many; proved: no plan can be smaller",
+        "11|3600|the best plan, by OPTIMAL, needs 12 bytes, 1 too many; proved: no plan can be smaller",
         "11|"
             + NO_TIME
-            + "|the best, OPTIMAL, needs 13, 2 too many; proved: every plan needs 12 or more;"
-            + " --time-limit gives OPTIMAL longer",
+            + "|the best plan, by OPTIMAL, needs 13 bytes, 2 too many; proved: every plan needs 12 or more;"
+            + " a higher --time-limit lets OPTIMAL search longer",
         "12|"
             + NO_TIME
-            + "|the best, OPTIMAL, needs 13, 1 too many; not found in time:"
-            + " the lower bound is 12; --time-limit gives OPTIMAL longer"
+            + "|the best plan, by OPTIMAL, needs 13 bytes, 1 too many; not found in time:"
+            + " the lower bound is 12; a higher --time-limit lets OPTIMAL search longer"
       })
   void plan_noPlanWithinTheCapacity_exits4AndSaysWhetherItIsProved(
       String capacity, String limit, String message) {
@@ -305,7 +306,8 @@ final class PlanCommandSearchTest {
             "plan", pair, "--alignment", "1000", "--capacity", "1009", "--kind", "offsets");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.err()).endsWith("needs 1,010, 1 too many; proved: no plan can be smaller\n");
+    assertThat(run.err())
+        .endsWith("needs 1,010 bytes, 1 too many; proved: no plan can be smaller\n");
   }
 
   @ParameterizedTest

@@ -167,7 +167,7 @@ final class PlanCommandTest {
             stowage: none.csv: does not exist
             stowage: %s: is a folder, expected a file
             stowage: note: %s: unknown keys are ignored: 'x'
-            stowage: note: %s: there is nothing to plan
+            stowage: note: %s: nothing is planned: there are no records
             """
                 .formatted(bad, folder, also, also));
   }
@@ -197,7 +197,7 @@ final class PlanCommandTest {
   void plan_pinFarFromTheOthers_isMoreThanTheTensorsHave() throws IOException {
     Path file = file("p.csv", "id,lower,upper,size,offset\na,0,1,1,6\n");
     assertThat(CommandRun.of("plan", file).out())
-        .contains(", 600.0 % more than its tensors have bytes, ");
+        .contains(", 600.0 % more than the sum of its tensors, ");
   }
 
   @Test
@@ -206,7 +206,7 @@ final class PlanCommandTest {
         file("t.json", "{\"records\": [{\"size\": [1, 1], \"first_task\": 0, \"last_task\": 0}]}");
     assertThat(CommandRun.of("plan", file, "--explain").err())
         .isEqualTo(
-            "stowage: note: %s: --explain is about offsets, which textures do not have\n"
+            "stowage: note: %s: --explain explains offsets, which textures do not have\n"
                 .formatted(file));
   }
 
@@ -219,7 +219,7 @@ final class PlanCommandTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: %s: is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json; --input-format tells that of a problem\n"
+                "stowage: %s: has an unknown extension, expected .tflite, .onnx, .csv or .json; for a problem, --input-format sets the format\n"
                     .formatted(text)));
   }
 
@@ -279,11 +279,11 @@ final class PlanCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "p.csv;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE cannot place pinned records",
-        "p.csv;EQUALITY;offsets;EQUALITY cannot place pinned records",
-        "p.csv;OPTIMAL;objects;OPTIMAL cannot place pinned records in shared objects",
-        "t.json;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE does not plan textures",
-        "t.json;NAIVE;offsets;textures can be shared objects only, they have no offsets"
+        "p.csv;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE cannot place pinned records, expected offsets of TFLM_GREEDY or OPTIMAL",
+        "p.csv;EQUALITY;offsets;EQUALITY cannot place pinned records, expected offsets of TFLM_GREEDY or OPTIMAL",
+        "p.csv;OPTIMAL;objects;OPTIMAL cannot place pinned records in shared objects, expected offsets of TFLM_GREEDY or OPTIMAL",
+        "t.json;GREEDY_BY_SIZE;both;GREEDY_BY_SIZE does not plan textures, expected another --strategy",
+        "t.json;NAIVE;offsets;textures have no offsets, expected --kind objects"
       })
   void plan_whatAStrategyAskedForByNameCannotPlan_exits3(
       String name, String strategy, String kind, String message) throws IOException {
@@ -346,7 +346,7 @@ final class PlanCommandTest {
         .isEqualTo(
             """
             stowage: note: %s: records 0 and 1 are pinned onto each other at task 1
-            stowage: note: %s: there are pinned records: strategies that cannot place them are left out
+            stowage: note: %s: some records are pinned; strategies that cannot place them are skipped
             """
                 .formatted(csv, csv));
     assertThat(run.out()).contains(",TFLM_GREEDY,offsets,8,8,true,");

@@ -191,7 +191,8 @@ final class ReplayCommandTest {
     assertThat(lenient.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(lenient.out()).contains("\"events\":5,");
     assertThat(lenient.err())
-        .isEqualTo("stowage: note: %s: 2 left out, the first at %s\n".formatted(trace, problem));
+        .isEqualTo(
+            "stowage: note: %s: skipped events: 2, the first at %s\n".formatted(trace, problem));
   }
 
   @Test
@@ -213,7 +214,7 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: cannot be written: the folder %s does not exist\n"
+            "stowage: %s: cannot be written: the folder %s does not exist; create it first\n"
                 .formatted(folder.resolve("no/p.csv"), folder.resolve("no")));
   }
 
@@ -226,7 +227,7 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --placements is '%s', which is the input; name another file\n"
+            "stowage: --placements is '%s', which is the input; use another name\n"
                 .formatted(trace));
     assertThat(Files.readString(trace)).isEqualTo(TRACE);
   }
@@ -270,7 +271,7 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --output is '%s', which is the input; name another file\n".formatted(trace));
+            "stowage: --output is '%s', which is the input; use another name\n".formatted(trace));
     assertThat(Files.readString(trace)).isEqualTo(TRACE);
   }
 
@@ -324,14 +325,14 @@ final class ReplayCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "--no-growth;--no-growth takes one region of the limit: say --limit BYTES",
-        "--no-growth --expandable;--no-growth and --expandable exclude each other: leave one out",
+        "--no-growth;--no-growth needs the size of its region, expected --limit BYTES",
+        "--no-growth --expandable;--no-growth and --expandable exclude each other, expected one of them",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
         "--device -1;--device is -1, expected 0 or more",
-        "t.csv --placements p.csv;--placements takes those of one TRACE, but there are 2",
-        "t.csv --output p.html;--output takes the page of one TRACE, but there are 2",
+        "t.csv --placements p.csv;--placements writes the placements of one TRACE, but there are 2",
+        "t.csv --output p.html;--output writes the page of one TRACE, but there are 2",
         "--output p.svg;--output is 'p.svg', expected a name that ends in .html",
         "--format csv;Invalid value for option '--format': expected one of [table, json]"
             + " (case-insensitive) but was 'csv'",
@@ -358,7 +359,7 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --output and --placements are both '%s'; name another file for one"
+            "stowage: --output and --placements are both '%s'; use another name for one"
                 .formatted(both));
     assertThat(both).doesNotExist();
   }
@@ -374,7 +375,7 @@ final class ReplayCommandTest {
             Long.toString(Long.MAX_VALUE));
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).startsWith("stowage: --no-growth takes one region of the limit");
+    assertThat(run.err()).startsWith("stowage: --no-growth needs the size of its region");
   }
 
   @Test

@@ -56,7 +56,7 @@ final class StowageProcessTest {
             new CommandRun(
                 ExitCode.FAILED,
                 "",
-                "stowage: cannot write to the standard output: No space left on device\n"));
+                "stowage: the standard output cannot be written: No space left on device\n"));
   }
 
   @Test
@@ -100,6 +100,6 @@ final class StowageProcessTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out()).contains(",TFLM_GREEDY,offsets,1234,1234,true,0.");
-    assertThat(run.err()).contains("needs 1,234, 234 too many");
+    assertThat(run.err()).contains("needs 1,234 bytes, 234 too many");
   }
 }

@@ -71,7 +71,7 @@ final class StowageTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "``;a command is missing, such as plan",
+        "``;the command is missing, expected one such as plan",
         "frobnicate;Unmatched argument at index 0: 'frobnicate'",
         "plan;Missing required parameter: 'FILE'",
         "plan x.csv --bogus%s;Unknown option: '--bogus%s'",
@@ -82,38 +82,38 @@ final class StowageTest {
             + " [table, json, csv] (case-insensitive) but was 'xml'",
         "plan x.csv --alignment 0;--alignment is 0, expected 1 or more bytes",
         "plan x.csv --capacity -1;Invalid value for option '--capacity':"
-            + " '-1' is no number of bytes such as 1048576, 64KiB or 2GiB",
+            + " '-1' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
         "plan x.csv --capacity 1MB;Invalid value for option '--capacity':"
-            + " '1MB' is no number of bytes such as 1048576, 64KiB or 2GiB",
+            + " '1MB' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
         "plan x.csv --capacity 1.5MiB;Invalid value for option '--capacity':"
-            + " '1.5MiB' is no number of bytes such as 1048576, 64KiB or 2GiB",
+            + " '1.5MiB' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
         "plan x.csv --capacity MiB;Invalid value for option '--capacity':"
-            + " 'MiB' is no number of bytes such as 1048576, 64KiB or 2GiB",
+            + " 'MiB' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
         "plan x.csv --capacity 9223372036854775808;Invalid value for option '--capacity':"
-            + " '9223372036854775808' is more than 2^63 - 1 bytes",
+            + " '9223372036854775808' is too large, expected at most 2^63 - 1 bytes",
         "plan x.csv --alignment 8388608TiB;Invalid value for option '--alignment':"
-            + " '8388608TiB' is more than 2^63 - 1 bytes",
+            + " '8388608TiB' is too large, expected at most 2^63 - 1 bytes",
         "plan x.csv --time-limit 0;Invalid value for option '--time-limit':"
-            + " '0' is no number of seconds above 0 such as 10 or 0.5",
+            + " '0' is not a number of seconds above 0, expected one such as 10 or 0.5",
         "plan x.csv --time-limit 0.0;Invalid value for option '--time-limit':"
-            + " '0.0' is no number of seconds above 0 such as 10 or 0.5",
+            + " '0.0' is not a number of seconds above 0, expected one such as 10 or 0.5",
         "plan x.csv --time-limit -1;Invalid value for option '--time-limit':"
-            + " '-1' is no number of seconds above 0 such as 10 or 0.5",
+            + " '-1' is not a number of seconds above 0, expected one such as 10 or 0.5",
         "plan x.csv --time-limit 1e3;Invalid value for option '--time-limit':"
-            + " '1e3' is no number of seconds above 0 such as 10 or 0.5",
+            + " '1e3' is not a number of seconds above 0, expected one such as 10 or 0.5",
         "plan x.csv --time-limit 2s;Invalid value for option '--time-limit':"
-            + " '2s' is no number of seconds above 0 such as 10 or 0.5",
+            + " '2s' is not a number of seconds above 0, expected one such as 10 or 0.5",
         "plan x.csv --time-limit 2 --strategy naive;"
-            + "--time-limit is for OPTIMAL, which is not asked for",
+            + "--time-limit limits only OPTIMAL, which --strategy does not name",
         "plan x.csv --strategy TFLM_GREEDY --kind objects;"
-            + "--strategy TFLM_GREEDY does not go with --kind objects",
+            + "--strategy TFLM_GREEDY has no plans of --kind objects",
         "plan x.csv --explain --kind objects;"
-            + "--explain is about offsets, which --kind objects does not plan",
+            + "--explain explains offsets, which --kind objects does not plan",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"
             + " expected a name that ends in .csv, .json, .html or .svg",
-        "plan x.csv y.csv --output p.csv;--output takes the plan of one FILE, but there are 2",
+        "plan x.csv y.csv --output p.csv;--output writes the plan of one FILE, but there are 2",
         "plan x.csv --kind objects --output p.csv;"
-            + "--output writes an offsets plan, which --kind objects does not make"
+            + "--output writes an offsets plan, which --kind objects does not plan"
       })
   void run_wrongCommandLine_exits2AndSaysWhy(String line, String message) {
     CommandRun run = CommandRun.of(line.isEmpty() ? new Object[0] : line.split(" ", -1));
@@ -166,7 +166,7 @@ final class StowageTest {
 
     assertThat(CommandRun.of("plan", file).err())
         .isEqualTo(
-            "stowage: %s/a?b?[31m.csv: is empty, expected a header that names id, lower, upper and size\n"
+            "stowage: %s/a?b?[31m.csv: is empty, expected a header with id, lower, upper and size\n"
                 .formatted(folder));
   }
 }

@@ -29,7 +29,8 @@ class VerifyCommandTest {
   void verify_seedThatIsNoNumber_isAWrongCommandLine(String seed) {
     CommandRun run = CommandRun.of("verify", MODEL, "--seed", seed);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("'" + seed + "' is no whole number\n");
+    assertThat(run.err())
+        .contains("'" + seed + "' is not a whole number, expected one such as 42\n");
   }
 
   @Test
@@ -102,7 +103,8 @@ class VerifyCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
         .contains("planned by " + strategy)
-        .contains("With inputs of seed 77, all outputs are those of ONNX Runtime, bit for bit.\n");
+        .contains(
+            "With inputs of seed 77, all outputs are identical to ONNX Runtime's, bit for bit.\n");
   }
 
   @Test
@@ -110,7 +112,7 @@ class VerifyCommandTest {
     CommandRun run = CommandRun.of("verify", MODEL);
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).endsWith("fix them, for example with --dim batch=1\n");
+    assertThat(run.err()).endsWith("set them, for example with --dim batch=1\n");
   }
 
   @Test
@@ -118,8 +120,8 @@ class VerifyCommandTest {
     CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batsch=1");
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err())
-        .contains("it has no open dimension named batsch; its open dimension is batch; ")
-        .endsWith("fix them, for example with --dim batch=1\n");
+        .contains("the model has no open dimension named batsch; its open dimension is batch; ")
+        .endsWith("set them, for example with --dim batch=1\n");
   }
 
   @Test
@@ -128,7 +130,7 @@ class VerifyCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: it has no open dimension named seq; its open dimension is batch\n");
+            "stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named seq; its open dimension is batch\n");
   }
 
   @Test
@@ -137,10 +139,10 @@ class VerifyCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: nothing is planned: no tensor that one operator makes for another has any bytes; --io plans inputs and outputs, too\n");
+            "stowage: note: examples/tiny_cnn.onnx: nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs\n");
     assertThat(run.out())
         .endsWith(
-            "\nNothing was planned, so nothing ran in planned memory. All outputs are those of ONNX Runtime.\n");
+            "\nNothing was planned, so nothing ran in planned memory. All outputs are identical to ONNX Runtime's.\n");
   }
 
   @Test
@@ -150,7 +152,7 @@ class VerifyCommandTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
         .isEqualTo(
-            "stowage: examples/tiny_cnn.onnx: not verified: stopped in ONNX Runtime's own run of the model; the time limit of 0.000001 s is over\n");
+            "stowage: examples/tiny_cnn.onnx: not verified: stopped in ONNX Runtime's own run of the model; the time limit is 0.000001 s (--time-limit)\n");
   }
 
   @Test
@@ -180,7 +182,8 @@ class VerifyCommandTest {
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("stowage: %s/missing.onnx: does not exist", folder),
             line ->
-                assertThat(line).startsWith("stowage: " + broken + ": is not a whole ONNX model"),
+                assertThat(line)
+                    .startsWith("stowage: " + broken + ": is not a complete ONNX model"),
             line ->
                 assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
     assertThat(run.out()).hasLineCount(1);
@@ -193,10 +196,10 @@ class VerifyCommandTest {
     assertThat(CommandRun.of("verify", MODEL, "--time-limit", "0").exitCode()).isEqualTo(2);
     assertThat(CommandRun.of("verify", MODEL, "--dim", "batch").err())
         .contains(
-            "'batch' is no dimension with a size of 0 or more, such as batch=1 or input[0]=1");
+            "'batch' is not a dimension with its size, expected one such as batch=1 or input[0]=1");
     CommandRun twice = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--dim", "batch=2");
     assertThat(twice.exitCode()).isEqualTo(2);
-    assertThat(twice.err()).startsWith("stowage: --dim gives 'batch' twice, expected once\n");
+    assertThat(twice.err()).startsWith("stowage: --dim sets 'batch' twice, expected once\n");
   }
 
   @Test

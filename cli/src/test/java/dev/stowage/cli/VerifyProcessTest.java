@@ -40,7 +40,7 @@ class VerifyProcessTest {
         .isEqualTo(
             new CommandRun(
                 ExitCode.BAD_INPUT,
-                "stowage: examples/tiny_cnn.onnx: ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n",
+                "stowage: examples/tiny_cnn.onnx: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n",
                 ""));
   }
 
@@ -50,6 +50,6 @@ class VerifyProcessTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.out())
         .endsWith(
-            "nothing can infer them: ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+            "which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
 }

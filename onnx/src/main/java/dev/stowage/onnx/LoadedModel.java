@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A model as it is planned and run.
+ * A model that was read.
  *
- * @param graph its main graph, with dimensions fixed
- * @param planned which values are planned
- * @param misnamed a sentence on sizes for dimensions that the model does not have, if there are any
- * @param inferenceFailure why shapes that the file lacks could not be inferred, if they could not
- * @param notes what a user should know, a sentence each
+ * @param graph the main graph, with the dimensions of the user
+ * @param planned the planned values
+ * @param misnamed a sentence on dimensions of the user that the model does not have, if any
+ * @param inferenceFailure the reason why missing shapes could not be inferred, if they could not
+ * @param notes sentences for the user
  */
 record LoadedModel(
     ModelGraph graph,
@@ -38,17 +38,18 @@ record LoadedModel(
     Optional<String> inferenceFailure,
     List<String> notes) {
 
-  /** As many as a message can bear. */
+  /** The number of names in a message. */
   private static final int NAMED_COUNT = 20;
 
   /**
    * {@return a model}
    *
-   * @param source the file, in messages
+   * @param source the name of the file in messages
    * @param bytes the file
-   * @param options how to read it
-   * @throws MalformedFileException if it is no whole model, or the engine refuses it
-   * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
+   * @param options the options
+   * @throws MalformedFileException if the file is not a complete model, or if ONNX Runtime rejects
+   *     it
+   * @throws OpenDimensionsException if sizes depend on open dimensions
    */
   static LoadedModel of(String source, ByteBuffer bytes, OnnxOptions options) throws IOException {
     FixedDimensions fixed = new FixedDimensions(options.dimensions());
@@ -67,7 +68,7 @@ record LoadedModel(
     }
   }
 
-  /** {@return a model of which any number of sizes may be unknown} */
+  /** {@return a model in which sizes may be unknown} */
   static LoadedModel unchecked(
       String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
@@ -82,21 +83,26 @@ record LoadedModel(
     return new LoadedModel(graph, planned, misnamed, inference.failure(), notes);
   }
 
-  /** {@return a failure that also says which dimensions the model does not have} */
+  /** {@return a failure with the sentence on dimensions that the model does not have} */
   static MalformedFileException withMisnamed(
       String source, MalformedFileException failure, FixedDimensions fixed) {
     Optional<String> misnamed = fixed.misnamed();
     if (misnamed.isEmpty()) {
       return failure;
     }
-    String problem = String.valueOf(failure.getMessage()).substring((source + ": ").length());
+    String start = source + ": " + failure.place().map(place -> place + ": ").orElse("");
+    String problem =
+        String.valueOf(failure.getMessage()).substring(start.length()) + "; " + misnamed.get();
     MalformedFileException both =
-        new MalformedFileException(source, problem + "; " + misnamed.get());
+        failure
+            .place()
+            .map(place -> new MalformedFileException(source, place, problem))
+            .orElseGet(() -> new MalformedFileException(source, problem));
     both.initCause(failure);
     return both;
   }
 
-  /** {@return this model, of which more types are known} */
+  /** {@return this model with more known types} */
   LoadedModel withTypes(Map<String, ValueType> more) {
     PlannedValues known = planned.withTypes(more);
     List<String> all = new ArrayList<>(notes);
@@ -104,7 +110,7 @@ record LoadedModel(
     return new LoadedModel(graph, known, misnamed, inferenceFailure, all);
   }
 
-  /** {@return the tensors that would be planned, were their shapes known} */
+  /** {@return the tensors that are not planned because their shapes are unknown} */
   List<GraphValue> openTensors() {
     return planned.skipped().keySet().stream()
         .filter(value -> ValueBytes.of(planned.type(value)) instanceof ValueBytes.Open)
@@ -114,12 +120,12 @@ record LoadedModel(
   static ModelProto parse(String source, ByteBuffer bytes) throws MalformedFileException {
     try {
       CodedInputStream in = CodedInputStream.newInstance(bytes);
-      in.enableAliasing(true); // weights stay where they are
+      in.enableAliasing(true); // does not copy weights
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
           new MalformedFileException(
-              source, "is not a whole ONNX model, expected one: " + e.getMessage());
+              source, "is not a complete ONNX model, expected one: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
@@ -127,7 +133,7 @@ record LoadedModel(
     }
   }
 
-  /** Refuses a model of which a plan would leave out what its user did not mean to. */
+  /** Rejects a model whose sizes are too large or unknown because of open dimensions. */
   private void checkSizes(String source) throws IOException {
     for (GraphValue value : planned.skipped().keySet()) {
       if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
@@ -135,7 +141,7 @@ record LoadedModel(
             source,
             String.format(
                 Locale.ROOT,
-                "'%s' needs more bytes than 2^63 - 1, expected fewer: %s",
+                "tensor '%s' has more than 2^63 - 1 bytes, expected fewer: %s",
                 MalformedFileException.excerpt(value.name()),
                 MalformedFileException.excerpt(reason)));
       }
@@ -148,7 +154,7 @@ record LoadedModel(
     for (TensorUsageRecord record : planned.unshared()) {
       if (record.bytes() > Long.MAX_VALUE - totalBytes) {
         throw new MalformedFileException(
-            source, "its tensors need more bytes than 2^63 - 1, expected fewer");
+            source, "the tensors have more than 2^63 - 1 bytes in all, expected fewer");
       }
       totalBytes += record.bytes();
     }
@@ -157,23 +163,29 @@ record LoadedModel(
           source,
           String.format(
               Locale.ROOT,
-              "none of its tensors has a known size, expected some: %s%s",
+              "the sizes of all tensors are unknown, expected known ones: %s%s",
               named(planned.skipped()),
               inferenceFailure.map(failure -> "; " + failure).orElse("")));
     }
   }
 
-  /** Refuses a model whose inputs have no sizes yet, which as many tensors have none for. */
+  /**
+   * Rejects a model with open dimensions.
+   *
+   * @param openCount the number of tensors whose sizes depend on them
+   */
   void checkInputs(String source, int openCount) throws OpenDimensionsException {
     List<String> open = FixedDimensions.openIn(graph);
     if (!open.isEmpty()) {
       throw new OpenDimensionsException(
           String.format(
               Locale.ROOT,
-              "%s: %s%s no size as long as its inputs leave dimensions open: %s",
+              "%s: %s%s on open dimensions: %s",
               source,
               misnamed.map(sentence -> sentence + "; ").orElse(""),
-              openCount == 1 ? "1 tensor has" : openCount + " tensors have",
+              openCount == 1
+                  ? "the size of 1 tensor depends"
+                  : "the sizes of " + openCount + " tensors depend",
               open.stream().map(MalformedFileException::excerpt).collect(Collectors.joining(", "))),
           open);
     }
@@ -194,11 +206,11 @@ record LoadedModel(
     return notes;
   }
 
-  /** {@return what sharing changes; both are figures that no alignment changes} */
+  /** {@return a sentence on the bytes that views save, at alignment 1} */
   private static String savedBy(PlannedValues planned) {
     int viewCount = planned.viewCount();
     if (viewCount == 0) {
-      return "no planned tensor is a view of another, so none shares its memory";
+      return "no planned tensor is a view of another, so views share no memory";
     }
     PlanProblem unshared = PlanProblem.of(planned.unshared());
     PlanProblem shared = PlanProblem.of(planned.records());
@@ -206,16 +218,16 @@ record LoadedModel(
     long unsharedLiveBytes = LowerBounds.of(unshared).offsetsBytes();
     return String.format(
         Locale.ROOT,
-        "%s the memory of what %s: %,d bytes if nothing else is shared rather than %,d, %s",
+        "%s the memory of %s: %,d bytes instead of %,d if nothing else is shared, %s",
         viewCount == 1 ? "1 tensor shares" : viewCount + " tensors share",
-        viewCount == 1 ? "it views" : "they view",
+        viewCount == 1 ? "its input" : "their inputs",
         shared.naiveBytes(),
         unshared.naiveBytes(),
         liveBytes == unsharedLiveBytes
             ? String.format(Locale.ROOT, "still at most %,d live at a task", liveBytes)
             : String.format(
                 Locale.ROOT,
-                "at most %,d live at a task rather than %,d",
+                "at most %,d instead of %,d live at a task",
                 liveBytes,
                 unsharedLiveBytes));
   }

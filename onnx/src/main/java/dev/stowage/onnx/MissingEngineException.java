@@ -1,6 +1,6 @@
 package dev.stowage.onnx;
 
-/** ONNX Runtime is not there: its artifact is missing, or its native library cannot be loaded. */
+/** Thrown if the artifact of ONNX Runtime is missing, or if its library cannot be loaded. */
 public final class MissingEngineException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class MissingEngineException extends IllegalStateException {
     boolean isArtifact =
         root instanceof ClassNotFoundException || message.startsWith("ai/onnxruntime/");
     return isArtifact
-        ? "ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path"
+        ? "ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path"
         : "ONNX Runtime cannot be loaded: " + root;
   }
 }

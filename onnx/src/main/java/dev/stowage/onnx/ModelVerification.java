@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.concurrent.CancellationException;
 
 /**
- * Runs a model in planned memory, and holds its outputs against the engine's own:
+ * A run of a model in planned memory whose outputs are compared with ONNX Runtime's:
  *
  * {@snippet :
  * ModelVerification verification = ModelVerification.load(file, OnnxOptions.defaults(), 42);
@@ -27,13 +27,13 @@ import java.util.concurrent.CancellationException;
  * report.isIdentical(); // true, or the plan is wrong
  * }
  *
- * <p>Every operator is run by ONNX Runtime, with what it reads and writes bound to segments of one
- * arena at the planned offsets. The range of each record is poisoned before its first task and
- * after its last.
+ * <p>ONNX Runtime runs each operator separately. The inputs and outputs of the operator are bound
+ * to segments of one arena at the planned offsets. The range of each record is filled with NaN
+ * before its first task and after its last.
  */
 public final class ModelVerification {
 
-  /** What offsets in the arena are multiples of, as in the engine's own memory. */
+  /** The alignment of all offsets, which is that of ONNX Runtime's own memory. */
   public static final long ALIGNMENT_BYTES = ComparedRuns.ALIGNMENT_BYTES;
 
   private final Path file;
@@ -56,16 +56,17 @@ public final class ModelVerification {
   /**
    * {@return the verification of a model}
    *
-   * <p>Where results of views share their input's memory by the options, operators that work
-   * element by element write over inputs that nothing reads after them, too. Sizes that are known
-   * only when the model runs are those of a run by the engine.
+   * <p>If the options let views share the memory of their inputs, elementwise operators also write
+   * over inputs that no later operator reads. Sizes that are known only at run time are those of a
+   * run in ONNX Runtime.
    *
    * @param file the model
-   * @param options how to read it
-   * @param seed of the model's inputs
-   * @throws MalformedFileException if it is no whole model, or the engine refuses it
-   * @throws OpenDimensionsException if its inputs leave dimensions open
-   * @throws MissingEngineException if ONNX Runtime is not there
+   * @param options the options of the reader
+   * @param seed the seed of the inputs
+   * @throws MalformedFileException if the file is not a complete model, or if ONNX Runtime rejects
+   *     it
+   * @throws OpenDimensionsException if the inputs have open dimensions
+   * @throws MissingEngineException if ONNX Runtime is missing
    * @throws IOException if the file cannot be read
    */
   public static ModelVerification load(Path file, OnnxOptions options, long seed)
@@ -74,16 +75,16 @@ public final class ModelVerification {
   }
 
   /**
-   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, that a program
-   * follows}
+   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, with a watch}
    *
    * @param file the model
-   * @param options how to read it
-   * @param seed of the model's inputs
-   * @param watch follows the loading and the runs, and may end them
-   * @throws MalformedFileException if it is no whole model, or the engine refuses it
-   * @throws OpenDimensionsException if its inputs leave dimensions open
-   * @throws MissingEngineException if ONNX Runtime is not there
+   * @param options the options of the reader
+   * @param seed the seed of the inputs
+   * @param watch observes the loading and the runs, and can end them
+   * @throws MalformedFileException if the file is not a complete model, or if ONNX Runtime rejects
+   *     it
+   * @throws OpenDimensionsException if the inputs have open dimensions
+   * @throws MissingEngineException if ONNX Runtime is missing
    * @throws CancellationException if the watch ends the loading
    * @throws IOException if the file cannot be read
    */
@@ -118,7 +119,7 @@ public final class ModelVerification {
     return new ModelVerification(file, model, records, seed, watch);
   }
 
-  /** Refuses what may be nothing: ONNX Runtime's library for Java ends the process over it. */
+  /** Rejects optional values, for which ONNX Runtime's Java classes end the process. */
   private static void checkKinds(String source, LoadedModel model) throws MalformedFileException {
     for (GraphValue value : model.graph().values()) {
       if (model.planned().type(value) instanceof ValueType.Other(String kind)
@@ -126,7 +127,7 @@ public final class ModelVerification {
         throw new MalformedFileException(
             source,
             String.format(Locale.ROOT, "'%s'", MalformedFileException.excerpt(value.name())),
-            "is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+            "is an optional value, which ONNX Runtime's Java classes do not support; expected a model without optional values");
       }
     }
     for (GraphNode node : model.graph().nodes()) {
@@ -134,40 +135,40 @@ public final class ModelVerification {
         throw new MalformedFileException(
             source,
             node.toString(),
-            "makes an optional value, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+            "computes an optional value, which ONNX Runtime's Java classes do not support; expected a model without optional values");
       }
     }
   }
 
-  /** {@return what is to be planned, aligned as the engine aligns its own memory} */
+  /** {@return the problem to plan, with the alignment of ONNX Runtime's own memory} */
   public PlanProblem problem() {
     return problem;
   }
 
-  /** {@return the bytes that the planned tensors take where none shares any with another} */
+  /** {@return the bytes of the planned tensors without sharing} */
   public long unsharedBytes() {
     return PlanProblem.of(model.planned().unshared()).naiveBytes();
   }
 
-  /** {@return how many operators the model has} */
+  /** {@return the number of operators} */
   public int operatorCount() {
     return model.graph().nodes().size();
   }
 
-  /** {@return what a user should know of the model, a sentence each} */
+  /** {@return sentences for the user on the model} */
   public List<String> notes() {
     return model.notes();
   }
 
   /**
-   * {@return what comes of running the model in an arena laid out by a plan}
+   * {@return the report on a run of the model in an arena with the offsets of a plan}
    *
-   * <p>The plan is taken as it is: to find a wrong one is what this is for.
+   * <p>This method does not check the plan for overlaps: the outputs show a wrong plan.
    *
    * @param plan the offset of each record of {@link #problem()}
-   * @throws IllegalArgumentException if the plan has not an offset for each record, or one that is
-   *     not aligned or leads out of its arena
-   * @throws MalformedFileException if the engine refuses the model or an operator
+   * @throws IllegalArgumentException if the number of offsets differs from the number of records,
+   *     or if a record is not aligned or exceeds the arena
+   * @throws MalformedFileException if ONNX Runtime rejects the model or an operator
    * @throws CancellationException if the watch ends the runs
    * @throws IOException if a file cannot be read
    */
@@ -177,15 +178,15 @@ public final class ModelVerification {
         ComparedRuns.of(file, model.graph(), model.planned(), records, plan, seed, watch.runs());
     List<String> notes = new ArrayList<>();
     runs.peakFailure()
-        .ifPresent(failure -> notes.add("ONNX Runtime's own peak is not known: " + failure));
+        .ifPresent(failure -> notes.add("ONNX Runtime's own peak is unknown: " + failure));
     if (!runs.unbound().isEmpty()) {
       notes.add(
           String.format(
               Locale.ROOT,
-              "ONNX Runtime cannot use planned memory for %s its Java library does not know: %s",
+              "ONNX Runtime's Java classes do not support the type or size of %s in planned memory: %s",
               runs.unbound().size() == 1
-                  ? "1 planned tensor, whose elements or size"
-                  : runs.unbound().size() + " planned tensors, whose elements or sizes",
+                  ? "1 planned tensor"
+                  : runs.unbound().size() + " planned tensors",
               MalformedFileException.excerpt(runs.unbound().iterator().next().name())));
     }
     return new VerificationReport(
@@ -209,7 +210,10 @@ public final class ModelVerification {
     if (plan.offsets().length != count) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "the plan has %d offsets for %d records", plan.offsets().length, count));
+              Locale.ROOT,
+              "the plan must have one offset for each record: offsets=%d, records=%d",
+              plan.offsets().length,
+              count));
     }
     for (int i = 0; i < count; i++) {
       long bytes = problem.records().get(i).bytes();

@@ -7,13 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a model is read.
+ * The options of a model reader.
  *
- * @param scope which tensors are planned
- * @param dimensions the sizes of dimensions that the file leaves open: by their names, or, for one
- *     without a name, as {@code input[axis]}
- * @param isAliased whether the result of an operator that only views its input ({@code Reshape},
- *     {@code Squeeze}, {@code Unsqueeze}, {@code Flatten}, {@code Identity}) shares its memory
+ * @param scope the tensors to plan
+ * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
+ * @param isAliased true if views, the results of {@code Reshape}, {@code Squeeze}, {@code
+ *     Unsqueeze}, {@code Flatten} and {@code Identity}, share the memory of their inputs
  */
 public record OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boolean isAliased) {
 
@@ -32,24 +31,24 @@ public record OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boole
     });
   }
 
-  /** {@return intermediates alone, no dimension fixed, nothing shared with views} */
+  /** {@return options for intermediate tensors, without sizes of dimensions and without aliases} */
   public static OnnxOptions defaults() {
     return new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false);
   }
 
-  /** {@return these options for other tensors} */
+  /** {@return these options with other tensors to plan} */
   public OnnxOptions withScope(TensorScope newScope) {
     return new OnnxOptions(newScope, dimensions, isAliased);
   }
 
-  /** {@return these options with one more dimension fixed} */
+  /** {@return these options with the size of one more dimension} */
   public OnnxOptions withDimension(String name, long size) {
     Map<String, Long> more = new TreeMap<>(dimensions);
     more.put(name, size);
     return new OnnxOptions(scope, more, isAliased);
   }
 
-  /** {@return these options, where views share their input's memory} */
+  /** {@return these options, with views that share the memory of their inputs} */
   public OnnxOptions withAliases() {
     return new OnnxOptions(scope, dimensions, true);
   }

@@ -4,14 +4,14 @@ import dev.stowage.core.plan.PlanProblem;
 import java.util.List;
 
 /**
- * The memory that a model's main graph needs, as a planning problem.
+ * The main graph of a model as a planning problem.
  *
  * @param problem a record for each planned value, in the order of their first tasks
- * @param names the name of each record's value; of values that share one, that of the first
- * @param views the names of the others that share each record, as views of the first or of each
- *     other; none without {@link OnnxOptions#withAliases()}
- * @param operatorCount how many tasks there are: task k is operator k
- * @param notes what a user should know, such as values left out and why, a sentence each
+ * @param names the name of the value of each record; if values share a record, that of the first
+ * @param views the names of the other values that share each record, as views of the first or of
+ *     each other; none without {@link OnnxOptions#withAliases()}
+ * @param operatorCount the number of tasks; task k is operator k
+ * @param notes sentences for the user, for example on values that are not planned
  */
 public record OnnxProblem(
     PlanProblem problem,

@@ -15,26 +15,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads an ONNX model's main graph as a planning problem.
+ * A reader of ONNX models as planning problems of their main graphs.
  *
- * <p>Task k is operator k of the file, where each operator comes after those that make its inputs;
- * else the operators are sorted, and a note says so. What an operator makes has a record from the
- * task that makes it to the last one that reads it, also in the bodies of {@code If}, {@code Loop}
- * and {@code Scan}; what is within these bodies is not planned. Graph inputs and outputs are left
- * out unless asked for: inputs then live from task 0, outputs to the last task. Never planned are
- * constants, which are initializers and what operators make of constants alone, and tensors of no
- * bytes. An initializer that is an input, too, is a constant; a random operator makes none.
+ * <p>Task k is operator k of the file. If an operator precedes the producer of one of its inputs,
+ * the reader sorts the operators and adds a note. The result of an operator has a record from the
+ * task that computes it to the last task that reads it, including reads in the bodies of {@code
+ * If}, {@code Loop} and {@code Scan}. Values within these bodies are not planned. The inputs and
+ * outputs of the graph are planned only if the options include them: inputs then live from task 0,
+ * outputs to the last task. Constants and tensors of 0 bytes are never planned. Constants are
+ * initializers, also those that are inputs, and the results of operators that read only constants;
+ * the results of random operators are not constants.
  *
- * <p>Sizes are the file's where it has them, else ONNX Runtime's, which is needed only then; where
- * it is not there, values of unknown size are left out. So are those whose size is known only when
- * the model runs: sequences, optional values, maps, texts, shapes that depend on data. A note names
- * them.
+ * <p>If the file lacks a size, the reader asks ONNX Runtime. Without ONNX Runtime, values of
+ * unknown size are not planned. Neither are values whose size is known only at run time: sequences,
+ * optional values, maps, strings, and tensors with shapes that depend on data. A note names them.
  *
- * <p>{@linkplain OnnxOptions#withAliases() With aliases}, what {@code Reshape}, {@code Squeeze},
- * {@code Unsqueeze}, {@code Flatten} and {@code Identity} make of a planned value shares its
- * record, which then lasts as long as all of them. A view of what has no record, a constant or an
- * input of the graph that is not planned, has one of its own; an output of the graph that is not
- * planned has none, and what it views ends at the operator that makes it.
+ * <p>{@linkplain OnnxOptions#withAliases() With aliases}, the results of {@code Reshape}, {@code
+ * Squeeze}, {@code Unsqueeze}, {@code Flatten} and {@code Identity} share the record of their
+ * input, which lives as long as all of them. A view of a value without a record (a constant, or an
+ * input that is not planned) has a record of its own. An output that is a view and not planned has
+ * no record; its input lives until the operator that computes the view.
  */
 public final class OnnxReader {
 
@@ -43,13 +43,14 @@ public final class OnnxReader {
   /**
    * {@return the planning problem of a model in a file}
    *
-   * <p>The file is mapped: its weights are not read. Weights in other files are not needed.
+   * <p>The reader maps the file and does not read its weights. Weights in other files are not
+   * needed.
    *
    * @param file the model
-   * @param options how to read it
-   * @throws MalformedFileException if the file is not a whole ONNX model, ONNX Runtime is needed
-   *     and refuses it, or no size is known
-   * @throws OpenDimensionsException if sizes depend on dimensions that the file leaves open
+   * @param options the options
+   * @throws MalformedFileException if the file is not a complete ONNX model, if ONNX Runtime
+   *     rejects it, or if no size is known
+   * @throws OpenDimensionsException if sizes depend on open dimensions
    * @throws IOException if the file cannot be read
    */
   public static OnnxProblem read(Path file, OnnxOptions options) throws IOException {
@@ -59,12 +60,12 @@ public final class OnnxReader {
   /**
    * {@return the planning problem of a model in memory}
    *
-   * @param source how messages name the model
-   * @param model its bytes, from the buffer's position to its limit; neither is moved
-   * @param options how to read it
+   * @param source the name of the model in messages
+   * @param model its bytes, from the buffer's position to its limit, which do not change
+   * @param options the options
    * @throws MalformedFileException as {@link #read(Path, OnnxOptions)}
    * @throws OpenDimensionsException as {@link #read(Path, OnnxOptions)}
-   * @throws IOException never else
+   * @throws IOException only as one of the two
    */
   public static OnnxProblem read(String source, ByteBuffer model, OnnxOptions options)
       throws IOException {
@@ -75,14 +76,14 @@ public final class OnnxReader {
     return LoadedModel.of(file.toString(), map(file), options);
   }
 
-  /** {@return a file's bytes, mapped for as long as something refers to them} */
+  /** {@return the bytes of a file, mapped until the buffer becomes unreachable} */
   static ByteBuffer map(Path file) throws IOException {
-    // Opening a directory succeeds on some systems, and mapping it then fails obscurely.
+    // On some systems, a directory can be opened, and mapping it fails without a clear message.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory");
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      // Opening a pipe waits for its writer, and neither a pipe nor a device can be mapped.
+      // Opening a pipe waits for its writer, and pipes and devices cannot be mapped.
       throw new MalformedFileException(
           file.toString(), "is a pipe or a device, expected a regular file");
     }
@@ -93,7 +94,7 @@ public final class OnnxReader {
             file.toString(),
             String.format(
                 Locale.ROOT,
-                "has %d bytes, expected less than 2^31 as in all of Protocol Buffers",
+                "has %d bytes, expected less than 2^31, the limit of Protocol Buffers",
                 fileBytes));
       }
       return channel.map(MapMode.READ_ONLY, 0, fileBytes);

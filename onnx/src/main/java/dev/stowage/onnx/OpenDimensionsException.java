@@ -3,7 +3,7 @@ package dev.stowage.onnx;
 import java.io.IOException;
 import java.util.List;
 
-/** A model whose tensors have no sizes until its caller chooses some dimensions. */
+/** Thrown if the sizes of tensors depend on dimensions that the model leaves open. */
 public final class OpenDimensionsException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class OpenDimensionsException extends IOException {
     this.names = names.toArray(String[]::new);
   }
 
-  /** {@return what to fix by {@link OnnxOptions#withDimension}, in the order of the file} */
+  /** {@return the open dimensions, in the order of the file} */
   public List<String> names() {
     return List.of(names);
   }

@@ -17,24 +17,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What ONNX Runtime knows of the values whose sizes a file does not tell.
+ * The types of values that the file lacks, as ONNX Runtime infers them.
  *
- * @param types types by the names of values
- * @param failure why the engine could not be asked, a sentence
+ * @param types the types by the names of values
+ * @param failure a sentence on the reason if ONNX Runtime is missing
  */
 record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
 
-  /** The engine puts functions in place of their calls, in time that grows with the square. */
+  /** ONNX Runtime inlines calls of functions, in quadratic time. */
   private static final int MOST_OPERATORS = 50_000;
 
   /**
-   * {@return what is known of the values to be planned; the engine is asked only where the file
-   * does not tell}
+   * {@return the inferred types of the values to plan; ONNX Runtime is used only if the file lacks
+   * types}
    *
-   * @param source the file, in messages
+   * @param source the name of the file in messages
    * @param graph the graph
-   * @param scope which of its values are planned
-   * @throws MalformedFileException if the engine refuses the model, or would not survive it
+   * @param scope the values to plan
+   * @throws MalformedFileException if ONNX Runtime rejects the model, or would crash on it
    */
   static ShapeInference of(String source, ModelGraph graph, TensorScope scope)
       throws MalformedFileException {
@@ -53,7 +53,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
           source,
           String.format(
               Locale.ROOT,
-              "its functions come to more than %d operators where they are called, expected fewer",
+              "the calls of its functions have more than %d operators in all, expected fewer",
               MOST_OPERATORS));
     }
     try {
@@ -62,12 +62,12 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
       return new ShapeInference(
           Map.of(),
           Optional.of(
-              "the file does not tell all shapes, and nothing can infer them: "
+              "the file lacks shapes, which only ONNX Runtime can infer: "
                   + MissingEngineException.sentence(e)));
     }
   }
 
-  /** Asks, adds what follows from rules of ours, and asks again with that, as long as more does. */
+  /** Asks ONNX Runtime, and asks again with the types that follow from rules, until none follow. */
   private static Map<String, ValueType> infer(String source, ModelGraph graph, List<String> open)
       throws MalformedFileException {
     Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));

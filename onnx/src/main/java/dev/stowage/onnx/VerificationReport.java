@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What came of running a model in planned memory.
+ * The report on a run of a model in planned memory.
  *
- * @param seed of the model's inputs
- * @param outputs each output, beside the engine's own
+ * @param seed the seed of the inputs
+ * @param outputs the outputs, compared with ONNX Runtime's
  * @param plannedBytes the bytes of the arena
- * @param enginePeakBytes the bytes that the engine's own run had in use at most for what it
- *     computed, operators' scratch memory and its outputs with it; empty if it does not say
- * @param notes what a user should know, a sentence each
+ * @param enginePeakBytes the peak of the bytes that ONNX Runtime's own run used for results,
+ *     outputs and scratch memory; empty if it is unknown
+ * @param notes sentences for the user
  */
 public record VerificationReport(
     long seed,
@@ -20,13 +20,13 @@ public record VerificationReport(
     OptionalLong enginePeakBytes,
     List<String> notes) {
 
-  /** A report with lists of its own. */
+  /** A report. */
   public VerificationReport {
     outputs = List.copyOf(outputs);
     notes = List.copyOf(notes);
   }
 
-  /** {@return whether every output is the engine's own, bit for bit} */
+  /** {@return true if every output is identical to ONNX Runtime's, bit for bit} */
   public boolean isIdentical() {
     return outputs.stream().allMatch(VerifiedOutput::isBitIdentical);
   }

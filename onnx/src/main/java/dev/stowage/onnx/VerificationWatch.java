@@ -4,7 +4,7 @@ import dev.stowage.onnx.engine.RunWatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
-/** How a program follows a verification, and ends it early. */
+/** An observer of a verification that can end it early. */
 public final class VerificationWatch {
 
   private final RunWatch runs;
@@ -21,25 +21,25 @@ public final class VerificationWatch {
   /**
    * {@return this watch, with a condition that ends the verification}
    *
-   * <p>The verification asks between operators, of ONNX Runtime's own runs every few milliseconds;
-   * it ends no operator that is running, and no loading of a model. It then throws a {@link
-   * java.util.concurrent.CancellationException}.
+   * <p>The verification evaluates the condition between operators, and every few milliseconds
+   * during ONNX Runtime's own runs. It does not interrupt an operator or the loading of a model. It
+   * ends with a {@link java.util.concurrent.CancellationException}.
    *
-   * @param stop returns true from the moment on at which the verification should end; called by
-   *     several threads, one at a time
+   * @param stop returns true if the verification must end, and from then on; several threads call
+   *     it, one at a time
    */
   public VerificationWatch withStop(BooleanSupplier stop) {
     return new VerificationWatch(new RunWatch(stop, runs.operatorsDone()));
   }
 
   /**
-   * {@return this watch, with a listener that is told how far the run in planned memory is}
+   * {@return this watch, with a listener for the progress of the run in planned memory}
    *
-   * <p>ONNX Runtime runs the whole model before the first operator runs in planned memory, and once
-   * more after the last.
+   * <p>ONNX Runtime runs the whole model before the first operator runs in planned memory, and
+   * again after the last one.
    *
-   * @param operatorsDone takes the number of operators done, 0 first, by the thread that verifies;
-   *     of {@link ModelVerification#operatorCount()}
+   * @param operatorsDone receives the number of operators that have run, first 0 and at last {@link
+   *     ModelVerification#operatorCount()}, in the thread of the verification
    */
   public VerificationWatch withProgress(IntConsumer operatorsDone) {
     return new VerificationWatch(new RunWatch(runs.stop(), operatorsDone));

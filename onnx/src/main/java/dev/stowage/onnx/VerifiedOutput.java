@@ -1,15 +1,15 @@
 package dev.stowage.onnx;
 
 /**
- * An output of a model that ran in planned memory, beside the engine's own.
+ * An output of a model that ran in planned memory, compared with ONNX Runtime's output.
  *
- * @param name its name
- * @param elementCount how many elements it has
- * @param isBitIdentical whether it is that of the engine's own run without optimizations, bit for
- *     bit
- * @param maxAbsDifference the largest difference of an element to that run's; {@link
- *     Double#MAX_VALUE} where one of two is no number, or the two have not the same shape
- * @param optimizedMaxAbsDifference the same beside the engine's run with its default optimizations
+ * @param name the name
+ * @param elementCount the number of elements
+ * @param isBitIdentical true if it is identical to the output of ONNX Runtime's own run without
+ *     optimizations, bit for bit
+ * @param maxAbsDifference the largest difference of an element from that run; {@link
+ *     Double#MAX_VALUE} if only one of two elements is NaN, or if the shapes differ
+ * @param optimizedMaxAbsDifference the same for a run with ONNX Runtime's default optimizations
  */
 public record VerifiedOutput(
     String name,

@@ -1,2 +1,2 @@
-/** ONNX models as planning problems. */
+/** ONNX models: reading them as planning problems, and running them in planned memory. */
 package dev.stowage.onnx;

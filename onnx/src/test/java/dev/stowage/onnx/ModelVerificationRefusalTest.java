@@ -26,7 +26,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
     assertThatThrownBy(() -> run(verification))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageEndingWith(
-            "input 's': is of kind sequence, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes");
+            "input 's': is of kind sequence, expected a tensor of numbers with less than 2^31 bytes");
   }
 
   @Test
@@ -51,7 +51,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
     ModelVerification verification = load(graph, OnnxOptions.defaults());
     assertThatThrownBy(() -> run(verification))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageContaining("ONNX Runtime refuses it: ")
+        .hasMessageContaining("ONNX Runtime rejects it: ")
         .hasMessageContaining("NoSuchOperator");
   }
 
@@ -68,7 +68,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             folder.resolve("test.onnx")
-                + ": operator 1 (RandomNormalLike): makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
+                + ": operator 1 (RandomNormalLike): computes random values, which differ from run to run; expected a model without random operators");
   }
 
   @Test
@@ -79,7 +79,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
     assertThatThrownBy(() -> verification.run(plan))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageMatching(
-            ".*: needs an arena of 1125899906842624 bytes and inputs of 512 bytes for each of 3 runs, expected at most the \\d+ bytes that this machine has left");
+            ".*: needs an arena of 1125899906842624 bytes and inputs of 512 bytes for each of 3 runs, expected at most \\d+ bytes, the free memory of this machine");
   }
 
   @Test
@@ -94,7 +94,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             folder.resolve("test.onnx")
-                + ": operator 0 (Optional): makes an optional value, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+                + ": operator 0 (Optional): computes an optional value, which ONNX Runtime's Java classes do not support; expected a model without optional values");
     TestGraph left =
         new TestGraph()
             .input("isThere", TestGraph.BOOL)
@@ -105,7 +105,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             folder.resolve("test.onnx")
-                + ": 'y': is optional, which ONNX Runtime's library for Java cannot hold; expected values that are always there");
+                + ": 'y': is an optional value, which ONNX Runtime's Java classes do not support; expected a model without optional values");
   }
 
   static Stream<long[]> wrongPlans() {

@@ -183,7 +183,7 @@ class ModelVerificationTest extends VerifiedGraphs {
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
             file
-                + ": initializer 'w': lies in 'weights.bin', expected a file in the model's folder");
+                + ": initializer 'w': is in 'weights.bin', expected a file in the folder of the model");
   }
 
   private static StringStringEntryProto entry(String key, String value) {
@@ -225,7 +225,7 @@ class ModelVerificationTest extends VerifiedGraphs {
     assertThat(report.isIdentical()).isTrue();
     assertThat(report.notes())
         .containsExactly(
-            "ONNX Runtime cannot use planned memory for 1 planned tensor, whose elements or size its Java library does not know: b");
+            "ONNX Runtime's Java classes do not support the type or size of 1 planned tensor in planned memory: b");
   }
 
   @Test

@@ -61,7 +61,7 @@ class OnnxReaderBodiesTest {
             "z: 16 bytes, 5..5");
     assertThat(problem.notes())
         .containsExactly(
-            "5 graphs within its operators (10 operators) are not planned, only what they leave");
+            "5 graphs (10 operators) within operators are not planned, only the results of these operators");
   }
 
   @Test
@@ -80,7 +80,7 @@ class OnnxReaderBodiesTest {
     assertThat(ProblemText.of(problem)).containsExactly("a: 16 bytes, 0..2", "b: 16 bytes, 1..1");
     assertThat(problem.notes())
         .containsExactly(
-            "1 graph within its operators (0 operators) is not planned, only what it leaves");
+            "1 graph (0 operators) within operators is not planned, only the results of these operators");
   }
 
   @Test
@@ -100,6 +100,6 @@ class OnnxReaderBodiesTest {
     assertThat(ProblemText.of(problem)).containsExactly("a: 16 bytes, 0..1", "b: 16 bytes, 1..2");
     assertThat(problem.notes())
         .containsExactly(
-            "what the model's own functions compute within is not planned, only what 2 calls of them leave");
+            "values within the model's functions are not planned, only the results of 2 calls");
   }
 }

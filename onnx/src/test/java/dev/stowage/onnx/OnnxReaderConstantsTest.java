@@ -96,7 +96,7 @@ class OnnxReaderConstantsTest {
     OnnxProblem problem = graph.read(DEFAULTS);
     assertThat(ProblemText.of(problem)).containsExactly("a: 16 bytes, 0..1");
     assertThat(problem.notes())
-        .containsExactly("nothing makes 2 values, which are taken for constant: w, v");
+        .containsExactly("2 values without a producer are treated as constant: w, v");
   }
 
   @Test

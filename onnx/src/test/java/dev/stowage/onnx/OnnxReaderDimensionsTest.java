@@ -68,7 +68,7 @@ class OnnxReaderDimensionsTest {
 
     assertThat(TestGraph.residual().read(options).notes())
         .containsExactly(
-            "it has no open dimension named a[0], batch, x[0]; it has no open dimensions");
+            "the model has no open dimension named a[0], batch, x[0]; it has no open dimensions");
   }
 
   /** A graph whose dimensions are open, and known of no value but by them. */
@@ -88,7 +88,7 @@ class OnnxReaderDimensionsTest {
 
     assertThat(open().read(options).notes())
         .containsExactly(
-            "it has no open dimension named sequence; its open dimensions are batch, x[1], n");
+            "the model has no open dimension named sequence; its open dimensions are batch, x[1], n");
   }
 
   @Test
@@ -96,7 +96,7 @@ class OnnxReaderDimensionsTest {
     assertThatThrownBy(() -> open().read(DEFAULTS.withDimension("batsch", 2)))
         .isInstanceOf(OpenDimensionsException.class)
         .hasMessage(
-            "test.onnx: it has no open dimension named batsch; its open dimensions are batch, x[1], n; 1 tensor has no size as long as its inputs leave dimensions open: batch, x[1]");
+            "test.onnx: the model has no open dimension named batsch; its open dimensions are batch, x[1], n; the size of 1 tensor depends on open dimensions: batch, x[1]");
   }
 
   @Test
@@ -107,7 +107,7 @@ class OnnxReaderDimensionsTest {
         .isInstanceOf(MalformedFileException.class)
         .hasMessageStartingWith("test.onnx: ")
         .hasMessageEndingWith(
-            "; it has no open dimension named batsch; its open dimensions are batch, x[1], n");
+            "; the model has no open dimension named batsch; its open dimensions are batch, x[1], n");
   }
 
   @Test

@@ -211,7 +211,7 @@ class OnnxReaderEngineTest {
         .containsExactly("got: 16 bytes, 2..5", "length: 8 bytes, 3..3", "a: 16 bytes, 5..6");
     assertThat(problem.notes())
         .containsExactly(
-            "3 values of unknown size are not planned: list (no tensor), maybe (no tensor), all (shape of any rank)");
+            "3 values of unknown size are not planned: list (not a tensor), maybe (not a tensor), all (shape of any rank)");
   }
 
   /** The engine says of both that they have no dimensions. */
@@ -234,8 +234,7 @@ class OnnxReaderEngineTest {
             "2 values of unknown size are not planned: reshaped (shape [?]), after (shape [?])");
     assertThatExceptionOfType(OpenDimensionsException.class)
         .isThrownBy(() -> graph.read(DEFAULTS))
-        .withMessage(
-            "test.onnx: 2 tensors have no size as long as its inputs leave dimensions open: rank");
+        .withMessage("test.onnx: the sizes of 2 tensors depend on open dimensions: rank");
   }
 
   @Test
@@ -280,7 +279,7 @@ class OnnxReaderEngineTest {
                 .outputs("y")
                 .read(DEFAULTS))
         .withMessage(
-            "test.onnx: ONNX Runtime refuses it: Fatal error: com.example:Own(-1) is not a registered function/op");
+            "test.onnx: ONNX Runtime rejects it: Fatal error: com.example:Own(-1) is not a registered function/op");
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
             new TestGraph()
@@ -291,7 +290,7 @@ class OnnxReaderEngineTest {
                 .outputs("y")
                 .read(DEFAULTS))
         .withMessage(
-            "test.onnx: ONNX Runtime refuses it: Type Error: Type parameter (T) of Optype (Add) bound to different types (tensor(float) and tensor(int64) in node ().");
+            "test.onnx: ONNX Runtime rejects it: Type Error: Type parameter (T) of Optype (Add) bound to different types (tensor(float) and tensor(int64) in node ().");
   }
 
   /** Thirty functions that each call the one before twice bring the engine down. */
@@ -316,7 +315,7 @@ class OnnxReaderEngineTest {
       assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(() -> graph.read(DEFAULTS))
           .withMessage(
-              "test.onnx: its functions come to more than 50000 operators where they are called, expected fewer");
+              "test.onnx: the calls of its functions have more than 50000 operators in all, expected fewer");
     }
   }
 

@@ -43,10 +43,10 @@ class OnnxReaderMalformedTest {
     assertError(new byte[0], "has no graph, expected an ONNX model");
     assertError(
         "<html>".getBytes(StandardCharsets.UTF_8),
-        "is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.");
+        "is not a complete ONNX model, expected one: Protocol message end-group tag did not match expected tag.");
     assertError(
         new byte[] {0x3a, 100, 1},
-        "is not a whole ONNX model, expected one: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
+        "is not a complete ONNX model, expected one: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
   }
 
   @Test
@@ -54,23 +54,23 @@ class OnnxReaderMalformedTest {
     assertError(
         new TestGraph().input("x", FLOAT, 4).node("Relu", "x", "a").node("Tanh", "x", "a"),
         DEFAULTS,
-        "operator 1 (Tanh): makes 'a', which is there already; expected each name to be made once");
+        "operator 1 (Tanh): computes 'a', which already has a producer; expected one producer for each name");
     assertError(
         new TestGraph().input("x", FLOAT, 4).node("Relu", "x", "x"),
         DEFAULTS,
-        "operator 0 (Relu): makes 'x', which is there already; expected each name to be made once");
+        "operator 0 (Relu): computes 'x', which already has a producer; expected one producer for each name");
     assertError(
         new TestGraph().weights("w", 4).node("Constant", "", "w"),
         DEFAULTS,
-        "operator 0 (Constant): makes 'w', which is there already; expected each name to be made once");
+        "operator 0 (Constant): computes 'w', which already has a producer; expected one producer for each name");
     assertError(
         new TestGraph().input("x", FLOAT, 4).node("Split", "x", "a a"),
         DEFAULTS,
-        "operator 0 (Split): makes 'a', which is there already; expected each name to be made once");
+        "operator 0 (Split): computes 'a', which already has a producer; expected one producer for each name");
     assertError(
         new TestGraph().node("Constant", "", "c c"),
         DEFAULTS,
-        "operator 0 (Constant): makes 'c', which is there already; expected each name to be made once");
+        "operator 0 (Constant): computes 'c', which already has a producer; expected one producer for each name");
   }
 
   @Test
@@ -78,9 +78,11 @@ class OnnxReaderMalformedTest {
     assertError(
         new TestGraph().input("x", FLOAT, 4).input("x", FLOAT, 4),
         DEFAULTS,
-        "inputs: 'x' is there twice, expected once");
+        "inputs: 'x' occurs twice, expected once");
     assertError(
-        new TestGraph().input("", FLOAT, 4), DEFAULTS, "inputs: one has no name, expected one");
+        new TestGraph().input("", FLOAT, 4),
+        DEFAULTS,
+        "inputs: one input has no name, expected a name");
   }
 
   @Test
@@ -88,7 +90,7 @@ class OnnxReaderMalformedTest {
     assertError(
         new TestGraph().input("x", FLOAT, 4).outputs("y"),
         DEFAULTS,
-        "outputs: 'y' is made by nothing, expected the name of a value");
+        "outputs: 'y' has no producer, expected the name of a value");
   }
 
   @Test
@@ -102,12 +104,12 @@ class OnnxReaderMalformedTest {
             .node("Relu", "b", "c")
             .node("Relu", "c", "d"),
         DEFAULTS,
-        "operator 2 (Add): waits for its own result, directly or through others; expected a graph without cycles");
+        "operator 2 (Add): depends on its own result, expected a graph without cycles");
     TestGraph reader = new TestGraph().node("Relu", "y", "z").outputs("z");
     assertError(
         new TestGraph().input("x", FLOAT, 1).node("If", "x", "y", body("then_branch", reader)),
         DEFAULTS,
-        "operator 0 (If): waits for its own result, directly or through others; expected a graph without cycles");
+        "operator 0 (If): depends on its own result, expected a graph without cycles");
   }
 
   @Test
@@ -118,13 +120,14 @@ class OnnxReaderMalformedTest {
             .node("Relu", "x", "a")
             .type("a", FLOAT, 1L << 31, 1L << 30),
         DEFAULTS,
-        "'a' needs more bytes than 2^63 - 1, expected fewer: shape [2147483648, 1073741824] of FLOAT");
+        "tensor 'a' has more than 2^63 - 1 bytes, expected fewer: shape [2147483648, 1073741824] of FLOAT");
     TestGraph several = new TestGraph().input("x", FLOAT, 4);
     for (int i = 0; i < 4; i++) {
       several.node("Relu", "x", "a" + i).type("a" + i, FLOAT, 1L << 30, 1L << 29);
     }
     several.outputs("x");
-    assertError(several, DEFAULTS, "its tensors need more bytes than 2^63 - 1, expected fewer");
+    assertError(
+        several, DEFAULTS, "the tensors have more than 2^63 - 1 bytes in all, expected fewer");
   }
 
   @Test
@@ -149,7 +152,7 @@ class OnnxReaderMalformedTest {
             .type("s", sequence(tensor(FLOAT, 4)))
             .outputs("x"),
         DEFAULTS,
-        "none of its tensors has a known size, expected some: s (sequence)");
+        "the sizes of all tensors are unknown, expected known ones: s (sequence)");
   }
 
   @Test
@@ -164,12 +167,11 @@ class OnnxReaderMalformedTest {
     assertThatExceptionOfType(OpenDimensionsException.class)
         .isThrownBy(() -> graph.read(IO))
         .withMessage(
-            "test.onnx: 3 tensors have no size as long as its inputs leave dimensions open: batch, x[2], odd?name")
+            "test.onnx: the sizes of 3 tensors depend on open dimensions: batch, x[2], odd?name")
         .satisfies(e -> assertThat(e.names()).containsExactly("batch", "x[2]", "odd\nname"));
     assertThatExceptionOfType(OpenDimensionsException.class)
         .isThrownBy(() -> graph.read(IO.withDimension("batch", 1).withDimension("x[2]", 1)))
-        .withMessage(
-            "test.onnx: 1 tensor has no size as long as its inputs leave dimensions open: odd?name");
+        .withMessage("test.onnx: the size of 1 tensor depends on open dimensions: odd?name");
   }
 
   @Test
@@ -211,6 +213,6 @@ class OnnxReaderMalformedTest {
         .isThrownBy(() -> OnnxReader.read(large, DEFAULTS))
         .withMessage(
             large
-                + ": has 2147483648 bytes, expected less than 2^31 as in all of Protocol Buffers");
+                + ": has 2147483648 bytes, expected less than 2^31, the limit of Protocol Buffers");
   }
 }

@@ -113,7 +113,7 @@ class OnnxReaderRealModelsTest {
     // The engine takes this one in no way: a scalar is concatenated.
     assertThat(refused)
         .containsExactly(
-            "bert_squad_12layer_tiny_dims.onnx: ONNX Runtime refuses it: Node (node_63) Op (Concat) [ShapeInferenceError] All inputs to Concat must have same rank. Input 2 has rank 0 != 1");
+            "bert_squad_12layer_tiny_dims.onnx: ONNX Runtime rejects it: Node (node_63) Op (Concat) [ShapeInferenceError] All inputs to Concat must have same rank. Input 2 has rank 0 != 1");
   }
 
   private static long bound(List<TensorUsageRecord> records) {
@@ -143,11 +143,11 @@ class OnnxReaderRealModelsTest {
     }
     assertThat(errors)
         .containsExactly(
-            "bad_graph_conditionally_invalid.onnx: none of its tensors has a known size, expected some: res (shape of any rank)",
-            "bad_graph_with_dup_value_info.onnx: inputs: 'inp' is there twice, expected once",
-            "bad_graph_with_duplicate_node_names.onnx: ONNX Runtime refuses it: This is an invalid model. Error: two nodes with same node name (identical).",
-            "bad_graph_with_parallel_invalid_nodes.onnx: ONNX Runtime refuses it: Node (MatMul_0) Op (MatMul) [ShapeInferenceError] Incompatible dimensions for matrix multiplication",
-            "ort_corrupt-model.onnx: is not a whole ONNX model, expected one: Protocol message end-group tag did not match expected tag.",
-            "ort_invalid_dim_param_value_repetition.onnx: 29 tensors have no size as long as its inputs leave dimensions open: Symbolic");
+            "bad_graph_conditionally_invalid.onnx: the sizes of all tensors are unknown, expected known ones: res (shape of any rank)",
+            "bad_graph_with_dup_value_info.onnx: inputs: 'inp' occurs twice, expected once",
+            "bad_graph_with_duplicate_node_names.onnx: ONNX Runtime rejects it: This is an invalid model. Error: two nodes with same node name (identical).",
+            "bad_graph_with_parallel_invalid_nodes.onnx: ONNX Runtime rejects it: Node (MatMul_0) Op (MatMul) [ShapeInferenceError] Incompatible dimensions for matrix multiplication",
+            "ort_corrupt-model.onnx: is not a complete ONNX model, expected one: Protocol message end-group tag did not match expected tag.",
+            "ort_invalid_dim_param_value_repetition.onnx: the sizes of 29 tensors depend on open dimensions: Symbolic");
   }
 }

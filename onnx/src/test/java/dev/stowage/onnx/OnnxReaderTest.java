@@ -181,8 +181,7 @@ class OnnxReaderTest {
     assertThat(ProblemText.of(problem))
         .containsExactly("c: 16 bytes, 0..3", "a: 16 bytes, 1..2", "b: 16 bytes, 2..3");
     assertThat(problem.notes())
-        .containsExactly(
-            "its operators are not in an order in which they can run, and are planned in one");
+        .containsExactly("the operators are not in an executable order; they are planned in one");
   }
 
   @Test

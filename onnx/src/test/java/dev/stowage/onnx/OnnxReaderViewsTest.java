@@ -36,7 +36,7 @@ class OnnxReaderViewsTest {
         .containsExactly("a + [b, c, f]: 16 bytes, 0..6", "d: 16 bytes, 3..4", "e: 16 bytes, 4..6");
     assertThat(shared.notes())
         .containsExactly(
-            "3 tensors share the memory of what they view: 48 bytes if nothing else is shared rather than 96, at most 48 live at a task rather than 64");
+            "3 tensors share the memory of their inputs: 48 bytes instead of 96 if nothing else is shared, at most 48 instead of 64 live at a task");
   }
 
   @Test
@@ -66,7 +66,7 @@ class OnnxReaderViewsTest {
             "ofOutput: 16 bytes, 3..3",
             "a: 16 bytes, 4..5");
     assertThat(problem.notes())
-        .containsExactly("no planned tensor is a view of another, so none shares its memory");
+        .containsExactly("no planned tensor is a view of another, so views share no memory");
     assertThat(ProblemText.of(graph.read(IO.withAliases())))
         .containsExactly(
             "x + [ofInput]: 16 bytes, 0..4",

@@ -101,7 +101,7 @@ class WithoutEngineTest {
         .isEqualTo(
             """
             [a: 16 bytes, 0..1]
-            the file does not tell all shapes, and nothing can infer them: ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path
+            the file lacks shapes, which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path
             1 value of unknown size is not planned: b (type unknown)
             """);
   }
@@ -117,7 +117,7 @@ class WithoutEngineTest {
 
     assertThat(read(graph))
         .isEqualTo(
-            "model.onnx: none of its tensors has a known size, expected some: a (type unknown); the file does not tell all shapes, and nothing can infer them: ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+            "model.onnx: the sizes of all tensors are unknown, expected known ones: a (type unknown); the file lacks shapes, which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
 
   @Test
@@ -132,6 +132,6 @@ class WithoutEngineTest {
 
     assertThat(read(graph, "verify"))
         .isEqualTo(
-            "ONNX Runtime is missing: add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+            "ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
 }

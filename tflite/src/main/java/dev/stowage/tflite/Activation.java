@@ -2,15 +2,17 @@ package dev.stowage.tflite;
 
 import org.tensorflow.lite.schema.ActivationFunctionType;
 
-/** What an operator does to its results before it stores them, at no memory of its own. */
+/**
+ * The function that an operator applies to its results before it stores them. It needs no memory.
+ */
 public enum Activation {
-  /** Nothing. */
+  /** No function. */
   NONE(ActivationFunctionType.NONE),
   /** Negative values become 0. */
   RELU(ActivationFunctionType.RELU),
-  /** Values are cut to -1 to 1. */
+  /** Values are limited to -1 to 1. */
   RELU_N1_TO_1(ActivationFunctionType.RELU_N1_TO_1),
-  /** Values are cut to 0 to 6. */
+  /** Values are limited to 0 to 6. */
   RELU6(ActivationFunctionType.RELU6),
   /** The hyperbolic tangent. */
   TANH(ActivationFunctionType.TANH);
@@ -21,7 +23,7 @@ public enum Activation {
     this.code = code;
   }
 
-  /** {@return its number in the schema} */
+  /** {@return the code in the schema} */
   byte code() {
     return code;
   }

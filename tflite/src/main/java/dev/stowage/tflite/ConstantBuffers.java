@@ -7,14 +7,14 @@ import org.tensorflow.lite.schema.Buffer;
 import org.tensorflow.lite.schema.Model;
 
 /**
- * Which of a model's buffers have data: tensors of these are constants.
+ * The buffers of a model. A tensor whose buffer has data is a constant.
  *
- * @param count how many buffers there are
- * @param withData those that have data
+ * @param count the number of buffers
+ * @param withData the buffers with data
  */
 record ConstantBuffers(int count, BitSet withData) {
 
-  /** {@return the buffers of a model; not their data, but that it lies in the file} */
+  /** {@return the buffers of a model; checks that the data is in the file, and does not read it} */
   static ConstantBuffers of(ModelFile file, Model model) throws MalformedFileException {
     int count = file.length("buffers", model.buffersLength(), Integer.BYTES, model::buffers);
     BitSet withData = new BitSet();
@@ -25,7 +25,7 @@ record ConstantBuffers(int count, BitSet withData) {
       file.payTable();
       model.buffers(buffer, i);
       external.moveTo(i);
-      // Buffer 0 stands for no data, by convention.
+      // By convention, buffer 0 means no data.
       if (hasData(file, buffer, external) && i > 0) {
         withData.set(i);
       }
@@ -40,11 +40,11 @@ record ConstantBuffers(int count, BitSet withData) {
       throw file.malformed(
           String.format(
               Locale.ROOT,
-              "data has a length of %d, expected less than 2^31",
+              "data has the length %d, expected less than 2^31",
               Integer.toUnsignedLong(dataBytes)));
     }
     if (dataBytes > 0) {
-      // The last byte, to see that it is there: files are cut in the middle of their weights.
+      // Reads the last byte, because truncated files often end within their weights.
       buffer.data(dataBytes - 1);
       return true;
     }
@@ -66,7 +66,7 @@ record ConstantBuffers(int count, BitSet withData) {
       throw file.malformed(
           String.format(
               Locale.ROOT,
-              "data lies at byte %s with a length of %s, expected it within the file's %d bytes",
+              "data is at byte %s with the length %s, expected it within the %d bytes of the file",
               Long.toUnsignedString(offset),
               Long.toUnsignedString(sizeBytes),
               file.fileBytes()));

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a tensor's elements are, by the schema's codes. The published schema classes end before the
- * newest.
+ * The types of elements of tensors, with the codes of the schema. The published schema classes lack
+ * the newest types.
  */
 public enum ElementType {
   /** 32 bits, floating point. */
@@ -20,7 +20,7 @@ public enum ElementType {
   UINT8(3, 8),
   /** 64 bits, signed. */
   INT64(4, 64),
-  /** Texts, of any length. */
+  /** Strings of any length. */
   STRING(5),
   /** A truth value in 8 bits. */
   BOOL(6, 8),
@@ -36,9 +36,9 @@ public enum ElementType {
   COMPLEX128(11, 128),
   /** 64 bits, unsigned. */
   UINT64(12, 64),
-  /** A handle of what lives outside the graph. */
+  /** A handle of a resource outside the graph. */
   RESOURCE(13),
-  /** Anything, known only when the model runs. */
+  /** A value whose type is known only at run time. */
   VARIANT(14),
   /** 32 bits, unsigned. */
   UINT32(15, 32),
@@ -79,12 +79,12 @@ public enum ElementType {
     return Optional.ofNullable(BY_CODE.get(code));
   }
 
-  /** {@return its number in the schema} */
+  /** {@return the code in the schema} */
   int code() {
     return code;
   }
 
-  /** {@return the bits of an element, or empty if the type does not say} */
+  /** {@return the bits of an element, or empty if elements have different sizes} */
   OptionalInt bits() {
     return bits;
   }

@@ -4,12 +4,12 @@ import com.google.flatbuffers.Table;
 import java.nio.ByteBuffer;
 
 /**
- * The fields of a model's buffer that are newer than the published schema classes: where its data
- * lies when it lies behind the flatbuffer.
+ * The fields of a buffer that the published schema classes lack: the place of data after the
+ * flatbuffer.
  */
 final class ExternalBuffer extends Table {
 
-  // Offsets into a vtable: 4 for a table's first field, 2 more for each one after it.
+  // Offsets into a vtable: 4 for the first field of a table, 2 more for each further field.
   private static final int MODEL_BUFFERS = 12;
   private static final int BUFFER_OFFSET = 6;
   private static final int BUFFER_SIZE = 8;
@@ -20,25 +20,25 @@ final class ExternalBuffer extends Table {
     this.file = file;
   }
 
-  /** Moves to a buffer of a model that has as many. */
+  /** Moves to a buffer of the model. */
   void moveTo(int index) {
     __reset(__indirect(0, file), file);
     int entry = __vector(__offset(MODEL_BUFFERS)) + Integer.BYTES * index;
     __reset(__indirect(entry), file);
   }
 
-  /** {@return whether there is data behind the flatbuffer} */
+  /** {@return true if the buffer has data after the flatbuffer} */
   boolean hasData() {
-    // As specified: an offset is valid only when above 1.
+    // The schema defines offsets above 1 as valid.
     return Long.compareUnsigned(offset(), 1) > 0 && sizeBytes() != 0;
   }
 
-  /** {@return where the data starts, in bytes from the start of the file; unsigned} */
+  /** {@return the offset of the data in the file, unsigned} */
   long offset() {
     return field(BUFFER_OFFSET);
   }
 
-  /** {@return how many bytes it has; unsigned} */
+  /** {@return the bytes of the data, unsigned} */
   long sizeBytes() {
     return field(BUFFER_SIZE);
   }

@@ -5,16 +5,16 @@ import java.util.List;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
- * One operator of a graph.
+ * An operator of a graph.
  *
- * @param builtinCode its number in the schema
- * @param inputs indices of the tensors it reads, or {@link #ABSENT}
- * @param output index of the tensor it makes
- * @param options its options
+ * @param builtinCode the code in the schema
+ * @param inputs the indices of the tensors that it reads, or {@link #ABSENT}
+ * @param output the index of the tensor that it computes
+ * @param options the options
  */
 record GraphOperator(int builtinCode, List<Integer> inputs, int output, OperatorOptions options) {
 
-  /** The schema's mark for an input that is not there. */
+  /** The index of an omitted input in the schema. */
   static final int ABSENT = -1;
 
   GraphOperator {
@@ -25,7 +25,7 @@ record GraphOperator(int builtinCode, List<Integer> inputs, int output, Operator
       int builtinCode, List<GraphTensor> read, GraphTensor made, OperatorOptions options) {
     List<Integer> inputs = new ArrayList<>();
     if (builtinCode == BuiltinOperator.TRANSPOSE_CONV) {
-      // The output's shape and the weights come before the image.
+      // The image follows the shape of the output and the weights.
       inputs.addAll(List.of(ABSENT, ABSENT));
     }
     read.forEach(tensor -> inputs.add(tensor.index()));

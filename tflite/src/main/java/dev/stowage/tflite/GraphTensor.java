@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** A tensor of the graph that a {@link TfliteGraphBuilder} puts together. */
+/** A tensor of a graph that a {@link TfliteGraphBuilder} builds. */
 public final class GraphTensor {
 
   private final int index;
@@ -43,7 +43,7 @@ public final class GraphTensor {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "tensor '%s' has a dimension that is not 1 to 2147483647: %s",
+                "dimensions of tensor '%s' must be 1 to 2147483647: %s",
                 name,
                 Arrays.toString(shape)));
       }
@@ -51,7 +51,7 @@ public final class GraphTensor {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "tensor '%s' has more than 2^63 - 1 elements: %s",
+                "tensor '%s' must have at most 2^63 - 1 elements: %s",
                 name,
                 Arrays.toString(shape)));
       }
@@ -60,37 +60,37 @@ public final class GraphTensor {
     return elements;
   }
 
-  /** {@return its index in the subgraph} */
+  /** {@return the index in the subgraph} */
   public int index() {
     return index;
   }
 
-  /** {@return its name, which no other tensor of the graph has} */
+  /** {@return the name, which is unique in the graph} */
   public String name() {
     return name;
   }
 
-  /** {@return what it is made of} */
+  /** {@return the type of the elements} */
   public ElementType type() {
     return type;
   }
 
-  /** {@return its dimensions; of an image: batch, height, width, channels} */
+  /** {@return the dimensions; those of an image are batch, height, width, channels} */
   public List<Integer> shape() {
     return shape;
   }
 
-  /** {@return one of its dimensions} */
+  /** {@return a dimension} */
   int dimension(int axis) {
     return shape.get(axis);
   }
 
-  /** {@return the product of its dimensions} */
+  /** {@return the product of the dimensions} */
   long elementCount() {
     return checkedElementCount(name, ShapeInference.dimensions(this));
   }
 
-  /** {@return its name in quotes, and its dimensions} */
+  /** {@return the name in quotes, and the dimensions} */
   @Override
   public String toString() {
     return "'" + name + "' " + shape;

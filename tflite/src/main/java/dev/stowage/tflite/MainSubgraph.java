@@ -7,16 +7,16 @@ import org.tensorflow.lite.schema.Operator;
 import org.tensorflow.lite.schema.SubGraph;
 
 /**
- * A model's subgraph 0.
+ * Subgraph 0 of a model.
  *
- * @param file what it is read from
- * @param model what it is a part of
- * @param tensors its tensors
- * @param lifetimes which operators write and read them
+ * @param file the file
+ * @param model the model
+ * @param tensors the tensors
+ * @param lifetimes the operators that write and read them
  */
 record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLifetimes lifetimes) {
 
-  /** Stands for an operator's optional input that is left out. */
+  /** The index of an omitted optional input. */
   private static final int NO_TENSOR = -1;
 
   /** {@return the subgraph of a file} */
@@ -25,7 +25,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     int subgraphCount =
         file.length("subgraphs", model.subgraphsLength(), Integer.BYTES, model::subgraphs);
     if (subgraphCount == 0) {
-      throw file.malformed("it has no subgraph, expected at least 1");
+      throw file.malformed("has no subgraph, expected at least 1");
     }
     OperatorCodes.check(file, model);
     file.enter("subgraph", 0);
@@ -90,7 +90,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
         throw file.malformed(
             String.format(
                 Locale.ROOT,
-                "it produces tensor %d, which operator %d has read before, expected operators in execution order",
+                "produces tensor %d, which operator %d reads before; expected operators in execution order",
                 tensor,
                 lifetimes.lastReader(tensor)));
       }
@@ -103,7 +103,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
       throw file.malformed(
           String.format(
               Locale.ROOT,
-              "it names tensor %d, expected one of the subgraph's %d tensors, or -1 for none",
+              "has tensor index %d, expected 0 or more and less than %d, the number of tensors, or -1 for none",
               index,
               tensors.count()));
     }

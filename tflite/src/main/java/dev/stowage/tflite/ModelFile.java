@@ -10,15 +10,15 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.lite.schema.Model;
 
-/** A model's bytes, the place in them that is being read, and a budget for reading them. */
+/** The bytes of a model, the current place, and a budget for reading. */
 final class ModelFile {
 
   /*
-   * Tables and vectors of a flatbuffer may be shared. A model that shares a vector of n names
-   * between n operators makes n² of its n entries. So reading is paid for, in bytes as they would
-   * lie in a file that shares nothing, and a file gets 16 times what it has. However large, it gets
-   * no more than 64 MiB: with at least 24 bytes paid for a record, all that is kept of a model then
-   * is within half a gigabyte. Models of 100 000 operators take a tenth of that.
+   * Tables and vectors of a flatbuffer may be shared. If n operators share a vector of n names, reading
+   * them takes n² steps. Reading is therefore charged to a budget, in the bytes of a file without
+   * sharing. The budget is 16 times the size of the file, and at most 64 MiB. A record costs at least 24
+   * bytes, so that the data of a model takes at most half a gigabyte. A model of 100,000 operators uses
+   * a tenth of the budget.
    */
 
   private static final int HEADER_BYTES = 8;
@@ -40,11 +40,11 @@ final class ModelFile {
   private int partIndex = -1;
 
   /**
-   * A file to be read from its start.
+   * A file.
    *
-   * @param source how messages name it
-   * @param bytes its first bytes, all that offsets can lead to
-   * @param fileBytes how many bytes it has in all
+   * @param source the name in messages
+   * @param bytes the first bytes, which offsets can address
+   * @param fileBytes the size of the whole file
    */
   ModelFile(String source, ByteBuffer bytes, long fileBytes) {
     this.source = source;
@@ -54,14 +54,14 @@ final class ModelFile {
         Math.min(MAX_BUDGET_BYTES, BUDGET_FLOOR_BYTES + BUDGET_FACTOR * this.bytes.capacity());
   }
 
-  /** Checks that there is a header, and that it is a TensorFlow Lite model's. */
+  /** Checks that the header is that of a TensorFlow Lite model. */
   void checkHeader() throws MalformedFileException {
     if (bytes.capacity() < HEADER_BYTES) {
       throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
-              "the file has %d bytes, expected a TensorFlow Lite model of at least %d",
+              "has %d bytes, expected a TensorFlow Lite model of at least %d",
               bytes.capacity(),
               HEADER_BYTES));
     }
@@ -84,23 +84,23 @@ final class ModelFile {
     return HexFormat.ofDelimiter(" ").formatHex(bytes);
   }
 
-  /** {@return the table that all others hang from} */
+  /** {@return the root table} */
   Model model() throws MalformedFileException {
     payTable();
     return Model.getRootAsModel(bytes);
   }
 
-  /** {@return the table of a buffer's newer fields, not yet at a buffer} */
+  /** {@return a reader of the newer fields of buffers} */
   ExternalBuffer externalBuffer() {
     return new ExternalBuffer(bytes);
   }
 
-  /** {@return how many bytes the file has} */
+  /** {@return the size of the file} */
   long fileBytes() {
     return fileBytes;
   }
 
-  /** Sets the place that errors name from now on. */
+  /** Sets the place for messages of errors. */
   void enter(String newPart, int index) {
     part = newPart;
     partIndex = index;
@@ -112,27 +112,27 @@ final class ModelFile {
         source, partIndex < 0 ? part : part + " " + partIndex, problem);
   }
 
-  /** {@return the error of an offset that leads nowhere} */
+  /** {@return the error for an offset outside of the file} */
   MalformedFileException leadsOutside() {
     return malformed(
         String.format(
             Locale.ROOT,
-            "an offset leads out of the file, expected it within the %d bytes",
+            "has an offset outside of the file, expected it within its %d bytes",
             bytes.capacity()));
   }
 
-  /** Pays for a table that is going to be read. */
+  /** Charges the budget for a table. */
   void payTable() throws MalformedFileException {
     pay(TABLE_BYTES);
   }
 
   /**
-   * {@return the length of a vector that lies in the file as a whole, and that is paid for}
+   * Charges the budget for a vector, checks that it is in the file, and {@return its length}
    *
-   * @param vector its name
-   * @param claimed what the file says that its length is
-   * @param elementBytes of each element
-   * @param element reads one
+   * @param vector the name of the vector
+   * @param claimed the length in the file
+   * @param elementBytes the bytes of an element
+   * @param element reads an element
    */
   int length(String vector, int claimed, int elementBytes, IntConsumer element)
       throws MalformedFileException {
@@ -140,7 +140,7 @@ final class ModelFile {
       throw malformed(
           String.format(
               Locale.ROOT,
-              "%s has a length of %d, expected 0 to %d elements of %d bytes in a file of %d",
+              "%s has the length %d, expected 0 to %d elements of %d bytes in a file of %d bytes",
               vector,
               Integer.toUnsignedLong(claimed),
               bytes.capacity() / elementBytes,
@@ -148,7 +148,7 @@ final class ModelFile {
               bytes.capacity()));
     }
     pay((long) claimed * elementBytes);
-    // The last one first: a vector that leaves the file is refused before anything is done with it.
+    // Reads the last element first, to reject a vector that exceeds the file.
     if (claimed > 0) {
       element.accept(claimed - 1);
     }
@@ -156,9 +156,9 @@ final class ModelFile {
   }
 
   /**
-   * {@return a name; its start where it is a very long one, with what is not UTF-8 replaced}
+   * {@return a name; only the start of a very long one, with invalid UTF-8 replaced}
    *
-   * @param name its bytes, or null where it has none
+   * @param name its bytes, or null if there is no name
    */
   String name(@Nullable ByteBuffer name) throws MalformedFileException {
     if (name == null || !name.hasRemaining()) {
@@ -173,7 +173,7 @@ final class ModelFile {
     return isCut ? text + "…" : text;
   }
 
-  /** {@return the end, or up to three bytes less so that no character is cut} */
+  /** {@return the end, or up to three bytes less at the boundary of a character} */
   private static int endOfCharacter(ByteBuffer name, int end) {
     int cut = end;
     while (cut > end - 3 && (name.get(cut) & 0xC0) == 0x80) {
@@ -188,7 +188,7 @@ final class ModelFile {
       throw malformed(
           String.format(
               Locale.ROOT,
-              "tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often",
+              "has tables and vectors of more than %d bytes in all, expected at most that for a file of %d bytes: a length is wrong, or parts are shared too often",
               budgetBytes,
               bytes.capacity()));
     }

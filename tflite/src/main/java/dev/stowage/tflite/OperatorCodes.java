@@ -4,13 +4,14 @@ import dev.stowage.core.MalformedFileException;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.OperatorCode;
 
-/** The kinds of operators that a model has. A plan does not depend on them. */
+/** The kinds of operators of a model. Plans do not depend on them. */
 final class OperatorCodes {
 
   private OperatorCodes() {}
 
   /**
-   * Checks that they are there: they often lie last in a file, and show that its end is missing.
+   * Checks that they are in the file. They are often at the end, so that they reveal truncated
+   * files.
    */
   static void check(ModelFile file, Model model) throws MalformedFileException {
     int count =
@@ -22,7 +23,7 @@ final class OperatorCodes {
       file.payTable();
       model.operatorCodes(code, i);
       String _ = file.name(code.customCodeAsByteBuffer());
-      // Read only to see that the table is whole.
+      // Checks that the table is complete.
       int _ = code.builtinCode() + code.deprecatedBuiltinCode() + code.version();
     }
   }

@@ -17,10 +17,10 @@ import org.tensorflow.lite.schema.SoftmaxOptions;
 import org.tensorflow.lite.schema.TransposeConvOptions;
 
 /**
- * An operator's options: which table of the schema's union, and how it is written.
+ * The options of an operator, a table of a union in the schema.
  *
- * @param unionType the table's number in the union
- * @param table writes the table and answers its offset in the FlatBuffer
+ * @param unionType the code of the table in the union
+ * @param table writes the table and returns its offset in the FlatBuffer
  */
 record OperatorOptions(byte unionType, ToIntFunction<FlatBufferBuilder> table) {
 
@@ -81,7 +81,7 @@ record OperatorOptions(byte unionType, ToIntFunction<FlatBufferBuilder> table) {
   }
 
   static OperatorOptions add(Activation activation) {
-    // potScaleInt16 is the schema's default; it says nothing of other types.
+    // potScaleInt16 keeps the default of the schema, and applies only to INT16.
     return new OperatorOptions(
         BuiltinOptions.AddOptions,
         buffer -> AddOptions.createAddOptions(buffer, activation.code(), true));

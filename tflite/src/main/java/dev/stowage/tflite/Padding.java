@@ -1,10 +1,10 @@
 package dev.stowage.tflite;
 
-/** What a window does at the edges of an image; TensorFlow's two ways. */
+/** The padding of images, as in TensorFlow. */
 public enum Padding {
-  /** The image is padded so that the output has a pixel for every stride begun. */
+  /** The image is padded so that the output has a pixel for every started stride. */
   SAME(org.tensorflow.lite.schema.Padding.SAME),
-  /** Nothing is padded: the window stays inside the image. */
+  /** The image is not padded: the window stays inside. */
   VALID(org.tensorflow.lite.schema.Padding.VALID);
 
   private final byte code;
@@ -13,7 +13,7 @@ public enum Padding {
     this.code = code;
   }
 
-  /** {@return its number in the schema} */
+  /** {@return the code in the schema} */
   byte code() {
     return code;
   }

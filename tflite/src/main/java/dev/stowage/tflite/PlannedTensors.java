@@ -6,7 +6,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tensors of a model that are planned, and what there is to say of those that are not. */
+/** The planned tensors of a model, and notes on the others. */
 final class PlannedTensors {
 
   private final MainSubgraph subgraph;
@@ -20,8 +20,8 @@ final class PlannedTensors {
   }
 
   /**
-   * {@return what to plan of a subgraph: graph inputs in their order, then by producing task and
-   * position in its outputs}
+   * {@return the planned tensors of a subgraph: inputs in their order, then results in the order of
+   * tasks and of the outputs of a task}
    */
   static PlannedTensors of(MainSubgraph subgraph, TensorScope scope) throws MalformedFileException {
     PlannedTensors planned = new PlannedTensors(subgraph);
@@ -76,7 +76,8 @@ final class PlannedTensors {
     if (bytes > Long.MAX_VALUE - naiveBytes) {
       throw subgraph
           .file()
-          .malformed("the tensors up to it need more bytes than 2^63 - 1, expected fewer");
+          .malformed(
+              "is the first tensor at which the sum of all exceeds 2^63 - 1 bytes, expected fewer");
     }
     naiveBytes += bytes;
     TensorLifetimes lifetimes = subgraph.lifetimes();

@@ -5,10 +5,10 @@ import java.util.Locale;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
- * The shape of what an operator makes, by TensorFlow's rules.
+ * The shape of the result of an operator, by TensorFlow's rules.
  *
- * @param kind the schema's name of the operator
- * @param tensorName the name of what it makes
+ * @param kind the name of the operator in the schema
+ * @param tensorName the name of its result
  */
 record ShapeInference(String kind, String tensorName) {
 
@@ -28,7 +28,7 @@ record ShapeInference(String kind, String tensorName) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%s has a window that does not fit into %s: height=%d, width=%d, dilation=%d",
+              "the window of %s must fit into %s: height=%d, width=%d, dilation=%d",
               operator(),
               image,
               window.height(),
@@ -38,7 +38,7 @@ record ShapeInference(String kind, String tensorName) {
     return new long[] {image.dimension(0), height, width, channels};
   }
 
-  /** {@return the shape of an operator that treats every channel by itself} */
+  /** {@return the shape of the result of an operator that keeps channels apart} */
   long[] channelwise(GraphTensor image, Window window) {
     checkRank(image, 4);
     return convolution(image, image.dimension(CHANNELS), window);
@@ -94,7 +94,7 @@ record ShapeInference(String kind, String tensorName) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%s changes how many elements there are: %s has %d, the new shape %d",
+              "%s must keep the number of elements: %s has %d, the new shape has %d",
               operator(),
               input,
               input.elementCount(),
@@ -125,7 +125,7 @@ record ShapeInference(String kind, String tensorName) {
     return dimensions;
   }
 
-  /** {@return the operator as its user knows it} */
+  /** {@return the operator, for messages} */
   private String operator() {
     return kind + " '" + tensorName + "'";
   }
@@ -142,7 +142,10 @@ record ShapeInference(String kind, String tensorName) {
     if (window.dilation() != 1) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "%s cannot be dilated: dilation=%d", operator(), window.dilation()));
+              Locale.ROOT,
+              "the dilation of %s must be 1: dilation=%d",
+              operator(),
+              window.dilation()));
     }
   }
 

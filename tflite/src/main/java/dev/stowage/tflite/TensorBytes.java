@@ -1,11 +1,11 @@
 package dev.stowage.tflite;
 
-/** How many bytes a tensor takes, as far as its model says. */
+/** The bytes of a tensor, if the model contains its size. */
 sealed interface TensorBytes {
 
-  /** A size that the model says. */
+  /** A known size. */
   record Known(long bytes) implements TensorBytes {}
 
-  /** A size known only when the model runs, and why. */
+  /** A size that is known only at run time, with the reason. */
   record Unknown(String reason) implements TensorBytes {}
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** Which tasks write and read a subgraph's tensors, entered in execution order. */
+/** The tasks that write and read the tensors of a subgraph, added in execution order. */
 final class TensorLifetimes {
 
   private static final int NONE = -1;
@@ -40,7 +40,9 @@ final class TensorLifetimes {
     lastTasks[tensor] = task;
   }
 
-  /** Enters a task that writes; a tensor written twice keeps its memory until the second time. */
+  /**
+   * Adds a task that writes a tensor; a tensor that is written twice keeps its memory in between.
+   */
   void write(int tensor, int task) {
     if (firstTasks[tensor] == NONE) {
       firstTasks[tensor] = task;
@@ -49,9 +51,7 @@ final class TensorLifetimes {
     lastTasks[tensor] = task;
   }
 
-  /**
-   * {@return whether a task so far reads a tensor that none writes, and neither does the caller}
-   */
+  /** {@return true if a task so far reads a tensor that neither a task nor the caller writes} */
   boolean isReadBeforeWritten(int tensor) {
     return firstTasks[tensor] == NONE && lastTasks[tensor] != NONE && !graphInputs.get(tensor);
   }
@@ -73,12 +73,12 @@ final class TensorLifetimes {
     return graphOutputs.get(tensor);
   }
 
-  /** {@return the graph inputs, each once, in the subgraph's order} */
+  /** {@return the graph inputs, each once, in the order of the subgraph} */
   int[] graphInputs() {
     return graphInputOrder.build().toArray();
   }
 
-  /** {@return the tensors that tasks write, by task and position in its outputs} */
+  /** {@return the tensors that tasks write, in the order of tasks and of the outputs of a task} */
   int[] written() {
     return writeOrder.build().toArray();
   }

@@ -7,7 +7,7 @@ import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
-/** A subgraph's tensors, each read when it is asked for. */
+/** The tensors of a subgraph, read on demand. */
 final class TensorTable {
 
   private final ModelFile file;
@@ -31,39 +31,39 @@ final class TensorTable {
     return new TensorTable(file, subgraph, buffers, count);
   }
 
-  /** {@return how many tensors there are} */
+  /** {@return the number of tensors} */
   int count() {
     return count;
   }
 
-  /** Moves to a tensor; what follows is about it. */
+  /** Moves to a tensor, the subject of the other methods. */
   void moveTo(int index) throws MalformedFileException {
     file.enter("tensor", index);
     file.payTable();
     subgraph.tensors(tensor, index);
   }
 
-  /** {@return whether it keeps its value between tasks and runs: a constant or a variable} */
+  /** {@return true for a constant or a variable, which keeps its value between runs} */
   boolean isHeld() throws MalformedFileException {
     long buffer = tensor.buffer();
-    // Models without any buffers leave every tensor's at 0, which is the one without data.
+    // In a model without buffers, all tensors have buffer 0, which means no data.
     if (buffer != 0 && buffer >= buffers.count()) {
       throw file.malformed(
           String.format(
               Locale.ROOT,
-              "its buffer is %d, expected one of the model's %d buffers",
+              "has buffer %d, expected 0 or more and less than %d, the number of buffers",
               buffer,
               buffers.count()));
     }
     return tensor.isVariable() || buffers.withData().get((int) buffer);
   }
 
-  /** {@return its name; empty where it has none} */
+  /** {@return the name; empty if it has none} */
   String name() throws MalformedFileException {
     return file.name(tensor.nameAsByteBuffer());
   }
 
-  /** {@return its bytes: the dimensions' product times the bits of an element, rounded up} */
+  /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */
   TensorBytes bytes() throws MalformedFileException {
     int code = tensor.type();
     OptionalInt bits = ElementType.ofCode(code).map(ElementType::bits).orElse(OptionalInt.empty());
@@ -83,7 +83,7 @@ final class TensorTable {
     return new TensorBytes.Known(isEmpty ? 0 : product(rank, bits.getAsInt()));
   }
 
-  /** {@return the bytes of a tensor whose dimensions all are positive; of a scalar: one element} */
+  /** {@return the bytes of a tensor with positive dimensions; a scalar has one element} */
   private long product(int rank, int bits) throws MalformedFileException {
     try {
       long elementCount = 1;
@@ -95,7 +95,7 @@ final class TensorTable {
           : Math.ceilDiv(elementCount, Byte.SIZE / bits);
     } catch (ArithmeticException e) {
       MalformedFileException malformed =
-          file.malformed("its shape and type need more bytes than 2^63 - 1, expected fewer");
+          file.malformed("has more than 2^63 - 1 bytes by its shape and type, expected fewer");
       malformed.initCause(e);
       throw malformed;
     }

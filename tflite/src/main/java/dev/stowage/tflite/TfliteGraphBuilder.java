@@ -11,7 +11,7 @@ import java.util.Set;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
- * A graph written by hand, for a {@code .tflite} file that has shapes and no weights.
+ * A builder of graphs for {@code .tflite} files with shapes and without weights.
  *
  * <pre>{@code
  * var graph = TfliteGraphBuilder.named("tiny");
@@ -22,17 +22,17 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  * graph.writeTo(Path.of("tiny.tflite"));
  * }</pre>
  *
- * <p>Operators run in the order in which they are added. Shapes follow TensorFlow's rules; an image
- * is batch, height, width, channels. What an operator makes has the type of what it reads. Such a
- * file can be planned and looked at, but not run.
+ * <p>Operators run in the order in which they are added. Shapes follow TensorFlow's rules. The
+ * dimensions of an image are batch, height, width, channels. The result of an operator has the type
+ * of its input. Such a file can be planned and inspected, but not run.
  */
 public final class TfliteGraphBuilder {
 
   /*
-   * Weights, and the small constants that say a shape or an axis, are left out as inputs: behind
-   * the last input that is there nothing is written, in front of it the schema's -1. So every
-   * tensor of the file is one that a run would have to make, and the file stays small. What a
-   * constant would have said is in the operator's options or in the shape of its output.
+   * The inputs for weights, and for small constants such as shapes and axes, are omitted: before another
+   * input, the file has the schema's -1 in their place. So all tensors of the file are results, and the
+   * file is small. The content of the constants is in the options of the operator or in the shape of its
+   * output.
    */
 
   private final String name;
@@ -49,7 +49,7 @@ public final class TfliteGraphBuilder {
   /**
    * {@return a graph without tensors}
    *
-   * @param name of the subgraph, and the model's description
+   * @param name the name of the subgraph, and the description of the model
    */
   public static TfliteGraphBuilder named(String name) {
     return new TfliteGraphBuilder(name);
@@ -58,8 +58,8 @@ public final class TfliteGraphBuilder {
   /**
    * {@return a new graph input of {@link ElementType#FLOAT32}}
    *
-   * @param tensorName a name of its own
-   * @param shape its dimensions
+   * @param tensorName the name, which must be unique
+   * @param shape the dimensions
    * @throws IllegalArgumentException if the name is taken, or a dimension is below 1
    */
   public GraphTensor input(String tensorName, int... shape) {
@@ -69,9 +69,9 @@ public final class TfliteGraphBuilder {
   /**
    * {@return a new graph input}
    *
-   * @param tensorName a name of its own
-   * @param type what it is made of
-   * @param shape its dimensions
+   * @param tensorName the name, which must be unique
+   * @param type the type of the elements
+   * @param shape the dimensions
    * @throws IllegalArgumentException if the name is taken, or a dimension is below 1
    */
   public GraphTensor input(String tensorName, ElementType type, int... shape) {
@@ -81,16 +81,17 @@ public final class TfliteGraphBuilder {
   }
 
   /**
-   * Makes tensors graph outputs, behind those that already are.
+   * Adds tensors to the outputs of the graph.
    *
    * @param results tensors of this graph
-   * @throws IllegalArgumentException if one is not of this graph, or is an output already
+   * @throws IllegalArgumentException if one is not of this graph, or already an output
    */
   public void output(GraphTensor... results) {
     for (GraphTensor result : results) {
       checkMine(result);
       if (outputs.contains(result)) {
-        throw new IllegalArgumentException(result + " is a graph output already");
+        throw new IllegalArgumentException(
+            "tensor " + result + " is already an output of the graph");
       }
       outputs.add(result);
     }
@@ -99,13 +100,13 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code CONV_2D}}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @param channels how many channels the output has
-   * @param window how it moves
-   * @param activation what it does to its results
-   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
-   *     graph, the name is taken, {@code channels < 1}, or the window does not fit
+   * @param tensorName the name of the output
+   * @param image the input
+   * @param channels the channels of the output
+   * @param window the window
+   * @param activation the activation
+   * @throws IllegalArgumentException if {@code image} does not have four dimensions or is not of
+   *     this graph, the name is taken, {@code channels < 1}, or the window does not fit
    */
   public GraphTensor conv2d(
       String tensorName, GraphTensor image, int channels, Window window, Activation activation) {
@@ -118,12 +119,12 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code DEPTHWISE_CONV_2D}, with as many channels as its input}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @param window how it moves
-   * @param activation what it does to its results
-   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
-   *     graph, the name is taken, or the window does not fit
+   * @param tensorName the name of the output
+   * @param image the input
+   * @param window the window
+   * @param activation the activation
+   * @throws IllegalArgumentException if {@code image} does not have four dimensions or is not of
+   *     this graph, the name is taken, or the window does not fit
    */
   public GraphTensor depthwiseConv2d(
       String tensorName, GraphTensor image, Window window, Activation activation) {
@@ -136,13 +137,13 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code TRANSPOSE_CONV}, which enlarges by its stride}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @param channels how many channels the output has
-   * @param window how it moves over the output
-   * @param activation what it does to its results
-   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
-   *     graph, the name is taken, {@code channels < 1}, or the window has a dilation
+   * @param tensorName the name of the output
+   * @param image the input
+   * @param channels the channels of the output
+   * @param window the window over the output
+   * @param activation the activation
+   * @throws IllegalArgumentException if {@code image} does not have four dimensions or is not of
+   *     this graph, the name is taken, {@code channels < 1}, or the window has a dilation
    */
   public GraphTensor transposeConv(
       String tensorName, GraphTensor image, int channels, Window window, Activation activation) {
@@ -156,11 +157,11 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code AVERAGE_POOL_2D}}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @param window how it moves
-   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
-   *     graph, the name is taken, or the window has a dilation or does not fit
+   * @param tensorName the name of the output
+   * @param image the input
+   * @param window the window
+   * @throws IllegalArgumentException if {@code image} does not have four dimensions or is not of
+   *     this graph, the name is taken, or the window has a dilation or does not fit
    */
   public GraphTensor averagePool2d(String tensorName, GraphTensor image, Window window) {
     return pool2d(BuiltinOperator.AVERAGE_POOL_2D, tensorName, image, window);
@@ -169,9 +170,9 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code MAX_POOL_2D}}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @param window how it moves
+   * @param tensorName the name of the output
+   * @param image the input
+   * @param window the window
    * @throws IllegalArgumentException as {@link #averagePool2d}
    */
   public GraphTensor maxPool2d(String tensorName, GraphTensor image, Window window) {
@@ -181,10 +182,10 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code ADD}}
    *
-   * @param tensorName the output's name
-   * @param left a summand
-   * @param right the other
-   * @param activation what it does to its results
+   * @param tensorName the name of the output
+   * @param left the first summand
+   * @param right the second summand
+   * @param activation the activation
    * @throws IllegalArgumentException if the summands differ in shape or type or are not of this
    *     graph, or the name is taken
    */
@@ -198,8 +199,8 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code CONCATENATION} along the last dimension, the channels}
    *
-   * @param tensorName the output's name
-   * @param parts what it reads, in order
+   * @param tensorName the name of the output
+   * @param parts the inputs
    * @throws IllegalArgumentException if there is no part, the parts differ in type or in a
    *     dimension before the last, one is not of this graph, or the name is taken
    */
@@ -213,12 +214,12 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code RESIZE_BILINEAR}, corners aligned}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @param height the output's rows
-   * @param width the output's columns
-   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
-   *     graph, the name is taken, {@code height < 1} or {@code width < 1}
+   * @param tensorName the name of the output
+   * @param image the input
+   * @param height the rows of the output
+   * @param width the columns of the output
+   * @throws IllegalArgumentException if {@code image} does not have four dimensions or is not of
+   *     this graph, the name is taken, {@code height < 1} or {@code width < 1}
    */
   public GraphTensor resizeBilinear(String tensorName, GraphTensor image, int height, int width) {
     int code = BuiltinOperator.RESIZE_BILINEAR;
@@ -229,9 +230,9 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code RESHAPE}}
    *
-   * @param tensorName the output's name
-   * @param input what it reads
-   * @param newShape the output's dimensions
+   * @param tensorName the name of the output
+   * @param input the input
+   * @param newShape the dimensions of the output
    * @throws IllegalArgumentException if the number of elements changes, {@code input} is not of
    *     this graph, or the name is taken
    */
@@ -244,8 +245,8 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code SOFTMAX} along the last dimension}
    *
-   * @param tensorName the output's name
-   * @param input what it reads
+   * @param tensorName the name of the output
+   * @param input the input
    * @throws IllegalArgumentException if {@code input} is not of this graph, or the name is taken
    */
   public GraphTensor softmax(String tensorName, GraphTensor input) {
@@ -257,10 +258,10 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code MEAN} over an image's rows and columns: batch, channels}
    *
-   * @param tensorName the output's name
-   * @param image what it reads
-   * @throws IllegalArgumentException if {@code image} has not four dimensions or is not of this
-   *     graph, or the name is taken
+   * @param tensorName the name of the output
+   * @param image the input
+   * @throws IllegalArgumentException if {@code image} does not have four dimensions or is not of
+   *     this graph, or the name is taken
    */
   public GraphTensor mean(String tensorName, GraphTensor image) {
     int code = BuiltinOperator.MEAN;
@@ -271,12 +272,12 @@ public final class TfliteGraphBuilder {
   /**
    * {@return the output of a new {@code FULLY_CONNECTED}: batch, units}
    *
-   * @param tensorName the output's name
-   * @param input what it reads: batch, features
-   * @param units how many values there are for each element of the batch
-   * @param activation what it does to its results
-   * @throws IllegalArgumentException if {@code input} has not two dimensions or is not of this
-   *     graph, the name is taken, or {@code units < 1}
+   * @param tensorName the name of the output
+   * @param input the input: batch, features
+   * @param units the values for each element of the batch
+   * @param activation the activation
+   * @throws IllegalArgumentException if {@code input} does not have two dimensions or is not of
+   *     this graph, the name is taken, or {@code units < 1}
    */
   public GraphTensor fullyConnected(
       String tensorName, GraphTensor input, int units, Activation activation) {
@@ -287,21 +288,22 @@ public final class TfliteGraphBuilder {
   }
 
   /**
-   * {@return the bytes of a {@code .tflite} file; the same calls give the same bytes}
+   * {@return the bytes of a {@code .tflite} file; equal calls give equal bytes}
    *
    * @throws IllegalStateException if the graph has no output
    */
   public byte[] toBytes() {
     if (outputs.isEmpty()) {
-      throw new IllegalStateException("graph '" + name + "' has no output: call output(...)");
+      throw new IllegalStateException(
+          "graph '" + name + "' has no output; call output(...) before");
     }
     return new TfliteModelWriter(name).write(tensors, operators, inputs, outputs);
   }
 
   /**
-   * Writes {@link #toBytes()} to a file, in place of what it holds.
+   * Writes {@link #toBytes()} to a file, which it replaces.
    *
-   * @param file where to
+   * @param file the file
    * @throws IllegalStateException if the graph has no output
    * @throws IOException if the file cannot be written
    */
@@ -337,7 +339,7 @@ public final class TfliteGraphBuilder {
   private void checkMine(GraphTensor tensor) {
     boolean mine = tensor.index() < tensors.size() && tensors.get(tensor.index()).equals(tensor);
     if (!mine) {
-      throw new IllegalArgumentException(tensor + " is not of graph '" + name + "'");
+      throw new IllegalArgumentException(tensor + " is not a tensor of graph '" + name + "'");
     }
   }
 }

@@ -9,17 +9,17 @@ import org.tensorflow.lite.schema.OperatorCode;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
-/** Writes one graph as the bytes of a {@code .tflite} file; the same graph gives the same bytes. */
+/** A writer of a graph as a {@code .tflite} file. Equal graphs give equal bytes. */
 final class TfliteModelWriter {
 
   /*
-   * A FlatBuffer is written from its leaves to its root: what a table refers to comes before the
-   * table. Every tensor refers to buffer 0, which the format keeps empty: "no data".
+   * A FlatBuffer is written from its leaves to its root: a table follows the parts to which it refers.
+   * All tensors refer to buffer 0, which is always empty and means no data.
    */
 
   private static final long SCHEMA_VERSION = 3;
 
-  /** Codes above this have no place in the byte that older readers look at. */
+  /** The largest code in the byte that older readers use. */
   private static final int LARGEST_DEPRECATED_CODE = 127;
 
   private final FlatBufferBuilder buffer = new FlatBufferBuilder();
@@ -29,7 +29,7 @@ final class TfliteModelWriter {
     this.name = name;
   }
 
-  /** {@return the file's bytes; a writer writes once} */
+  /** {@return the bytes of the file; can be called once} */
   byte[] write(
       List<GraphTensor> tensors,
       List<GraphOperator> operators,

@@ -4,17 +4,17 @@ import dev.stowage.core.plan.PlanProblem;
 import java.util.List;
 
 /**
- * The memory that a model's main subgraph needs, as a planning problem.
+ * The main subgraph of a model as a planning problem.
  *
  * @param problem a record for each planned tensor, in the order of their first tasks
  * @param tensors the tensor of each record
- * @param operatorCount how many tasks there are: task k is operator k
- * @param notes what was left out and why, a sentence each
+ * @param operatorCount the number of tasks; task k is operator k
+ * @param notes sentences on tensors that are not planned
  */
 public record TfliteProblem(
     PlanProblem problem, List<TfliteTensor> tensors, int operatorCount, List<String> notes) {
 
-  /** A problem with a tensor for every record. */
+  /** A problem. */
   public TfliteProblem {
     tensors = List.copyOf(tensors);
     notes = List.copyOf(notes);

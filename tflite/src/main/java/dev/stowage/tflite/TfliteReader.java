@@ -14,30 +14,32 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads a TensorFlow Lite model's main subgraph as a planning problem.
+ * A reader of TensorFlow Lite models as planning problems of their main subgraphs.
  *
- * <p>Task k is operator k. A tensor that an operator produces has a record from the task that
- * produces it to the last one that reads it. Graph inputs and outputs are left out unless asked
- * for: inputs then live from task 0, outputs to the last task. Constants, variables and tensors of
- * zero or unknown size are never planned. Which operators a model has does not matter.
+ * <p>Task k is operator k. The result of an operator has a record from the task that computes it to
+ * the last task that reads it. The inputs and outputs of the graph are planned only if the scope
+ * includes them: inputs then live from task 0, outputs to the last task. Constants, variables,
+ * tensors of 0 bytes and tensors of unknown size are never planned. The kinds of the operators do
+ * not matter.
  */
 public final class TfliteReader {
 
   /*
-   * A flatbuffer is a web of offsets, and a damaged one may lead anywhere. Three rules hold:
+   * The parts of a flatbuffer refer to each other by offsets, which can have any value in a damaged
+   * file. Three rules hold:
    *
-   *   R1  nothing is read but through a buffer that checks its bounds; what it throws becomes a
-   *       MalformedFileException in parse(), and nowhere else;
-   *   R2  a vector's length is checked against the file before anything is allocated or iterated;
-   *   R3  everything read is paid for from a budget (ModelFile), as parts of a small file can be
-   *       shared so often that following them all never ends.
+   *   R1  All reads use a buffer that checks bounds. Only parse() turns its exceptions into
+   *       MalformedFileExceptions.
+   *   R2  The length of a vector is compared with the file before the vector is allocated or read.
+   *   R3  All reads are charged to a budget (ModelFile), because parts of a small file can be shared so
+   *       often that reading all of them would not end.
    *
-   * Reading costs O(operators + tensors + buffers) and is independent of the weights' bytes.
+   * Reading takes O(operators + tensors + buffers), independent of the size of the weights.
    */
 
   /**
-   * What a buffer can have: 2 GiB but for a few bytes. A flatbuffer is no larger, and in a file
-   * that is, weights follow it.
+   * The largest size of a buffer, some bytes less than 2 GiB. A flatbuffer is not larger; in a
+   * larger file, weights follow the flatbuffer.
    */
   private static final long MAX_MAPPED_BYTES = Integer.MAX_VALUE - 8;
 
@@ -46,16 +48,16 @@ public final class TfliteReader {
   /**
    * {@return the planning problem of a model in a file}
    *
-   * <p>The file is mapped: its weights are not read.
+   * <p>The reader maps the file and does not read its weights.
    *
    * @param file the model
-   * @param scope which tensors have records
-   * @throws MalformedFileException if the file is not a whole TensorFlow Lite model, or an operator
-   *     reads what a later one produces
+   * @param scope the tensors to plan
+   * @throws MalformedFileException if the file is not a complete TensorFlow Lite model, or if an
+   *     operator reads the result of a later one
    * @throws IOException if the file cannot be read
    */
   public static TfliteProblem read(Path file, TensorScope scope) throws IOException {
-    // Opening a directory succeeds on some systems, and mapping it then fails obscurely.
+    // On some systems, a directory can be opened, and mapping it fails without a clear message.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory");
     }
@@ -71,11 +73,11 @@ public final class TfliteReader {
   /**
    * {@return the planning problem of a model in memory}
    *
-   * @param source how messages name the model
-   * @param model its bytes, from the buffer's position to its limit; neither is moved
-   * @param scope which tensors have records
-   * @throws MalformedFileException if the bytes are not a whole TensorFlow Lite model, or an
-   *     operator reads what a later one produces
+   * @param source the name of the model in messages
+   * @param model its bytes, from the buffer's position to its limit, which do not change
+   * @param scope the tensors to plan
+   * @throws MalformedFileException if the bytes are not a complete TensorFlow Lite model, or if an
+   *     operator reads the result of a later one
    */
   public static TfliteProblem read(String source, ByteBuffer model, TensorScope scope)
       throws MalformedFileException {

@@ -1,9 +1,9 @@
 package dev.stowage.tflite;
 
 /**
- * A tensor of a model's main subgraph.
+ * A tensor of the main subgraph of a model.
  *
- * @param index its index in the subgraph
- * @param name its name; empty where it has none
+ * @param index the index in the subgraph
+ * @param name the name; empty if it has none
  */
 public record TfliteTensor(int index, String name) {}

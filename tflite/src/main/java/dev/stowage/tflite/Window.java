@@ -3,18 +3,18 @@ package dev.stowage.tflite;
 import java.util.Locale;
 
 /**
- * How a convolution or a pooling moves over an image.
+ * The window of a convolution or pooling over an image.
  *
- * @param height rows that it looks at
- * @param width columns that it looks at
- * @param stride rows and columns from one look to the next
- * @param dilation rows and columns from one row or column looked at to the next; pooling has 1
- * @param padding what happens at the edges
+ * @param height the rows of the window
+ * @param width the columns of the window
+ * @param stride the rows and columns between two positions of the window
+ * @param dilation the rows and columns between two elements of the window; 1 for pooling
+ * @param padding the padding of the image
  */
 public record Window(int height, int width, int stride, int dilation, Padding padding) {
 
   /**
-   * A window with everything that can be said of it.
+   * A window.
    *
    * @throws IllegalArgumentException if {@code height}, {@code width}, {@code stride} or {@code
    *     dilation} is below 1
@@ -24,7 +24,7 @@ public record Window(int height, int width, int stride, int dilation, Padding pa
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a window has a number below 1: height=%d, width=%d, stride=%d, dilation=%d",
+              "the numbers of a window must be 1 or more: height=%d, width=%d, stride=%d, dilation=%d",
               height,
               width,
               stride,
@@ -35,7 +35,7 @@ public record Window(int height, int width, int stride, int dilation, Padding pa
   /**
    * {@return a square window with stride 1 and dilation 1, padded as {@link Padding#SAME}}
    *
-   * @param side its rows and columns
+   * @param side the rows and columns
    * @throws IllegalArgumentException if {@code side < 1}
    */
   public static Window of(int side) {
@@ -45,8 +45,8 @@ public record Window(int height, int width, int stride, int dilation, Padding pa
   /**
    * {@return a window with stride 1 and dilation 1, padded as {@link Padding#SAME}}
    *
-   * @param height its rows
-   * @param width its columns
+   * @param height the rows
+   * @param width the columns
    * @throws IllegalArgumentException if {@code height < 1} or {@code width < 1}
    */
   public static Window of(int height, int width) {
@@ -56,7 +56,7 @@ public record Window(int height, int width, int stride, int dilation, Padding pa
   /**
    * {@return this window with another stride}
    *
-   * @param newStride rows and columns from one look to the next
+   * @param newStride the rows and columns between two positions of the window
    * @throws IllegalArgumentException if {@code newStride < 1}
    */
   public Window withStride(int newStride) {
@@ -66,36 +66,41 @@ public record Window(int height, int width, int stride, int dilation, Padding pa
   /**
    * {@return this window with another dilation}
    *
-   * @param newDilation rows and columns from one looked at to the next
+   * @param newDilation the rows and columns between two elements of the window
    * @throws IllegalArgumentException if {@code newDilation < 1}
    */
   public Window withDilation(int newDilation) {
     return new Window(height, width, stride, newDilation, padding);
   }
 
-  /** {@return this window, staying inside the image} */
+  /** {@return this window without padding} */
   public Window valid() {
     return new Window(height, width, stride, dilation, Padding.VALID);
   }
 
   /**
-   * {@return how many rows come of {@code inputHeight} rows; below 1 if the window does not fit}
+   * {@return the rows of the output for {@code inputHeight} rows; below 1 if the window does not
+   * fit}
    */
   long outputHeight(int inputHeight) {
     return outputLength(inputHeight, height);
   }
 
-  /** {@return how many columns come of {@code inputWidth} columns; below 1 if it does not fit} */
+  /**
+   * {@return the columns of the output for {@code inputWidth} columns; below 1 if it does not fit}
+   */
   long outputWidth(int inputWidth) {
     return outputLength(inputWidth, width);
   }
 
-  /** {@return how many rows a transposed convolution makes of {@code inputHeight} rows} */
+  /** {@return the rows of the output of a transposed convolution for {@code inputHeight} rows} */
   long transposedHeight(int inputHeight) {
     return transposedLength(inputHeight, height);
   }
 
-  /** {@return how many columns a transposed convolution makes of {@code inputWidth} columns} */
+  /**
+   * {@return the columns of the output of a transposed convolution for {@code inputWidth} columns}
+   */
   long transposedWidth(int inputWidth) {
     return transposedLength(inputWidth, width);
   }

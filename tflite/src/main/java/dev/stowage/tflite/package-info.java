@@ -1,2 +1,2 @@
-/** Reads TensorFlow Lite models and writes small ones. */
+/** TensorFlow Lite models: reading them as planning problems, and building small ones. */
 package dev.stowage.tflite;

@@ -151,7 +151,7 @@ class TfliteGraphBuilderTest {
 
     assertRefused(
         () -> graph.conv2d("conv", image, 0, Window.of(1), Activation.NONE),
-        "tensor 'conv' has a dimension that is not 1 to 2147483647: [1, 4, 4, 0]");
+        "dimensions of tensor 'conv' must be 1 to 2147483647: [1, 4, 4, 0]");
   }
 
   @Test
@@ -160,7 +160,7 @@ class TfliteGraphBuilderTest {
 
     assertRefused(
         () -> graph.averagePool2d("pool", image, Window.of(33).valid()),
-        "AVERAGE_POOL_2D 'pool' has a window that does not fit into 'image' [1, 32, 32, 8]: "
+        "the window of AVERAGE_POOL_2D 'pool' must fit into 'image' [1, 32, 32, 8]: "
             + "height=33, width=33, dilation=1");
   }
 
@@ -170,7 +170,7 @@ class TfliteGraphBuilderTest {
 
     assertRefused(
         () -> graph.maxPool2d("pool", image, Window.of(2).withDilation(2)),
-        "MAX_POOL_2D 'pool' cannot be dilated: dilation=2");
+        "the dilation of MAX_POOL_2D 'pool' must be 1: dilation=2");
   }
 
   @Test
@@ -179,8 +179,8 @@ class TfliteGraphBuilderTest {
 
     assertRefused(
         () -> graph.reshape("squeeze", logits, 1, 1000),
-        "RESHAPE 'squeeze' changes how many elements there are: "
-            + "'logits' [1, 1, 1, 1001] has 1001, the new shape 1000");
+        "RESHAPE 'squeeze' must keep the number of elements: "
+            + "'logits' [1, 1, 1, 1001] has 1001, the new shape has 1000");
   }
 
   @Test
@@ -189,7 +189,7 @@ class TfliteGraphBuilderTest {
 
     assertRefused(
         () -> graph.reshape("squeeze", logits, -1),
-        "tensor 'squeeze' has a dimension that is not 1 to 2147483647: [-1]");
+        "dimensions of tensor 'squeeze' must be 1 to 2147483647: [-1]");
   }
 
   @Test
@@ -198,7 +198,7 @@ class TfliteGraphBuilderTest {
 
     assertRefused(
         () -> graph.input("cube", largest, largest, largest),
-        "tensor 'cube' has more than 2^63 - 1 elements: [2147483647, 2147483647, 2147483647]");
+        "tensor 'cube' must have at most 2^63 - 1 elements: [2147483647, 2147483647, 2147483647]");
   }
 
   @Test
@@ -213,7 +213,8 @@ class TfliteGraphBuilderTest {
     graph.input("mine", 1, 10);
     GraphTensor foreign = TfliteGraphBuilder.named("other").input("theirs", 1, 10);
 
-    assertRefused(() -> graph.softmax("softmax", foreign), "'theirs' [1, 10] is not of graph 'g'");
+    assertRefused(
+        () -> graph.softmax("softmax", foreign), "'theirs' [1, 10] is not a tensor of graph 'g'");
   }
 
   @Test
@@ -221,7 +222,8 @@ class TfliteGraphBuilderTest {
     GraphTensor image = graph.input("image", 1);
     graph.output(image);
 
-    assertRefused(() -> graph.output(image), "'image' [1] is a graph output already");
+    assertRefused(
+        () -> graph.output(image), "tensor 'image' [1] is already an output of the graph");
   }
 
   @Test
@@ -243,7 +245,7 @@ class TfliteGraphBuilderTest {
 
     assertThatIllegalStateException()
         .isThrownBy(graph::toBytes)
-        .withMessage("graph 'g' has no output: call output(...)");
+        .withMessage("graph 'g' has no output; call output(...) before");
   }
 
   @Test

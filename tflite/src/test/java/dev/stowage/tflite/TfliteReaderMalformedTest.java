@@ -20,7 +20,7 @@ class TfliteReaderMalformedTest {
   void read_tooShort_namesWhatIsThere() {
     assertMalformed(
         ByteBuffer.wrap(new byte[7]),
-        "m: the file has 7 bytes, expected a TensorFlow Lite model of at least 8");
+        "m: has 7 bytes, expected a TensorFlow Lite model of at least 8");
   }
 
   @Test
@@ -38,23 +38,23 @@ class TfliteReaderMalformedTest {
     model.putInt(0, 0x7FFFFFFF);
     assertMalformed(
         model,
-        "m: model: an offset leads out of the file, expected it within the %d bytes"
+        "m: model: has an offset outside of the file, expected it within its %d bytes"
             .formatted(model.capacity()));
   }
 
   @Test
   void read_noSubgraph_isNamed() {
-    assertMalformed(new TestModel().write(0), "m: model: it has no subgraph, expected at least 1");
+    assertMalformed(new TestModel().write(0), "m: model: has no subgraph, expected at least 1");
   }
 
   @Test
   void read_noSuchTensor_namesTheOperator() {
     assertMalformed(
         TestModel.chain(1).operator(new int[] {-1, 3}).write(new int[] {0}, 2),
-        "m: operator 2: it names tensor 3, expected one of the subgraph's 3 tensors, or -1 for none");
+        "m: operator 2: has tensor index 3, expected 0 or more and less than 3, the number of tensors, or -1 for none");
     assertMalformed(
         TestModel.chain(1).write(new int[] {0}, -2),
-        "m: subgraph 0: it names tensor -2, expected one of the subgraph's 3 tensors, or -1 for none");
+        "m: subgraph 0: has tensor index -2, expected 0 or more and less than 3, the number of tensors, or -1 for none");
   }
 
   @Test
@@ -62,7 +62,7 @@ class TfliteReaderMalformedTest {
     TestModel model = new TestModel().tensor("a", TestModel.FLOAT32, 9, false, 1);
     assertMalformed(
         model.operator(new int[] {}, 0).write(new int[] {}),
-        "m: tensor 0: its buffer is 9, expected one of the model's 1 buffers");
+        "m: tensor 0: has buffer 9, expected 0 or more and less than 1, the number of buffers");
   }
 
   @Test
@@ -70,14 +70,14 @@ class TfliteReaderMalformedTest {
     TestModel model = new TestModel().tensor("a", 1).tensor("b", 1);
     assertMalformed(
         model.operator(new int[] {0}, 1).operator(new int[] {}, 0).write(new int[] {}, 0),
-        "m: operator 1: it produces tensor 0, which operator 0 has read before, expected operators in execution order");
+        "m: operator 1: produces tensor 0, which operator 0 reads before; expected operators in execution order");
   }
 
   @Test
   void read_operatorThatReadsItsOutput_isNamed() {
     assertMalformed(
         new TestModel().tensor("a", 1).operator(new int[] {0}, 0).write(new int[] {}, 0),
-        "m: operator 0: it produces tensor 0, which operator 0 has read before, expected operators in execution order");
+        "m: operator 0: produces tensor 0, which operator 0 reads before; expected operators in execution order");
   }
 
   @Test
@@ -87,11 +87,11 @@ class TfliteReaderMalformedTest {
     ByteBuffer bytes = model.operator(outputs, outputs).write(new int[] {});
     assertMalformed(
         withWordBefore(bytes, 0, 0x5AFE, -1),
-        "m: operator 0: inputs has a length of 4294967295, expected 0 to %d elements of 4 bytes in a file of %d"
+        "m: operator 0: inputs has the length 4294967295, expected 0 to %d elements of 4 bytes in a file of %d bytes"
             .formatted(bytes.capacity() / 4, bytes.capacity()));
     assertMalformed(
         withWordBefore(bytes, 0, 0x5AFE, bytes.capacity() / 4),
-        "m: operator 0: an offset leads out of the file, expected it within the %d bytes"
+        "m: operator 0: has an offset outside of the file, expected it within its %d bytes"
             .formatted(bytes.capacity()));
   }
 
@@ -103,7 +103,7 @@ class TfliteReaderMalformedTest {
             .order(ByteOrder.LITTLE_ENDIAN);
     assertMalformed(
         withWordBefore(bytes, code.getInt(0), code.getInt(4), bytes.capacity()),
-        "m: operator code 0: an offset leads out of the file, expected it within the %d bytes"
+        "m: operator code 0: has an offset outside of the file, expected it within its %d bytes"
             .formatted(bytes.capacity()));
   }
 
@@ -116,18 +116,18 @@ class TfliteReaderMalformedTest {
     }
     assertMalformed(
         bytes.putInt(dataAt, bytes.capacity()),
-        "m: buffer 1: an offset leads out of the file, expected it within the %d bytes"
+        "m: buffer 1: has an offset outside of the file, expected it within its %d bytes"
             .formatted(bytes.capacity()));
     assertMalformed(
         bytes.putInt(dataAt, -1),
-        "m: buffer 1: data has a length of 4294967295, expected less than 2^31");
+        "m: buffer 1: data has the length 4294967295, expected less than 2^31");
   }
 
   @Test
   void read_externalDataBeyondTheFile_namesTheBuffer() {
     assertMalformed(
         TestModel.chain(1).externalBuffer(Long.MIN_VALUE, -1).write(new int[] {0}, 2),
-        "m: buffer 1: data lies at byte 9223372036854775808 with a length of 18446744073709551615, expected it within the file's %d bytes"
+        "m: buffer 1: data is at byte 9223372036854775808 with the length 18446744073709551615, expected it within the %d bytes of the file"
             .formatted(
                 TestModel.chain(1).externalBuffer(64, 1).write(new int[] {0}, 2).capacity()));
   }
@@ -138,7 +138,7 @@ class TfliteReaderMalformedTest {
     TestModel model = new TestModel().tensor("a", big, big, 2);
     assertMalformed(
         model.operator(new int[] {}, 0).write(new int[] {}),
-        "m: tensor 0: its shape and type need more bytes than 2^63 - 1, expected fewer");
+        "m: tensor 0: has more than 2^63 - 1 bytes by its shape and type, expected fewer");
   }
 
   @Test
@@ -156,7 +156,7 @@ class TfliteReaderMalformedTest {
     TestModel model = new TestModel().tensor("a", shape).tensor("b", shape);
     assertMalformed(
         model.operator(new int[] {}, 0, 1).write(new int[] {}),
-        "m: tensor 1: the tensors up to it need more bytes than 2^63 - 1, expected fewer");
+        "m: tensor 1: is the first tensor at which the sum of all exceeds 2^63 - 1 bytes, expected fewer");
   }
 
   @Test
@@ -213,7 +213,7 @@ class TfliteReaderMalformedTest {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessageMatching(
-            "m: (operator|tensor) \\d+: tables and vectors add up to more than %d bytes, expected at most that for a file of %d: a length is wrong, or parts are shared too often"
+            "m: (operator|tensor) \\d+: has tables and vectors of more than %d bytes in all, expected at most that for a file of %d bytes: a length is wrong, or parts are shared too often"
                 .formatted(budget, model.capacity()));
   }
 

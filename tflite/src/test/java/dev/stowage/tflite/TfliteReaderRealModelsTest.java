@@ -105,7 +105,7 @@ class TfliteReaderRealModelsTest {
     }
     assertThat(errors)
         .containsExactly(
-            "0_subgraphs.tflite: model: it has no subgraph, expected at least 1",
+            "0_subgraphs.tflite: model: has no subgraph, expected at least 1",
             "test_model_broken.tflite: byte 4: found 00 00 0e 00, expected 54 46 4c 33 ('TFL3'), the identifier of a TensorFlow Lite model");
   }
 }

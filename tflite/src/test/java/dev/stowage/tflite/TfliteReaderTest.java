@@ -203,8 +203,7 @@ class TfliteReaderTest {
     Path file = Files.createFile(folder.resolve("model.tflite"));
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> TfliteReader.read(file, WITH_IO))
-        .withMessage(
-            file + ": the file has 0 bytes, expected a TensorFlow Lite model of at least 8");
+        .withMessage(file + ": has 0 bytes, expected a TensorFlow Lite model of at least 8");
   }
 
   @Test

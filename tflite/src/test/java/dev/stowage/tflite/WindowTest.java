@@ -66,6 +66,7 @@ class WindowTest {
   void withStride_zero_isRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Window.of(3).withStride(0))
-        .withMessage("a window has a number below 1: height=3, width=3, stride=0, dilation=1");
+        .withMessage(
+            "the numbers of a window must be 1 or more: height=3, width=3, stride=0, dilation=1");
   }
 }

@@ -8,13 +8,13 @@ import dev.stowage.core.plan.check.PlanViolations;
 import java.util.OptionalLong;
 
 /**
- * What is wrong with a plan, and how far it is from the lower bound.
+ * The violations of a plan, and its distance from the lower bound.
  *
- * @param input the problem, with the alignment that was asked for
+ * @param input the problem, with the alignment of the user
  * @param totalBytes the end of the record that ends last
- * @param bounds the bytes that no plan is below
- * @param capacityBytes the bytes that the plan must fit into, if there is such a limit
- * @param violations what is wrong
+ * @param bounds the lower bounds of all plans
+ * @param capacityBytes the bytes that the plan must fit into, if they are limited
+ * @param violations the violations
  */
 public record CheckReport(
     PlanInput.Tensors input,
@@ -23,16 +23,16 @@ public record CheckReport(
     OptionalLong capacityBytes,
     PlanViolations violations) {
 
-  /** So many violations of each kind are listed at most. */
+  /** The largest number of listed violations of each kind. */
   public static final int MOST_LISTED = 1000;
 
   /**
    * {@return a report on a plan}
    *
    * @param placed the plan
-   * @param alignment every offset is a multiple of it; beside the records' own alignments
-   * @param capacityBytes the capacity, if there is one; else that of the file counts
-   * @throws IllegalArgumentException if the records take more than 2^63 - 1 bytes when aligned
+   * @param alignment the alignment of all offsets, in addition to the alignments of the records
+   * @param capacityBytes the capacity; if empty, that of the file
+   * @throws IllegalArgumentException if the aligned records have more than 2^63 - 1 bytes
    */
   public static CheckReport of(PlacedInput placed, long alignment, OptionalLong capacityBytes) {
     PlanInput.Tensors input = placed.input();

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 /**
  * The devices of this machine.
  *
- * @param found those that can be used
- * @param missing those that were looked for in vain
+ * @param found the usable devices
+ * @param missing the kinds and devices that are missing or not usable
  */
 public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
 
@@ -25,7 +25,7 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
     missing = List.copyOf(missing);
   }
 
-  /** {@return what there is now; each device is opened for it, which takes up to seconds} */
+  /** {@return the devices of this machine; opens each device, which may take seconds} */
   public static DeviceList find() {
     Search search = new Search();
     search.open("host", "memory", HostMemory::open);
@@ -48,13 +48,13 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
     return devices.absence();
   }
 
-  /** What has been found so far. */
+  /** The devices found so far. */
   private static final class Search {
 
     private final List<FoundDevice> found = new ArrayList<>();
     private final List<MissingDevice> missing = new ArrayList<>();
 
-    /** Something to look for, which says why it is not there. */
+    /** A kind of devices: adds its devices and returns the reason if there are none. */
     @FunctionalInterface
     interface Kind {
       Optional<String> addTo(Search search);

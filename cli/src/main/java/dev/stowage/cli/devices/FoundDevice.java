@@ -1,13 +1,13 @@
 package dev.stowage.cli.devices;
 
 /**
- * A device that can be used.
+ * A usable device.
  *
- * @param kind through what: host, OpenCL or CUDA
- * @param name the driver's
- * @param totalBytes how much memory it has
- * @param availableBytes how much of it could be had now
- * @param alignmentBytes what addresses of its regions are multiples of
+ * @param kind host, OpenCL or CUDA
+ * @param name the name from the driver
+ * @param totalBytes the size of its memory
+ * @param availableBytes the size of its free memory
+ * @param alignmentBytes the alignment of its regions
  */
 public record FoundDevice(
     String kind, String name, long totalBytes, long availableBytes, long alignmentBytes) {}

@@ -1,9 +1,9 @@
 package dev.stowage.cli.devices;
 
 /**
- * What was looked for and is not there, or cannot be used.
+ * A kind of devices without devices, or a device that is not usable.
  *
- * @param kind what: OpenCL or CUDA, with the device's name where it has one
- * @param reason why, in a sentence
+ * @param kind OpenCL or CUDA, and the name of the device if it has one
+ * @param reason the reason, in a sentence
  */
 public record MissingDevice(String kind, String reason) {}

@@ -11,17 +11,17 @@ enum CsvColumn {
   LOWER("lower", "begin", "start"),
   /** The task after the last one. */
   UPPER("upper"),
-  /** The last task, in place of UPPER; gaps then end inclusively, too. */
+  /** The last task, instead of UPPER; the ends of gaps are then inclusive, too. */
   END("end"),
   SIZE("size"),
   ALIGNMENT("alignment"),
   HINT("hint"),
   GAPS("gaps"),
-  /** Where a record is pinned. */
+  /** The offset to which the record is pinned; in a plan, its offset. */
   OFFSET("offset"),
   NAME("name");
 
-  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+  @SuppressWarnings("ImmutableEnumChecker") // List.of returns immutable lists
   private final List<String> names;
 
   CsvColumn(String... names) {
@@ -38,7 +38,7 @@ enum CsvColumn {
     return Optional.empty();
   }
 
-  /** {@return the name that a file written by us has} */
+  /** {@return the name in files that Stowage writes} */
   String writtenName() {
     return names.getFirst();
   }

@@ -11,7 +11,7 @@ enum InputFormat {
   CSV,
   JSON;
 
-  /** {@return the format that the ending of a file's name tells} */
+  /** {@return the format with the extension of a file name} */
   static Optional<InputFormat> of(String path) {
     String name = path.toLowerCase(Locale.ROOT);
     return Stream.of(values())

@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads whatever can be planned. The ending of a file's name tells its format.
+ * A reader of models and problems. The extension of a file name selects the format.
  *
- * <p>Each file is read once, from its start to its end, so that pipes can be planned, too.
+ * <p>The reader reads each file once, from start to end, so that it can also read pipes.
  */
 public final class InputReader {
 
@@ -39,7 +39,7 @@ public final class InputReader {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
-  /** More bytes do not fit into an array. */
+  /** The largest size of an array. */
   private static final int MOST_PIPED_BYTES = Integer.MAX_VALUE - 8;
 
   private final OnnxOptions options;
@@ -47,10 +47,9 @@ public final class InputReader {
   private final InputStream standardInput;
 
   /**
-   * A reader of files whose names tell their formats.
+   * A reader of files with known extensions.
    *
-   * @param options which tensors of a model are planned, and, of one that leaves dimensions open,
-   *     how large these are
+   * @param options the tensors of a model to plan, and the sizes of its open dimensions
    */
   public InputReader(OnnxOptions options) {
     this(options, Optional.empty(), InputStream.nullInputStream());
@@ -59,10 +58,10 @@ public final class InputReader {
   /**
    * A reader.
    *
-   * @param options which tensors of a model are planned, and, of one that leaves dimensions open,
-   *     how large these are
-   * @param problemFormat the format of the standard input, and of files whose names do not tell it
-   * @param standardInput is read for the file {@value #STANDARD_INPUT}, and is not closed
+   * @param options the tensors of a model to plan, and the sizes of its open dimensions
+   * @param problemFormat the format of the standard input and of files without a known extension
+   * @param standardInput the input for the file {@value #STANDARD_INPUT}; the reader does not close
+   *     it
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
@@ -72,20 +71,20 @@ public final class InputReader {
   }
 
   /**
-   * {@return true if the name of a file shows its format}
+   * {@return true if the name of a file has a known extension}
    *
-   * @param path the file as it was named
+   * @param path the file as on the command line
    */
   public static boolean namesFormat(String path) {
     return InputFormat.of(path).isPresent();
   }
 
   /**
-   * {@return what a file holds to be planned}
+   * {@return the records of a file}
    *
-   * @param path the file as it was named
-   * @throws MalformedFileException if it is not what its name says
-   * @throws dev.stowage.onnx.OpenDimensionsException if it is a model that leaves dimensions open
+   * @param path the file as on the command line
+   * @throws MalformedFileException if the file violates its format
+   * @throws dev.stowage.onnx.OpenDimensionsException if it is a model with open dimensions
    * @throws IOException if it cannot be read
    */
   public PlanInput read(String path) throws IOException {
@@ -100,10 +99,10 @@ public final class InputReader {
   }
 
   /**
-   * {@return a problem in which every record has an offset, as a plan}
+   * {@return the plan in a problem in which every record has an offset}
    *
-   * @param path the file as it was named, a {@code .csv} or {@code .json}
-   * @throws MalformedFileException if it is not what its name says, or a record has no offset
+   * @param path the file as on the command line, a {@code .csv} or {@code .json}
+   * @throws MalformedFileException if the file violates its format, or if a record has no offset
    * @throws IOException if it cannot be read
    */
   public PlacedInput readPlan(String path) throws IOException {
@@ -140,17 +139,16 @@ public final class InputReader {
 
   private static MalformedFileException noPlan(String path) {
     return new MalformedFileException(
-        path,
-        "is no plan that can be checked, expected a .csv or .json problem with an offset for every"
-            + " record");
+        path, "is not a plan, expected a .csv or .json problem with an offset for every record");
   }
 
   /**
-   * {@return the file of a name}
+   * {@return the path of an existing file}
    *
-   * @param path the file as it was named
-   * @throws MalformedFileException if there is none, or it is a folder
-   * @throws IOException if the operating system does not tell, as of a loop of symbolic links
+   * @param path the file as on the command line
+   * @throws MalformedFileException if the file does not exist or is a folder
+   * @throws IOException if the operating system reports an error, for example a loop of symbolic
+   *     links
    */
   public static Path existing(String path) throws IOException {
     try {
@@ -160,7 +158,8 @@ public final class InputReader {
       }
       return file;
     } catch (InvalidPathException e) {
-      throw new MalformedFileException(path, "is not the name of a file");
+      throw new MalformedFileException(
+          path, "is not a valid file name, expected the path of a file");
     } catch (NoSuchFileException e) {
       Path link = Path.of(path);
       throw new MalformedFileException(
@@ -175,11 +174,11 @@ public final class InputReader {
   }
 
   /**
-   * {@return the file of a name, which can be read more than once}
+   * {@return the path of an existing file that can be read more than once}
    *
-   * @param path the file as it was named
-   * @throws MalformedFileException if there is none, or it is a folder, a pipe or a device
-   * @throws IOException if the operating system does not tell
+   * @param path the file as on the command line
+   * @throws MalformedFileException if the file does not exist, or is a folder, a pipe or a device
+   * @throws IOException if the operating system reports an error
    */
   public static Path regular(String path) throws IOException {
     Path file = existing(path);
@@ -206,7 +205,7 @@ public final class InputReader {
   private static MalformedFileException unknown(String path) {
     return new MalformedFileException(
         path,
-        "is of an unknown kind, expected a name that ends in .tflite, .onnx, .csv or .json; --input-format tells that of a problem");
+        "has an unknown extension, expected .tflite, .onnx, .csv or .json; for a problem, --input-format sets the format");
   }
 
   private static PlanInput readProblem(String path, ProblemFormat format, Path file)
@@ -225,7 +224,7 @@ public final class InputReader {
     };
   }
 
-  /** Bytes that are no UTF-8 are an error of the reader; a byte order mark is skipped. */
+  /** {@return a reader that rejects bytes that are not UTF-8 and skips a byte order mark} */
   private static Reader text(InputStream in) throws IOException {
     Reader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
@@ -253,9 +252,9 @@ public final class InputReader {
     List<String> notes = new ArrayList<>(model.notes());
     if (!options.dimensions().isEmpty()) {
       notes.add(
-          "it has no open dimension named "
+          "the model has no open dimension named "
               + String.join(", ", options.dimensions().keySet())
-              + "; a .tflite model has no open dimensions");
+              + "; .tflite models have no open dimensions");
     }
     return new PlanInput.Tensors(
         new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), notes),
@@ -275,13 +274,13 @@ public final class InputReader {
         problem);
   }
 
-  /** {@return the bytes of a file that cannot be mapped} */
+  /** {@return the bytes of a pipe or device, which cannot be mapped} */
   private static ByteBuffer piped(String path, Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MOST_PIPED_BYTES);
       if (bytes.length == MOST_PIPED_BYTES) {
         throw new MalformedFileException(
-            path, "is a pipe with 2^31 bytes or more, expected fewer, or a regular file");
+            path, "is a pipe with 2^31 bytes or more, expected fewer or a regular file");
       }
       return ByteBuffer.wrap(bytes);
     }

@@ -6,10 +6,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 
-/** Says what is wrong with a text that should be JSON, without the parser's own settings. */
+/** Messages on texts that are not JSON, without the names of parser settings. */
 final class JsonErrors {
 
-  /** The limits of the parser: a text beyond them is refused, whatever it means. */
+  /** The limits of the parser, which rejects texts that exceed them. */
   static final StreamReadConstraints LIMITS =
       StreamReadConstraints.builder()
           .maxNestingDepth(500)
@@ -18,10 +18,10 @@ final class JsonErrors {
           .maxStringLength(100_000_000)
           .build();
 
-  /** Where a list or an object began; the parser does not say the place. */
+  /** The parser's note on the start of a list or object, which lacks the place. */
   private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*");
 
-  /** Advice to change a setting of the parser. */
+  /** The parser's advice to change its settings. */
   private static final Pattern ADVICE =
       Pattern.compile(
           ": enable `[^`]*` to allow| \\((consider enabling|not recognized)[^)]*\\)"
@@ -29,7 +29,7 @@ final class JsonErrors {
 
   private JsonErrors() {}
 
-  /** {@return the problem, as the end of a sentence that starts with its place} */
+  /** {@return the problem, for a message that starts with the place} */
   static String sentence(JacksonException e) {
     String message = e.getOriginalMessage();
     if (e instanceof StreamConstraintsException) {
@@ -57,6 +57,6 @@ final class JsonErrors {
 
   private static String atMost(String subject, int limit, String unit) {
     return String.format(
-        Locale.ROOT, "%s more than %,d %s, expected at most that many", subject, limit, unit);
+        Locale.ROOT, "%s more than %,d %s, expected at most that", subject, limit, unit);
   }
 }

@@ -7,20 +7,20 @@ import dev.stowage.core.plan.spi.MemoryPlanner;
 import java.util.List;
 import java.util.Optional;
 
-/** What a file holds to be planned. */
+/** The records of a file. */
 public sealed interface PlanInput {
 
-  /** {@return what is said of the file itself} */
+  /** {@return the properties of the file} */
   InputFile file();
 
-  /** {@return the records' ids and names, in the order of the records} */
+  /** {@return the ids and names of the records, in their order} */
   List<RecordLabel> labels();
 
   /**
-   * Tensors of plain bytes.
+   * Tensors with sizes in bytes.
    *
-   * @param file what is said of the file itself
-   * @param labels the records' ids and names
+   * @param file the properties of the file
+   * @param labels the ids and names of the records
    * @param problem the records
    */
   record Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem)
@@ -29,10 +29,10 @@ public sealed interface PlanInput {
   /**
    * Textures.
    *
-   * @param file what is said of the file itself
-   * @param labels the records' ids and names
+   * @param file the properties of the file
+   * @param labels the ids and names of the records
    * @param records the textures
-   * @param graph which textures may share memory in every execution order
+   * @param graph the graph of textures that may share memory in every execution order, if any
    */
   record Textures(
       InputFile file,
@@ -41,7 +41,7 @@ public sealed interface PlanInput {
       Optional<ReuseGraph> graph)
       implements PlanInput {
 
-    /** {@return the textures as they are planned: with a graph, with longer lifetimes} */
+    /** {@return the textures to plan; if there is a graph, they have longer lifetimes} */
     public List<TextureUsageRecord> planned() {
       return graph.map(it -> MemoryPlanner.widenedTextures(records, it)).orElse(records);
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** The offsets of a plan, record by record. */
+/** The offsets of a plan, in the order of its records. */
 final class PlanOffsets {
 
   private long[] offsets = new long[16];
@@ -13,23 +13,23 @@ final class PlanOffsets {
   private long totalBytes;
 
   /**
-   * Adds the next record's offset.
+   * Adds the offset of the next record.
    *
-   * @throws IllegalArgumentException if there is none, it is negative, or the record ends behind
-   *     2^63 - 1
+   * @throws IllegalArgumentException if the record has no offset, if the offset is negative, or if
+   *     the record ends after 2^63 - 1
    */
   void add(OptionalLong offset, long bytes) {
     if (offset.isEmpty()) {
       throw new IllegalArgumentException(
-          "has no offset, expected one for every record of a plan; stowage plan FILE --output"
-              + " plan.csv writes such a plan");
+          "has no offset, expected one for every record; stowage plan FILE --output plan.csv writes"
+              + " such a plan");
     }
     long start = offset.getAsLong();
     if (start < 0 || bytes > Long.MAX_VALUE - start) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "lies outside of any arena, expected an offset from 0 and an end below 2^63:"
+              "has an offset outside of any arena, expected 0 or more and an end below 2^63:"
                   + " offset=%d, bytes=%d",
               start,
               bytes));

@@ -18,21 +18,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads a problem in CSV: MiniMalloc's format.
+ * A reader of problems in CSV, MiniMalloc's format.
  *
- * <p>A header names {@code id}, {@code lower}, {@code upper} and {@code size} in any order;
- * lifetimes are half-open, unless the column is named {@code end}. Optional columns are {@code
- * alignment}, {@code offset} (pinned; of a plan, its placement), {@code gaps}, {@code hint} and
+ * <p>The header names {@code id}, {@code lower}, {@code upper} and {@code size} in any order.
+ * Lifetimes are half-open, unless the column is {@code end}. Optional columns are {@code
+ * alignment}, {@code offset} (a pin, or the offset of a plan), {@code gaps}, {@code hint} and
  * {@code name}.
  */
 final class ProblemCsvReader {
 
-  private static final int MOST_NAMED_IN_NOTE = 10;
+  private static final int MAX_NAMED_COLUMNS = 10;
 
   private final String source;
   private final CsvRows rows;
 
-  /** Empty if offsets are pins. */
+  /** The offsets of a plan; empty if offsets are pins. */
   private final Optional<PlanOffsets> plan;
 
   private final Map<CsvColumn, Integer> positions = new EnumMap<>(CsvColumn.class);
@@ -82,19 +82,20 @@ final class ProblemCsvReader {
         rows.next()
             .orElseThrow(() ->
                 new MalformedFileException(
-                    source, "is empty, expected a header that names id, lower, upper and size"));
+                    source, "is empty, expected a header with id, lower, upper and size"));
     columnCount = names.size();
     Set<String> ignored = new TreeSet<>();
     for (int position = 0; position < names.size(); position++) {
       String name = names.get(position);
       CsvColumn column = CsvColumn.named(name).orElse(null);
       if (column == null) {
-        if (ignored.size() < MOST_NAMED_IN_NOTE) {
+        if (ignored.size() < MAX_NAMED_COLUMNS) {
           ignored.add("'" + MalformedFileException.excerpt(name) + "'");
         }
       } else if (positions.put(column, position) != null) {
         throw rows.malformed(
-            String.format(Locale.ROOT, "names the column '%s' twice", column.writtenName()));
+            String.format(
+                Locale.ROOT, "has the column '%s' twice, expected once", column.writtenName()));
       }
     }
     checkColumns(names);
@@ -112,7 +113,7 @@ final class ProblemCsvReader {
       throw rows.malformed(
           String.format(
               Locale.ROOT,
-              "found '%s', expected a header that names id, lower, upper (exclusive) or end (inclusive), and size",
+              "has the header '%s', expected id, lower, upper (exclusive) or end (inclusive), and size",
               MalformedFileException.excerpt(String.join(",", names))));
     }
   }
@@ -165,17 +166,21 @@ final class ProblemCsvReader {
     long upper = number(fields, CsvColumn.UPPER);
     if (upper <= firstTask) {
       throw rows.malformed(
-          String.format(Locale.ROOT, "upper %d is not after lower %d", upper, firstTask));
+          String.format(
+              Locale.ROOT,
+              "column upper is %d, expected more than lower, which is %d",
+              upper,
+              firstTask));
     }
     return upper - 1;
   }
 
-  /** -1 is how such files say that there is none. */
+  /** In MiniMalloc's files, -1 means no value. */
   private static OptionalLong unlessMinusOne(OptionalLong value) {
     return value.isPresent() && value.getAsLong() == -1 ? OptionalLong.empty() : value;
   }
 
-  /** Reads {@code lo-hi} or {@code lo-hi@wlo:whi}, blanks between. */
+  /** {@return the gaps of a field: {@code lo-hi} or {@code lo-hi@wlo:whi}, separated by spaces} */
   private List<Gap> gaps(String field) throws MalformedFileException {
     List<Gap> gaps = new ArrayList<>();
     if (field.isEmpty()) {
@@ -188,7 +193,7 @@ final class ProblemCsvReader {
         throw rows.malformed(
             String.format(
                 Locale.ROOT,
-                "gap '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
+                "column gaps has '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
                 MalformedFileException.excerpt(text)));
       }
       long first = number(parts[0], "gaps");
@@ -219,7 +224,7 @@ final class ProblemCsvReader {
 
   private long number(String text, String column) throws MalformedFileException {
     try {
-      if (text.chars().anyMatch(c -> c > '9')) { // parseLong takes the digits of every script
+      if (text.chars().anyMatch(c -> c > '9')) { // parseLong accepts the digits of all scripts
         throw new NumberFormatException();
       }
       return Long.parseLong(text);

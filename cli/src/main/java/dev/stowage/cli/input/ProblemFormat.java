@@ -1,9 +1,9 @@
 package dev.stowage.cli.input;
 
-/** The formats of problems, as {@code --input-format} names them. */
+/** The formats of problems, the values of {@code --input-format}. */
 public enum ProblemFormat {
-  /** MiniMalloc's columns. */
+  /** MiniMalloc's CSV. */
   csv,
-  /** An object with records. */
+  /** JSON. */
   json
 }

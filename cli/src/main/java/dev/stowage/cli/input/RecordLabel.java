@@ -1,9 +1,9 @@
 package dev.stowage.cli.input;
 
 /**
- * What a record is called.
+ * The id and the name of a record.
  *
- * @param id the id in its file, such as a tensor's index
- * @param name a name for people; the id where the file has none
+ * @param id the id in the file, such as the index of a tensor
+ * @param name the name for people; the id if the file has no name
  */
 public record RecordLabel(String id, String name) {}

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Where each request of a trace went, as CSV; a file written whole or not at all. */
+/** A CSV file with the place of each request of a trace, written completely or not at all. */
 public final class PlacementsFile implements ReplayFile {
 
   private final WholeFile file;
@@ -17,7 +17,7 @@ public final class PlacementsFile implements ReplayFile {
   /**
    * A file.
    *
-   * @param path where to write
+   * @param path the path
    */
   public PlacementsFile(String path) {
     file = new WholeFile(path);

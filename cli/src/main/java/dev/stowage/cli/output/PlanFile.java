@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A file that the best offsets plan is written to, whole or not at all. */
+/** A file with the best offsets plan, written completely or not at all. */
 public final class PlanFile {
 
-  /** Writes a plan in one format. */
+  /** A format of plans. */
   private interface Format {
     void write(PlanReport report, PlanInput.Tensors input, Plan.Offsets best, Writer out)
         throws IOException;
@@ -30,9 +30,9 @@ public final class PlanFile {
   }
 
   /**
-   * {@return the file of a path, empty if its ending is none of .csv, .json, .html and .svg}
+   * {@return a file, or empty if its extension is not .csv, .json, .html or .svg}
    *
-   * @param path where to write
+   * @param path the path
    */
   public static Optional<PlanFile> of(String path) {
     String name = path.toLowerCase(Locale.ROOT);
@@ -69,14 +69,14 @@ public final class PlanFile {
         report.offsetsPlans());
   }
 
-  /** {@return where the plan is written to} */
+  /** {@return the path} */
   public String path() {
     return file.path();
   }
 
   /**
-   * {@return a sentence about the parts of the problem that the file cannot hold; empty if it holds
-   * all of them, or is a picture}
+   * {@return a sentence on the parts of the problem that the file cannot contain; empty if it
+   * contains all of them or is a picture}
    *
    * @param report the plans
    */
@@ -84,17 +84,17 @@ public final class PlanFile {
     return file.path().toLowerCase(Locale.ROOT).endsWith(".csv")
             && report.input() instanceof PlanInput.Tensors tensors
             && tensors.problem().reuseGraph().isPresent()
-        ? Optional.of("CSV cannot hold the graph of the problem; a .json file can")
+        ? Optional.of("CSV cannot contain the graph of the problem; use a .json file to keep it")
         : Optional.empty();
   }
 
   /**
    * Writes the best offsets plan of a report, which must have one.
    *
-   * <p>A link is followed: what it leads to is replaced, not the link.
+   * <p>If the path is a link, its target is replaced, and the link stays.
    *
    * @param report the plans
-   * @throws IOException if it cannot be written; what was there before is then untouched
+   * @throws IOException if the file cannot be written; an older file then stays as it was
    */
   public void write(PlanReport report) throws IOException {
     PlanInput.Tensors input = (PlanInput.Tensors) report.input();

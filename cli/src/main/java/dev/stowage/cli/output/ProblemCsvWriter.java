@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Writes a problem with the offsets of a plan in CSV: MiniMalloc's format, and a column of names.
+ * A writer of problems with the offsets of a plan in CSV: MiniMalloc's format and a column of
+ * names.
  *
- * <p>Optional columns are there where some record needs them.
+ * <p>The file has an optional column if a record needs it.
  */
 final class ProblemCsvWriter {
 

@@ -17,7 +17,7 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes a problem with the offsets of a plan, and its total as the capacity, in JSON. */
+/** A writer of problems with the offsets of a plan in JSON, with its total as the capacity. */
 final class ProblemJsonWriter {
 
   private static final JsonFactory FACTORY =

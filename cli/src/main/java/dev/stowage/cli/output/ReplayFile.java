@@ -3,17 +3,17 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.replay.ReplayReport;
 import java.io.IOException;
 
-/** A file that something of a replay is written to, whole or not at all. */
+/** A file with a part of a replay, written completely or not at all. */
 public sealed interface ReplayFile permits PlacementsFile, ReplayPageFile {
 
-  /** {@return where it is written to} */
+  /** {@return the path} */
   String path();
 
   /**
-   * Writes it.
+   * Writes the file.
    *
-   * @param report what came of the trace, with what the file needs of it
-   * @throws IOException if the file cannot be written; what was there before is then untouched
+   * @param report the report, with the part that the file needs
+   * @throws IOException if the file cannot be written; an older file then stays as it was
    */
   void write(ReplayReport report) throws IOException;
 }

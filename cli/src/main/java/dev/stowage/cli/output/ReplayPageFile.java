@@ -20,10 +20,10 @@ public final class ReplayPageFile implements ReplayFile {
   }
 
   /**
-   * {@return the file of a path, empty if its ending is not .html}
+   * {@return a file, or empty if its extension is not .html}
    *
-   * @param path where to write
-   * @param options what was asked for, as on the command line
+   * @param path the path
+   * @param options the options of the replay, as on the command line
    */
   public static Optional<ReplayPageFile> of(String path, String options) {
     return path.toLowerCase(Locale.ROOT).endsWith(".html")

@@ -9,15 +9,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.UUID;
 
-/** A file that is written whole or not at all. */
+/** A file that is written completely or not at all. */
 final class WholeFile {
 
-  /** What writes the file. */
+  /** The writer of the content. */
   interface Content {
     void write(Writer out) throws IOException;
   }
 
-  /** As many as Linux follows. */
+  /** The number of links that Linux follows. */
   private static final int MOST_LINKS = 40;
 
   private final String path;
@@ -33,10 +33,10 @@ final class WholeFile {
   /**
    * Writes the file.
    *
-   * <p>A link is followed: the file that it leads to is replaced or made, not the link. A device or
-   * a pipe is written to. A part that is written when the process exits is deleted.
+   * <p>If the path is a link, its target is replaced or created, and the link stays. Devices and
+   * pipes are written to. If the process exits early, the unfinished file is deleted.
    *
-   * @throws IOException if it cannot be written; what was there before is then untouched
+   * @throws IOException if the file cannot be written; an older file then stays as it was
    */
   void write(Content content) throws IOException {
     Path named = Path.of(path).toAbsolutePath();
@@ -49,13 +49,13 @@ final class WholeFile {
     Path target = followed(named);
     Path folder = target.getParent();
     if (folder == null || Files.isDirectory(target)) {
-      throw new IOException("it is a folder");
+      throw new IOException("it is a folder, expected the name of a file");
     }
     if (Files.notExists(folder)) {
       Path shown = target.equals(named) ? Path.of(path).getParent() : folder;
-      throw new IOException("the folder " + shown + " does not exist");
+      throw new IOException("the folder " + shown + " does not exist; create it first");
     }
-    // Not a temporary file of the JDK's: those no one else may read, and a plan is for others, too.
+    // Other users may read a plan, but not a temporary file of the JDK.
     Path part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
     part.toFile().deleteOnExit();
     try {
@@ -80,7 +80,7 @@ final class WholeFile {
     return target;
   }
 
-  /** {@return whether it is {@code /dev/null} or the like, which a new file must not take away} */
+  /** {@return true for files such as {@code /dev/null}, which must not be replaced} */
   private static boolean isDevice(Path path) {
     return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
   }

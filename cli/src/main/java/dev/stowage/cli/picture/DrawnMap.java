@@ -11,13 +11,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The rectangles of a drawing, and their names where there is room. */
+/** The rectangles of a drawing, with their names if they fit. */
 final class DrawnMap {
 
   /*
-   * Few parts are an element each, with a title that a browser shows on hovering. More than
-   * ELEMENTS of them are a path a colour, and what is thinner than half a pixel is merged: so that
-   * a drawing of 60,000 tensors stays well below a megabyte.
+   * Up to ELEMENTS parts are one element each, with a title that a browser shows as a tooltip. More
+   * parts are one path for each colour, and parts thinner than half a pixel are merged. So a drawing
+   * of 60,000 tensors has less than a megabyte.
    */
 
   private static final int ELEMENTS = 2_000;
@@ -53,7 +53,7 @@ final class DrawnMap {
     }
   }
 
-  /** Writes names, which interrupt whatever was drawn since the rectangles. */
+  /** Writes the names, on top of everything drawn since the rectangles. */
   void writeNames() throws IOException {
     if (boxes.size() <= ELEMENTS) {
       for (Box box : boxes) {
@@ -144,7 +144,7 @@ final class DrawnMap {
     return picture.labels().get(index);
   }
 
-  /** A part in pixels; half a pixel and more is left free towards its neighbours. */
+  /** A part in pixels, with a margin of at least half a pixel to its neighbours. */
   private record Box(int record, double x, double y, double width, double height) {
 
     double drawnWidth() {

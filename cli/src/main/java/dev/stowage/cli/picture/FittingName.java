@@ -1,16 +1,16 @@
 package dev.stowage.cli.picture;
 
-/** A tensor's name, cut to the room that a rectangle has for it. */
+/** The name of a tensor, shortened to fit into a rectangle. */
 final class FittingName {
 
   /*
-   * One piece is cut out, where it takes the fewest digits, and of such places nearest the middle:
-   * names that differ in the number of a layer alone still differ.
+   * The cut removes the piece with the fewest digits, and of those the one nearest to the middle, so
+   * that names that differ only in the number of a layer stay different.
    *
    *   expanded_conv_14/depthwise, 17 letters: expa…14/depthwise, not expanded…epthwise
    */
 
-  /** A drawing cannot measure its text: a letter of the names' size is taken to be this wide. */
+  /** The assumed width of a letter, because a drawing cannot measure its text. */
   private static final double LETTER_WIDTH = 6;
 
   private static final double MARGIN = 6;
@@ -18,7 +18,7 @@ final class FittingName {
 
   private FittingName() {}
 
-  /** {@return the name, or its ends about an ellipsis, or nothing where that says too little} */
+  /** {@return the name, or its ends around an ellipsis, or nothing if too little would remain} */
   static String of(String name, double room) {
     int letters = (int) ((room - MARGIN) / LETTER_WIDTH);
     int[] all = name.codePoints().toArray();
@@ -34,7 +34,7 @@ final class FittingName {
     return new String(all, 0, from) + "…" + new String(all, behind, all.length - behind);
   }
 
-  /** {@return where to cut out so many letters; O(n)} */
+  /** {@return the start of the piece to cut out, in O(n)} */
   private static int startOfCut(int[] all, int cut) {
     int digits = 0;
     for (int i = 0; i < cut; i++) {

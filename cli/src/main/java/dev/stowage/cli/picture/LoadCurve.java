@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The sum of live bytes over the tasks, as the tasks from which on it is another one. */
+/** The sum of live bytes over the tasks, as a sequence of steps. */
 final class LoadCurve {
 
   private final long[] tasks;
@@ -15,7 +15,7 @@ final class LoadCurve {
     this.bytes = bytes;
   }
 
-  /** {@return the load of all parts; O(n log n)} */
+  /** {@return the load of all parts, in O(n log n)} */
   static LoadCurve of(List<Part> parts) {
     TreeMap<Long, Long> changes = new TreeMap<>();
     for (Part part : parts) {
@@ -42,17 +42,17 @@ final class LoadCurve {
     return tasks.length;
   }
 
-  /** {@return the first task of a step, which reaches to the next one} */
+  /** {@return the first task of a step, which ends at the next step} */
   long task(int step) {
     return tasks[step];
   }
 
-  /** {@return the bytes live throughout a step} */
+  /** {@return the live bytes of a step} */
   long bytes(int step) {
     return bytes[step];
   }
 
-  /** {@return the first task at which the most bytes are live; 0 where there never is one} */
+  /** {@return the first task at which the most bytes are live; 0 if none ever are} */
   long peakTask() {
     int peak = -1;
     for (int i = 0; i < bytes.length; i++) {

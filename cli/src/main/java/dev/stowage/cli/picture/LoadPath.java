@@ -1,6 +1,6 @@
 package dev.stowage.cli.picture;
 
-/** The load curve of a drawing, of which a column of pixels shows the largest load. */
+/** The load curve of a drawing; each column of pixels shows its largest load. */
 final class LoadPath {
 
   private final LoadCurve load;
@@ -30,7 +30,7 @@ final class LoadPath {
         .append(Svg.number(area.right()));
   }
 
-  /** {@return the first step that begins half a pixel or more behind this one} */
+  /** {@return the first step that starts at least half a pixel after this one} */
   private int endOfColumn(int step) {
     double end = area.x(load.task(step)) + 0.5;
     int next = step + 1;

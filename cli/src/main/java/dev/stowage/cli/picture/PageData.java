@@ -8,12 +8,12 @@ import java.io.Writer;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
-/** The data of a plan's page. */
+/** The data of the page of a plan. */
 final class PageData {
 
   /*
-   * Columns, an entry a record; an object a record would take three times the bytes and more of
-   * the browser's time:
+   * Columns with an entry for each record. An object for each record would take three times the bytes
+   * and more time in the browser:
    *
    *   {"ids": [], "names": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
@@ -21,7 +21,7 @@ final class PageData {
    *    "objectsBound": 0, "naive": 0, "best": 0, "plans": [
    *      {"strategy": "", "objects": false, "total": 0, "optimal": false, "offsets": []}]}
    *
-   * Without "names", the ids are the names; without "parts", each record of some bytes is one part.
+   * Without "names", the ids are the names. Without "parts", each record with bytes is one part.
    */
 
   private final PlanPicture picture;

@@ -5,30 +5,29 @@ import java.io.Writer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An HTML page that needs nothing else, no network and no other file, put together from files. */
+/** A template of an HTML page that works without a network and other files. */
 final class PageTemplate {
 
   /*
-   * page.html is the page around what differs, with ${...} where something is filled in. Each file
-   * is gone through once, so that what is filled in is never taken for a place to fill in something
-   * else.
+   * page.html is the frame of all pages. Placeholders have the form ${...}. Each file is scanned once,
+   * so that inserted text cannot contain placeholders.
    *
-   *   page.css     how it looks, light and dark
+   *   page.css     the style, light and dark
    *   numbers.js   numbers as text
-   *   map.js       paints the rectangles, and tells which one is at a point
-   *   chart.js     what charts by Apache ECharts have in common
-   *   view.js      hovering, zooming, the keys
+   *   map.js       paints the rectangles and finds the one at a point
+   *   chart.js     the common settings of Apache ECharts
+   *   view.js      tooltips, zoom, keys
    */
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
 
-  /** What fills in the places that the files themselves do not. */
+  /** The content of the placeholders that are not files. */
   interface Filling {
 
     /**
-     * Writes what belongs in a place.
+     * Writes the content of a placeholder.
      *
-     * @param place its name
+     * @param place the name of the placeholder
      */
     void fillIn(String place) throws IOException;
   }
@@ -41,7 +40,7 @@ final class PageTemplate {
     this.filling = filling;
   }
 
-  /** Writes a file of ours with its places filled in. */
+  /** Writes a file of this package with the content of its placeholders. */
   void write(String resource) throws IOException {
     String text = PictureText.of(resource);
     Matcher place = PLACE.matcher(text);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rectangle of the map: the bytes that a record needs throughout a range of tasks.
+ * A rectangle of the map: the bytes that a record needs during a range of tasks.
  *
  * @param record an index into the problem's records
  * @param firstTask the first task
@@ -17,7 +17,7 @@ import java.util.List;
  */
 record Part(int record, long firstTask, long lastTask, long startByte, long endByte) {
 
-  /** {@return the parts of all records, in their order; none of them is empty} */
+  /** {@return the parts of all records, in their order, without empty parts} */
   static List<Part> of(PlanProblem problem) {
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < problem.records().size(); i++) {
@@ -34,7 +34,7 @@ record Part(int record, long firstTask, long lastTask, long startByte, long endB
     return firstTask <= task && task <= lastTask;
   }
 
-  /** Cuts a lifetime at its gaps, of which only the windows remain. */
+  /** Splits a lifetime at its gaps, of which only the windows remain. */
   private static void addParts(List<Part> parts, int index, TensorUsageRecord record) {
     long from = record.firstTask();
     for (Gap gap : record.gaps()) {

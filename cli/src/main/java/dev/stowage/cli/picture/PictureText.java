@@ -7,23 +7,23 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Files that pictures are made of. */
+/** The text files of pictures. */
 final class PictureText {
 
   private static final String ECHARTS = "META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
   private PictureText() {}
 
-  /** {@return Apache ECharts as one script, with its licence in front} */
+  /** {@return Apache ECharts as one script that starts with its licence} */
   static String echarts() throws IOException {
-    // A class finds the files of its own module alone; its loader finds those of others, too,
-    // where their folder is no package, as META-INF is none.
+    // A class finds only files of its own module. Its loader also finds files of other modules, if
+    // their folder is not a package, such as META-INF.
     try (InputStream in = PictureText.class.getClassLoader().getResourceAsStream(ECHARTS)) {
       return text(in, ECHARTS);
     }
   }
 
-  /** {@return a file beside this class} */
+  /** {@return a file of this package} */
   static String of(String resource) throws IOException {
     try (InputStream in = PictureText.class.getResourceAsStream(resource)) {
       return text(in, resource);
@@ -32,7 +32,7 @@ final class PictureText {
 
   private static String text(@Nullable InputStream in, String resource) throws IOException {
     if (in == null) {
-      throw new AssertionError("a picture is made of a file that is not there: " + resource);
+      throw new AssertionError("a file of pictures is missing: " + resource);
     }
     return new InputStreamReader(in, UTF_8).readAllAsString();
   }

@@ -2,7 +2,7 @@ package dev.stowage.cli.picture;
 
 import java.util.BitSet;
 
-/** The pixels that rectangles too thin to be drawn one by one touch, merged into runs. */
+/** The pixels of rectangles that are too thin for an element of their own, merged into runs. */
 final class PixelGrid {
 
   private final PlotArea area;
@@ -27,7 +27,7 @@ final class PixelGrid {
     }
   }
 
-  /** {@return the commands of a path over all that is marked} */
+  /** {@return the commands of a path over all marked pixels} */
   CharSequence path() {
     StringBuilder path = new StringBuilder();
     for (int y = 0; y < height; y++) {

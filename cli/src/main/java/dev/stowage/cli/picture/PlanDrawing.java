@@ -9,12 +9,12 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
 
-/** The best plan as one SVG drawing that needs nothing else, for a README or a slide. */
+/** An SVG drawing of the best plan, for documents and slides. */
 public final class PlanDrawing {
 
   /*
    *   title
-   *   strategy, total, how far above the lower bound, what it saves
+   *   strategy, total, distance from the lower bound, saving
    *   +--------------------------------------+
    *   | bytes    rectangles, load curve,     |   total,
    *   |          names                       |   lower bound
@@ -42,10 +42,10 @@ public final class PlanDrawing {
   }
 
   /**
-   * Writes a drawing that says UTF-8 of itself.
+   * Writes a drawing, which declares UTF-8 as its encoding.
    *
-   * @param picture what it shows; of the plans the best one alone
-   * @param out where it goes; stays open
+   * @param picture the plans, of which the drawing shows the best
+   * @param out the output, which stays open
    * @throws IOException if {@code out} throws it
    */
   public static void write(PlanPicture picture, Writer out) throws IOException {
@@ -132,7 +132,7 @@ public final class PlanDrawing {
     svg.path("load", path);
   }
 
-  /** Writes the lower bound, and the total where it is another one. */
+  /** Writes the lower bound, and the total if it differs. */
   private void writeLevels() throws IOException {
     long total = plan.assignment().totalBytes();
     long bound = picture.bounds().offsetsBytes();
@@ -144,7 +144,7 @@ public final class PlanDrawing {
     }
   }
 
-  /** Writes a line across the plot, with what it is beside it, where no rectangle is. */
+  /** Writes a line across the plot with its name beside the plot. */
   private void writeLevel(String cssClass, String name, long bytes, double down)
       throws IOException {
     double y = area.y((double) bytes);

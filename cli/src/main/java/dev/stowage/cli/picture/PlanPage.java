@@ -6,14 +6,14 @@ import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
 import java.io.Writer;
 
-/** Plans as one HTML page that needs nothing else: no network, no other file. */
+/** An HTML page of plans that works without a network and other files. */
 public final class PlanPage {
 
   /*
-   *   plan.html       what is around the map
+   *   plan.html       the content around the map
    *   plan.js         the data as columns
    *   plan-chart.js   axes, load curve and lower bound
-   *   plan-page.js    the switch, and what hovering tells
+   *   plan-page.js    the switch between plans, and the tooltips
    */
 
   private final PlanPicture picture;
@@ -27,10 +27,10 @@ public final class PlanPage {
   }
 
   /**
-   * Writes a page that says UTF-8 of itself.
+   * Writes a page, which declares UTF-8 as its encoding.
    *
-   * @param picture what it shows; the best plan first
-   * @param out where it goes; stays open
+   * @param picture the plans; the page shows the best first
+   * @param out the output, which stays open
    * @throws IOException if {@code out} throws it
    */
   public static void write(PlanPicture picture, Writer out) throws IOException {
@@ -52,7 +52,8 @@ public final class PlanPage {
         out.append(PictureText.of("plan-chart.js"));
         out.append(PictureText.of("plan-page.js"));
       }
-      default -> throw new AssertionError("a plan's page has nothing to fill in at " + place);
+      default ->
+          throw new AssertionError("the page of a plan has no content for placeholder " + place);
     }
   }
 

@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What a picture of plans shows.
+ * The content of a picture of plans.
  *
- * @param title a headline, such as the input's file name
- * @param labels the records' ids and names, in the order of the records
+ * @param title the title, such as the file name of the input
+ * @param labels the ids and names of the records, in their order
  * @param problem the records
- * @param bounds what no plan can do without
+ * @param bounds the lower bounds of all plans
  * @param plans one or more plans of the problem, in the order of the table
  */
 public record PlanPicture(
@@ -26,10 +26,10 @@ public record PlanPicture(
     List<Plan.Offsets> plans) {
 
   /**
-   * A picture whose parts belong together.
+   * A picture.
    *
-   * @throws IllegalArgumentException if {@code plans.isEmpty()}, or labels or a plan are not of as
-   *     many records as the problem
+   * @throws IllegalArgumentException if {@code plans.isEmpty()}, or if the number of labels or of
+   *     offsets of a plan differs from the number of records
    */
   public PlanPicture {
     labels = List.copyOf(labels);
@@ -39,19 +39,19 @@ public record PlanPicture(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the picture has %d labels, the problem %d records",
+              "the numbers of labels and records differ: labels=%d, records=%d",
               labels.size(),
               recordCount));
     }
     if (plans.isEmpty()) {
-      throw new IllegalArgumentException("the picture has no plan to show");
+      throw new IllegalArgumentException("plans must not be empty");
     }
     for (Plan.Offsets plan : plans) {
       if (plan.assignment().recordCount() != recordCount) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "the plan %s is of %d records, the problem of %d",
+                "the numbers of offsets and records differ: plan=%s, offsets=%d, records=%d",
                 plan.strategy(),
                 plan.assignment().recordCount(),
                 recordCount));
@@ -59,12 +59,12 @@ public record PlanPicture(
     }
   }
 
-  /** {@return the plan of the fewest bytes; a tie: one made as offsets, then the first} */
+  /** {@return the smallest plan; of equal ones one planned as offsets, then the first} */
   Plan.Offsets best() {
     return plans.get(bestIndex());
   }
 
-  /** {@return where {@link #best} is among the plans} */
+  /** {@return the index of {@link #best}} */
   int bestIndex() {
     return IntStream.range(0, plans.size())
         .boxed()

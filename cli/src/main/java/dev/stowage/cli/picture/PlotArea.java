@@ -1,14 +1,14 @@
 package dev.stowage.cli.picture;
 
 /**
- * The part of a drawing in which tasks run to the right and bytes upwards.
+ * The area of a drawing with tasks from left to right and bytes from bottom to top.
  *
- * @param left the x of the first task
- * @param top the y of {@code topBytes}
- * @param width of all tasks
- * @param height of all bytes
+ * @param left the x coordinate of the first task
+ * @param top the y coordinate of {@code topBytes}
+ * @param width the width of all tasks
+ * @param height the height of all bytes
  * @param firstTask the first task
- * @param taskCount how many tasks there are, 1 or more; a double, as it can exceed a long
+ * @param taskCount the number of tasks, 1 or more; a double, because it can exceed a long
  * @param topBytes the bytes at the top, 1 or more
  */
 record PlotArea(
@@ -20,12 +20,12 @@ record PlotArea(
     double taskCount,
     double topBytes) {
 
-  /** {@return where a task begins} */
+  /** {@return the x coordinate of the start of a task} */
   double x(long task) {
     return left + ((double) task - firstTask) / taskCount * width;
   }
 
-  /** {@return where a task ends} */
+  /** {@return the x coordinate of the end of a task} */
   double endX(long task) {
     return left + ((double) task - firstTask + 1) / taskCount * width;
   }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
-/** The data of a replay's page. */
+/** The data of the page of a replay. */
 final class ReplayData {
 
   /*
-   * Columns, an entry a chunk, a failed request, or a step of a curve:
+   * Columns with an entry for each chunk, failed request, or step of a curve:
    *
    *   {"events": 0, "peakEvent": 0,
    *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "end": [],
@@ -27,7 +27,7 @@ final class ReplayData {
    *    "curves": {"reserved": {"event": [], "value": []}, "inUse": , "requested": , "fragmentation": },
    *    "frames": [""], "stacks": [[0]]}
    *
-   * A stack is an index into the stacks, these are of indices into the frames; -1 is no stack.
+   * A stack is an index into "stacks", whose elements are indices into "frames"; -1 means no stack.
    */
 
   private final ReplayHistory history;

@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** A replay as one HTML page that needs nothing else: no network, no other file. */
+/** An HTML page of a replay that works without a network and other files. */
 public final class ReplayPage {
 
   /*
-   *   replay.html       what is around the map
+   *   replay.html       the content around the map
    *   replay.js         the data as columns
    *   replay-chart.js   axes and curves, regions and failures on the map
-   *   replay-page.js    what hovering tells
+   *   replay-page.js    the tooltips
    */
 
   private final ReplayPicture picture;
@@ -33,10 +33,10 @@ public final class ReplayPage {
   }
 
   /**
-   * Writes a page that says UTF-8 of itself.
+   * Writes a page, which declares UTF-8 as its encoding.
    *
-   * @param picture what it shows
-   * @param out where it goes; stays open
+   * @param picture the replay
+   * @param out the output, which stays open
    * @throws IOException if {@code out} throws it
    */
   public static void write(ReplayPicture picture, Writer out) throws IOException {
@@ -64,7 +64,7 @@ public final class ReplayPage {
       case "summary" ->
           String.format(
               Locale.ROOT,
-              "%s and %s, answered by a BFC allocator with %s",
+              "%s and %s, replayed with a BFC allocator with %s",
               Numbers.count(result.allocations(), "allocation"),
               Numbers.count(result.frees(), "free"),
               picture.options().isEmpty() ? "its defaults" : picture.options());
@@ -84,7 +84,8 @@ public final class ReplayPage {
       case "failures.of" -> "of " + Numbers.grouped(result.allocations());
       case "peak" -> "event " + Numbers.grouped(history.peakEvent());
       case "notes" -> notes();
-      default -> throw new AssertionError("a replay's page has nothing to fill in at " + place);
+      default ->
+          throw new AssertionError("the page of a replay has no content for placeholder " + place);
     };
   }
 
@@ -93,23 +94,23 @@ public final class ReplayPage {
     return requested == 0 ? "" : Numbers.percent(bytes - requested, requested) + " over requested";
   }
 
-  /** {@return what the page does not show of a history that is too long for all} */
+  /** {@return sentences on the parts of a long history that the page does not show} */
   private String notes() {
     StringBuilder notes = new StringBuilder();
-    if (history.leftOutChunks() > 0) {
+    if (history.skippedChunks() > 0) {
       notes.append(
           String.format(
               Locale.ROOT,
-              "Drawn are the %s of the most bytes × events; the other %s make up %s. ",
+              "The map shows the %s with the largest areas (bytes × events); the other %s have %s of the area. ",
               Numbers.count(history.chunks().size(), "chunk"),
-              Numbers.grouped(history.leftOutChunks()),
-              Numbers.percent(history.leftOutShare())));
+              Numbers.grouped(history.skippedChunks()),
+              Numbers.percent(history.skippedShare())));
     }
     if (result.failures() > history.failures().size()) {
       notes.append(
           String.format(
               Locale.ROOT,
-              "Of the failed requests the first %s are marked. ",
+              "The map marks the first %s failed requests. ",
               Numbers.grouped(history.failures().size())));
     }
     long group =

@@ -4,12 +4,12 @@ import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.core.trace.ReplayResult;
 
 /**
- * What a picture of a replay shows.
+ * The content of a picture of a replay.
  *
- * @param title a headline, such as the trace's file name
- * @param options how the allocator was set up, as on the command line; empty for the defaults
- * @param result what the allocator did, as numbers
- * @param history what it did, event by event
+ * @param title the title, such as the file name of the trace
+ * @param options the options of the allocator, as on the command line; empty for the defaults
+ * @param result the statistics of the allocator
+ * @param history the events
  */
 public record ReplayPicture(
     String title, String options, ReplayResult result, ReplayHistory history) {}

@@ -5,8 +5,8 @@ import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.CharacterEscapes;
 
 /**
- * Escapes of JSON that stands in a script element: with no {@code <}, a text can neither end the
- * element nor open a comment in it.
+ * The escapes of JSON in a script element. Without {@code <}, a text can neither end the element
+ * nor open a comment in it.
  */
 final class ScriptEscapes extends CharacterEscapes {
 

@@ -13,7 +13,7 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
 
-/** JSON that can stand in a script element. */
+/** JSON for a script element. */
 final class ScriptJson {
 
   private static final JsonFactory FACTORY =
@@ -25,7 +25,7 @@ final class ScriptJson {
 
   private ScriptJson() {}
 
-  /** Writes what a content writes, and leaves the writer open. */
+  /** Writes a content and leaves the writer open. */
   static void write(Writer out, Consumer<JsonGenerator> content) throws IOException {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       content.accept(json);
@@ -34,12 +34,12 @@ final class ScriptJson {
     }
   }
 
-  /** Writes a property that has a number of each row. */
+  /** Writes a property with a number for each row. */
   static <T> void column(JsonGenerator json, String name, List<T> rows, ToLongFunction<T> value) {
     column(json, name, rows.size(), row -> value.applyAsLong(rows.get(row)));
   }
 
-  /** Writes a property that has a number of each row. */
+  /** Writes a property with a number for each row. */
   static void column(JsonGenerator json, String name, int rowCount, IntToLongFunction value) {
     json.writeArrayPropertyStart(name);
     for (int row = 0; row < rowCount; row++) {
@@ -48,7 +48,7 @@ final class ScriptJson {
     json.writeEndArray();
   }
 
-  /** Writes a property that has a text of each row. */
+  /** Writes a property with a text for each row. */
   static void column(JsonGenerator json, String name, List<String> texts) {
     json.writeArrayPropertyStart(name);
     texts.forEach(json::writeString);

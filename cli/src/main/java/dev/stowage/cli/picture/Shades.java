@@ -2,7 +2,7 @@ package dev.stowage.cli.picture;
 
 import java.util.List;
 
-/** Colours of tensors: blue, or orange where live at the peak, in shades by size. */
+/** The colours of tensors: orange if live at the peak, else blue, in shades by size. */
 final class Shades {
 
   /* A shade is an equal part of the logarithms between the smallest and the largest tensor. */
@@ -44,7 +44,7 @@ final class Shades {
         : Math.min(COUNT - 1, (int) (COUNT * Math.log(bytes / least) / span));
   }
 
-  /** {@return the style sheet's class} */
+  /** {@return the class in the style sheet} */
   String cssClass(int record, long bytes) {
     return (atPeak[record] ? "o" : "b") + shade(bytes);
   }

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Elements of a drawing, with numbers to a tenth of a pixel. */
+/** The elements of a drawing, with numbers rounded to a tenth of a pixel. */
 final class Svg {
 
   private final Writer out;
@@ -53,12 +53,12 @@ final class Svg {
         number(height));
   }
 
-  /** {@return such as {@code 12.5}, {@code 12} where the tenth is none} */
+  /** {@return a number such as {@code 12.5}, or {@code 12} without a fraction} */
   static String number(double value) {
     return round(value, 1);
   }
 
-  /** {@return a number without an exponent and without zeros behind the point's last digit} */
+  /** {@return a number without an exponent and trailing zeros} */
   static String round(double value, int digits) {
     BigDecimal rounded = BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP);
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();

@@ -11,10 +11,10 @@ final class Ticks {
   /**
    * {@return the multiples of one round number between two numbers}
    *
-   * @param from the least
-   * @param to the greatest; above {@code from}
-   * @param count about as many ticks, and no more
-   * @param leastStep the step is at least this, 1 where only whole numbers mean anything
+   * @param from the smallest number
+   * @param to the largest number, above {@code from}
+   * @param count the largest number of ticks
+   * @param leastStep the smallest step; 1 for whole numbers
    */
   static List<Double> between(double from, double to, int count, double leastStep) {
     double step = Math.max(leastStep, roundStep((to - from) / count));

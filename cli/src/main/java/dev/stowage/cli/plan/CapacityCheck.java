@@ -4,15 +4,15 @@ import dev.stowage.cli.text.Numbers;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether a capacity holds one of the plans that were made. */
+/** The comparison of plans with a capacity. */
 public final class CapacityCheck {
 
   private CapacityCheck() {}
 
   /**
-   * {@return by how much the best plan misses a capacity, as a sentence; empty if one fits}
+   * {@return a sentence on the shortage of the best plan; empty if a plan fits}
    *
-   * <p>A plan of any kind that was asked for will do.
+   * <p>A plan of any requested kind can fit.
    *
    * @param report the plans of tensors
    * @param capacity in bytes
@@ -21,7 +21,7 @@ public final class CapacityCheck {
     Optional<Plan.Offsets> offsets = report.bestOffsets();
     Optional<Plan.Objects> objects = report.bestObjects();
     if (offsets.isEmpty() && objects.isEmpty()) {
-      return Optional.of("there is no plan to hold against the capacity");
+      return Optional.of("no plan was found to compare with the capacity");
     }
     long offsetsBytes = offsets.map(Plan.Offsets::totalBytes).orElse(Long.MAX_VALUE);
     long objectsBytes = objects.map(Plan.Objects::totalBytes).orElse(Long.MAX_VALUE);
@@ -34,7 +34,7 @@ public final class CapacityCheck {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "no plan within %s: the best, %s, needs %s, %s too many; %s",
+            "no plan within %s: the best plan, by %s, needs %s bytes, %s too many; %s",
             Numbers.count(capacity, "byte"),
             best.strategy(),
             Numbers.grouped(bytes),
@@ -43,9 +43,9 @@ public final class CapacityCheck {
   }
 
   /**
-   * {@return the lower bound of all plans of the kinds that were made; objects need no alignment}
+   * {@return the lower bound of all plans of the planned kinds; objects need no alignment}
    *
-   * <p>If a signal ended the planning, a kind without plans may have been asked for, too.
+   * <p>If a signal ended the planning, a requested kind may have no plans yet.
    */
   private static long boundBytes(PlanReport report) {
     if (report.objectsPlans().isEmpty() && !report.isInterrupted()) {
@@ -61,7 +61,8 @@ public final class CapacityCheck {
       return "proved: no plan can be smaller";
     }
     String bound = Numbers.grouped(boundBytes);
-    String remedy = report.isOutOfTime() ? "; --time-limit gives OPTIMAL longer" : "";
+    String remedy =
+        report.isOutOfTime() ? "; a higher --time-limit lets OPTIMAL search longer" : "";
     if (boundBytes > capacity) {
       return "proved: every plan needs " + bound + " or more" + remedy;
     }

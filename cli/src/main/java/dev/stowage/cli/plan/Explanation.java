@@ -4,9 +4,9 @@ import dev.stowage.core.plan.bounds.CapacityConflict;
 import java.util.Optional;
 
 /**
- * Why no offsets plan fits into a capacity.
+ * The reason why no offsets plan fits into a capacity.
  *
- * @param capacityBytes what no plan was found for
- * @param conflict a few records that cannot fit into it together; empty if none were proved to
+ * @param capacityBytes the capacity
+ * @param conflict a few records that cannot fit together; empty if none were found
  */
 public record Explanation(long capacityBytes, Optional<CapacityConflict> conflict) {}

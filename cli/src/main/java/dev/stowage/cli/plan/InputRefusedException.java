@@ -1,14 +1,14 @@
 package dev.stowage.cli.plan;
 
-/** An input that cannot be planned as it was asked for; its message says why. */
+/** Thrown if the options of the user contradict an input; the message has the reason. */
 public final class InputRefusedException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * A refusal.
+   * A contradiction.
    *
-   * @param message why, without the input's name
+   * @param message the reason, without the name of the input
    */
   public InputRefusedException(String message) {
     super(message);

@@ -6,33 +6,32 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's request to end a command early, and the work that ends then.
+ * A request of the user to end a command early, and the work that it ends.
  *
  * <p>Each piece of work runs in a thread of its own, and the caller waits for it. If a signal
- * arrives, the caller stops waiting, so that slow work delays nothing. The abandoned thread is a
- * daemon; nothing that it does later is seen.
+ * arrives, the caller stops waiting. The abandoned thread is a daemon, and its result is ignored.
  */
 public final class Interruption {
 
-  /** How long work may take to end after it was cancelled. */
-  private static final Duration PATIENCE = Duration.ofMillis(600);
+  /** The time in which cancelled work must end. */
+  private static final Duration CANCEL_TIMEOUT = Duration.ofMillis(600);
 
-  private final Duration patience;
+  private final Duration cancelTimeout;
   private boolean isExpected;
   private OptionalInt signal = OptionalInt.empty();
 
   /** An interruption that has not happened yet. */
   public Interruption() {
-    this(PATIENCE);
+    this(CANCEL_TIMEOUT);
   }
 
   /**
    * An interruption that has not happened yet.
    *
-   * @param patience how long work may take to end after it was cancelled
+   * @param cancelTimeout the time in which cancelled work must end
    */
-  Interruption(Duration patience) {
-    this.patience = patience;
+  Interruption(Duration cancelTimeout) {
+    this.cancelTimeout = cancelTimeout;
   }
 
   /**
@@ -47,7 +46,7 @@ public final class Interruption {
     T run() throws E;
   }
 
-  /** Declares that the command ends by itself after an interruption. */
+  /** Declares that the command ends itself after an interruption. */
   public synchronized void expect() {
     isExpected = true;
   }
@@ -55,9 +54,9 @@ public final class Interruption {
   /**
    * Asks the command to end.
    *
-   * @param number of the signal
-   * @return false if the command does not end by itself: it did not declare that, or this is not
-   *     the first signal; the caller then ends the process
+   * @param number the number of the signal
+   * @return false if the command does not end itself, because it did not declare that or because
+   *     this is not the first signal; the caller then ends the process
    */
   public synchronized boolean interrupt(int number) {
     if (!isExpected || signal.isPresent()) {
@@ -97,7 +96,7 @@ public final class Interruption {
   /**
    * {@return the result of work, which is cancelled if a signal arrives}
    *
-   * <p>If one arrived before, the work is cancelled before it begins.
+   * <p>If a signal arrived before, the work is cancelled before it starts.
    *
    * @param work runs in another thread
    * @param cancel makes the work end soon; work that does not is abandoned
@@ -107,7 +106,7 @@ public final class Interruption {
    * @throws WorkInterruptedException if a signal arrived and the work did not end
    */
   public <T, E extends Exception> T run(Work<T, E> work, Runnable cancel) throws E {
-    return new Attempt<>(work).await(patience, cancel);
+    return new Attempt<>(work).await(cancelTimeout, cancel);
   }
 
   /** One piece of work. The monitor of the interruption guards its fields. */
@@ -138,7 +137,7 @@ public final class Interruption {
         Thread.currentThread().interrupt();
         throw new WorkInterruptedException();
       } finally {
-        thread.interrupt(); // abandoned work may heed it, and work that is done cannot
+        thread.interrupt(); // ends abandoned work that reacts to interrupts
       }
       return result();
     }

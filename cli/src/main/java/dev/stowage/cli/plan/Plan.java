@@ -8,26 +8,26 @@ import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.Optional;
 
-/** What one strategy made of one input. */
+/** A plan of one strategy for one input. */
 public sealed interface Plan {
 
-  /** {@return who made it} */
+  /** {@return the strategy} */
   MemoryStrategy strategy();
 
-  /** {@return how long it took} */
+  /** {@return the time of planning, in seconds} */
   double seconds();
 
-  /** {@return whether no plan of its kind can be smaller, as far as that is proved} */
+  /** {@return true if it is proved that no plan of this kind is smaller} */
   boolean optimal();
 
   /**
    * Offsets in one tensor arena.
    *
-   * @param strategy who made it
+   * @param strategy the strategy
    * @param assignment the offsets
-   * @param optimal whether it is proved optimal
-   * @param seconds how long it took
-   * @param search what else the search tells that found it, if one did
+   * @param optimal true if it is proved optimal
+   * @param seconds the time of planning
+   * @param search the result of the search that found the plan, if a search did
    */
   record Offsets(
       MemoryStrategy strategy,
@@ -42,8 +42,8 @@ public sealed interface Plan {
       return assignment.totalBytes();
     }
 
-    /** {@return this plan, marked as optimal if nothing can be below its bytes} */
-    Offsets heldAgainst(long lowerBoundBytes) {
+    /** {@return this plan, marked as optimal if it has as many bytes as the lower bound} */
+    Offsets comparedWith(long lowerBoundBytes) {
       return new Offsets(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
     }
   }
@@ -51,11 +51,11 @@ public sealed interface Plan {
   /**
    * Shared objects.
    *
-   * @param strategy who made it
+   * @param strategy the strategy
    * @param assignment the objects
-   * @param optimal whether it is proved optimal
-   * @param seconds how long it took
-   * @param search what else the search tells that found it, if one did
+   * @param optimal true if it is proved optimal
+   * @param seconds the time of planning
+   * @param search the result of the search that found the plan, if a search did
    */
   record Objects(
       MemoryStrategy strategy,
@@ -70,8 +70,8 @@ public sealed interface Plan {
       return assignment.totalBytes();
     }
 
-    /** {@return this plan, marked as optimal if nothing can be below its bytes} */
-    Objects heldAgainst(long lowerBoundBytes) {
+    /** {@return this plan, marked as optimal if it has as many bytes as the lower bound} */
+    Objects comparedWith(long lowerBoundBytes) {
       return new Objects(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
     }
   }
@@ -79,10 +79,10 @@ public sealed interface Plan {
   /**
    * Shared textures.
    *
-   * @param strategy who made it
+   * @param strategy the strategy
    * @param assignment the textures
-   * @param optimal whether it is proved optimal
-   * @param seconds how long it took
+   * @param optimal true if it is proved optimal
+   * @param seconds the time of planning
    */
   record Textures(
       MemoryStrategy strategy, TextureObjectsAssignment assignment, boolean optimal, double seconds)

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all strategies made of one input.
+ * The plans of all strategies for one input.
  *
- * @param input what was planned
- * @param bounds what no plan can do without; empty for textures
- * @param plans the plans, strategy by strategy
- * @param notes what a user should know of the planning, such as strategies left out
- * @param explanation why there is no smaller plan, where that was asked for
- * @param isInterrupted whether a signal ended the planning, so that plans are missing or could be
+ * @param input the input
+ * @param bounds the lower bounds of all plans; empty for textures
+ * @param plans the plans, in the order of the strategies
+ * @param notes sentences for the user, for example on skipped strategies
+ * @param explanation the reason why there is no smaller plan, if requested
+ * @param isInterrupted true if a signal ended the planning, so that plans are missing or could be
  *     better
- * @param outOfMemory the strategies that ran out of memory, so that their plans are missing
+ * @param outOfMemory the strategies that ran out of memory, whose plans are missing
  */
 public record PlanReport(
     PlanInput input,
@@ -36,13 +36,13 @@ public record PlanReport(
           .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
 
   /**
-   * A report of planning that nothing interrupted.
+   * A report of planning that was not interrupted.
    *
-   * @param input what was planned
-   * @param bounds what no plan can do without; empty for textures
-   * @param plans the plans, strategy by strategy
-   * @param notes what a user should know of the planning, such as strategies left out
-   * @param explanation why there is no smaller plan, where that was asked for
+   * @param input the input
+   * @param bounds the lower bounds of all plans; empty for textures
+   * @param plans the plans, in the order of the strategies
+   * @param notes sentences for the user
+   * @param explanation the reason why there is no smaller plan, if requested
    */
   public PlanReport(
       PlanInput input,
@@ -53,7 +53,7 @@ public record PlanReport(
     this(input, bounds, plans, notes, explanation, false, List.of());
   }
 
-  /** {@return the bytes that no offsets plan can do without: the load, or what a search proved} */
+  /** {@return the lower bound of offsets plans: the load, or a higher bound from a search} */
   public long offsetsBoundBytes() {
     long loadBytes = bounds.orElseThrow().offsetsBytes();
     return searched()
@@ -64,8 +64,8 @@ public record PlanReport(
   }
 
   /**
-   * {@return the bytes that no objects plan can do without: the sum of the positional maximums, or
-   * what a search proved}
+   * {@return the lower bound of objects plans: the sum of the positional maximums, or a higher
+   * bound from a search}
    */
   public long objectsBoundBytes() {
     long maximumsBytes = bounds.orElseThrow().objectsBytes();
@@ -87,9 +87,10 @@ public record PlanReport(
   }
 
   /**
-   * {@return the offsets plans that tell people something new}
+   * {@return the offsets plans for tables}
    *
-   * <p>Beside the objects plans, offsets that only follow from them do so where they are the best.
+   * <p>If the report has objects plans, offsets that follow from objects are left out unless they
+   * are the best.
    */
   public List<Plan.Offsets> shownOffsetsPlans() {
     if (objectsPlans().isEmpty()) {
@@ -114,7 +115,7 @@ public record PlanReport(
     return plansOf(Plan.Textures.class);
   }
 
-  /** {@return the offsets plan of the fewest bytes; a tie: one made as offsets, then the first} */
+  /** {@return the smallest offsets plan; of equal ones one planned as offsets, then the first} */
   public Optional<Plan.Offsets> bestOffsets() {
     return offsetsPlans().stream().min(BEST_FIRST);
   }
@@ -124,7 +125,7 @@ public record PlanReport(
     return offsetsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
   }
 
-  /** {@return whether a search might have found more in more time} */
+  /** {@return true if a search reached its time limit} */
   public boolean isOutOfTime() {
     boolean isOffsetsSearch =
         searched()
@@ -139,17 +140,17 @@ public record PlanReport(
     return isOffsetsSearch || isObjectsSearch;
   }
 
-  /** {@return the best of the offsets plans that no search found} */
+  /** {@return the best offsets plan that no search found} */
   public Optional<Plan.Offsets> bestUnsearched() {
     return offsetsPlans().stream().filter(plan -> plan.search().isEmpty()).min(BEST_FIRST);
   }
 
-  /** {@return the objects plan of the fewest bytes; a tie: the first} */
+  /** {@return the smallest objects plan; of equal ones the first} */
   public Optional<Plan.Objects> bestObjects() {
     return objectsPlans().stream().min(Comparator.comparingLong(Plan.Objects::totalBytes));
   }
 
-  /** {@return the best of the objects plans that no search found} */
+  /** {@return the best objects plan that no search found} */
   public Optional<Plan.Objects> bestUnsearchedObjects() {
     return objectsPlans().stream()
         .filter(plan -> plan.search().isEmpty())

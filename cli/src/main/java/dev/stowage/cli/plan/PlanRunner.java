@@ -18,16 +18,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Lets the strategies plan an input, and checks every plan before anyone sees it. */
+/** Plans inputs with the requested strategies and checks every plan. */
 public final class PlanRunner {
 
   private final PlanSelection selection;
   private final Interruption interruption;
 
   /**
-   * A runner that nothing interrupts.
+   * A runner that cannot be interrupted.
    *
-   * @param selection which plans are wanted
+   * @param selection the requested plans
    */
   public PlanRunner(PlanSelection selection) {
     this(selection, new Interruption());
@@ -36,7 +36,7 @@ public final class PlanRunner {
   /**
    * A runner.
    *
-   * @param selection which plans are wanted
+   * @param selection the requested plans
    * @param interruption ends the planning with the plans that are finished
    */
   public PlanRunner(PlanSelection selection, Interruption interruption) {
@@ -44,24 +44,24 @@ public final class PlanRunner {
     this.interruption = interruption;
   }
 
-  /** Is told how far the planning is. */
+  /** The listener for the progress of planning. */
   public interface Progress {
 
     /**
-     * Says that a strategy is about to plan.
+     * Called before a strategy plans.
      *
      * @param strategy the strategy
      */
     void planning(MemoryStrategy strategy);
 
     /**
-     * Says now and then how far the search is that the strategy makes.
+     * Called from time to time during a search.
      *
-     * @param progress the best plan so far, and what is proved
+     * @param progress the best plan and the proved bound so far
      */
     default void searching(SearchProgress progress) {}
 
-    /** Says that the strategy's search for shared objects begins. */
+    /** Called before the search for shared objects. */
     default void searchingObjects() {}
   }
 
@@ -69,10 +69,10 @@ public final class PlanRunner {
    * {@return the plans of an input}
    *
    * @param input the records
-   * @param progress is told of every strategy before it plans
-   * @throws InputRefusedException if a strategy asked for by name cannot plan it, the kind asked
-   *     for does not exist for it, or the alignment contradicts a pinned record
-   * @throws WorkInterruptedException if a signal arrived before the first strategy began
+   * @param progress the listener for the progress
+   * @throws InputRefusedException if a named strategy cannot plan the input, if the input has no
+   *     plans of the requested kind, or if the alignment contradicts a pinned record
+   * @throws WorkInterruptedException if a signal arrived before the first strategy started
    */
   public PlanReport run(PlanInput input, Progress progress) throws InputRefusedException {
     return switch (input) {
@@ -85,13 +85,13 @@ public final class PlanRunner {
   private PlanReport runTextures(PlanInput.Textures input, Progress progress)
       throws InputRefusedException {
     if (!selection.kinds().contains(AssignmentKind.OBJECTS)) {
-      throw new InputRefusedException("textures can be shared objects only, they have no offsets");
+      throw new InputRefusedException("textures have no offsets, expected --kind objects");
     }
     List<TextureUsageRecord> records = input.planned();
     List<String> notes =
         new ArrayList<>(input.graph().map(PlanRunner::graphNote).stream().toList());
     if (selection.explain()) {
-      notes.add("--explain is about offsets, which textures do not have");
+      notes.add("--explain explains offsets, which textures do not have");
     }
     List<Plan> plans = new ArrayList<>();
     List<MemoryStrategy> unfinished =
@@ -103,7 +103,8 @@ public final class PlanRunner {
           progress.planning(strategy);
           plans.add(interruption.run(() -> texturePlan(strategy, records)));
         } else if (selection.named().contains(strategy)) {
-          throw new InputRefusedException(strategy + " does not plan textures");
+          throw new InputRefusedException(
+              strategy + " does not plan textures, expected another --strategy");
         }
         unfinished.remove(strategy);
       }
@@ -118,19 +119,20 @@ public final class PlanRunner {
   private static String graphNote(ReuseGraph graph) {
     return String.format(
         Locale.ROOT,
-        "there is a %s graph: textures are planned with longer lifetimes, so that all plans hold in every order that it allows",
+        "the problem has a %s graph: textures are planned with longer lifetimes, so that all plans are valid in every order that it allows",
         name(graph));
   }
 
   /**
-   * {@return a note about the gaps of a problem that do not count; empty if it has none}
+   * {@return a note on gaps that are ignored because of a graph; empty if there are none}
    *
-   * @param problem with a graph, or without one
+   * @param problem the problem
    */
   public static Optional<String> gapsNote(PlanProblem problem) {
     return problem.withoutUnusedGaps().equals(problem)
         ? Optional.empty()
-        : Optional.of("the gaps are not used: with a graph, a record needs its memory throughout");
+        : Optional.of(
+            "gaps are ignored: with a graph, a record needs its memory during its whole lifetime");
   }
 
   static String name(ReuseGraph graph) {
@@ -142,27 +144,26 @@ public final class PlanRunner {
 
   private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {
     Timed<TextureObjectsAssignment> made = Timed.of(() -> strategy.planTextures(records));
-    refuseInvalid(strategy, AssignmentChecker.violation(records, made.value()));
+    checkValid(strategy, AssignmentChecker.violation(records, made.value()));
     return new Plan.Textures(strategy, made.value(), false, made.seconds());
   }
 
-  /** {@return a note about the strategies that a signal kept from planning, or cut short} */
+  /** {@return a note on the strategies that a signal ended} */
   static String interruptedNote(List<MemoryStrategy> unfinished, List<Plan> plans) {
     if (unfinished.isEmpty()) {
       return "interrupted before the explanation was finished";
     }
     return (plans.isEmpty()
-            ? "interrupted before there was a plan"
+            ? "interrupted before the first plan"
             : "interrupted: these are the best plans so far")
         + "; not finished: "
         + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
   }
 
-  static void refuseInvalid(MemoryStrategy strategy, Optional<Violation> violation) {
+  static void checkValid(MemoryStrategy strategy, Optional<Violation> violation) {
     if (violation.isPresent()) {
       throw new AssertionError(
-          String.format(
-              Locale.ROOT, "%s made a plan that is not valid: %s", strategy, violation.get()));
+          String.format(Locale.ROOT, "the plan of %s is not valid: %s", strategy, violation.get()));
     }
   }
 }

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which plans a user asked for.
+ * The plans that the user requests.
  *
- * @param named the strategies asked for by name
- * @param all whether all others that apply are wanted, too
+ * @param named the strategies that the user names
+ * @param all true if all other strategies that apply are requested, too
  * @param kinds the kinds of plans
- * @param alignment of every offset
- * @param search when a search ends, and what it may use
- * @param explain whether to find out why no plan is smaller than it has to be
+ * @param alignment the alignment of every offset
+ * @param search the limits and threads of a search
+ * @param explain true if the reason for the size of the best plan is requested
  */
 public record PlanSelection(
     Set<MemoryStrategy> named,
@@ -28,13 +28,13 @@ public record PlanSelection(
     SearchOptions search,
     boolean explain) {
 
-  /** More threads hardly find more, and each of them takes memory. */
+  /** More threads rarely find better plans, and each takes memory. */
   private static final int MOST_THREADS = 8;
 
   /**
-   * {@return a search on this machine}
+   * {@return the options of a search on this machine}
    *
-   * @param timeLimit when it ends at the latest
+   * @param timeLimit the time limit
    */
   public static SearchOptions search(Duration timeLimit) {
     int threads = Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS);
@@ -42,15 +42,15 @@ public record PlanSelection(
   }
 
   /**
-   * {@return how many bytes a plan must fit into: what the user says, else what the file says}
+   * {@return the bytes that a plan must fit into: the limit of the user, else that of the file}
    *
-   * @param file what is planned
+   * @param file the input
    */
   public OptionalLong capacityBytes(InputFile file) {
     return search.capacityBytes().isPresent() ? search.capacityBytes() : file.capacity();
   }
 
-  /** {@return the strategies that were asked for, in their own order} */
+  /** {@return the requested strategies, in the order of {@link MemoryStrategy}} */
   public List<MemoryStrategy> strategies() {
     return Stream.of(MemoryStrategy.values())
         .filter(strategy -> all || named.contains(strategy))

@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The planning of one input of plain bytes. */
+/** The planning of one input with sizes in bytes. */
 final class TensorRun {
 
   private final PlanSelection selection;
@@ -44,19 +44,19 @@ final class TensorRun {
   /** The strategies that ran out of memory. */
   private final List<MemoryStrategy> outOfMemory = new ArrayList<>();
 
-  /** Whether a signal ended the planning, so that something is missing or could be better. */
-  private boolean isCut;
+  /** True if a signal ended the planning, so that plans are missing or could be better. */
+  private boolean isInterrupted;
 
-  /** The strategies that a signal kept from planning, or cut short, if one arrived now. */
+  /** The strategies that have not finished; a signal now would end them. */
   private final List<MemoryStrategy> unfinished;
 
-  /** Strategies that were not named and take too long. */
-  private final Set<MemoryStrategy> leftOut = EnumSet.noneOf(MemoryStrategy.class);
+  /** The strategies that were not named and take too long. */
+  private final Set<MemoryStrategy> skipped = EnumSet.noneOf(MemoryStrategy.class);
 
-  /** No offsets plan is smaller, as far as is proved. */
+  /** The proved lower bound of all offsets plans. */
   private long offsetsBoundBytes;
 
-  /** No objects plan is smaller, as far as is proved. */
+  /** The proved lower bound of all objects plans. */
   private long objectsBoundBytes;
 
   TensorRun(
@@ -74,9 +74,9 @@ final class TensorRun {
     this.progress = progress;
     this.interruption = interruption;
     unfinished = new ArrayList<>(selection.strategies().stream().filter(this::applies).toList());
-    SearchOptions told = selection.search().withProgress(progress::searching);
+    SearchOptions observed = selection.search().withProgress(progress::searching);
     OptionalLong capacity = selection.capacityBytes(input.file());
-    search = capacity.isPresent() ? told.withCapacity(capacity.getAsLong()) : told;
+    search = capacity.isPresent() ? observed.withCapacity(capacity.getAsLong()) : observed;
   }
 
   private static PlanProblem aligned(PlanProblem problem, long alignment)
@@ -84,7 +84,7 @@ final class TensorRun {
     try {
       return problem.withAlignment(alignment);
     } catch (IllegalArgumentException e) {
-      // What the problem and the command line say contradicts each other; core says where.
+      // The alignment contradicts a record; the message names it.
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
   }
@@ -97,27 +97,31 @@ final class TensorRun {
         explanation = interruption.run(this::explanation);
       }
     } catch (WorkInterruptedException e) {
-      isCut = true; // the report has the plans that are finished
+      isInterrupted = true; // the report has the plans that are finished
     }
-    noteOddities();
-    if (isCut) {
+    addNotes();
+    if (isInterrupted) {
       notes.add(PlanRunner.interruptedNote(unfinished, plans));
     }
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
     return new PlanReport(
-        planned, Optional.of(bounds), plans, notes, explanation, isCut, outOfMemory);
+        planned, Optional.of(bounds), plans, notes, explanation, isInterrupted, outOfMemory);
   }
 
   private void planAll() throws InputRefusedException {
     for (MemoryStrategy strategy : selection.strategies()) {
       if (applies(strategy)) {
         planIfMemorySuffices(strategy);
-        if (!isCut) {
+        if (!isInterrupted) {
           unfinished.remove(strategy);
         }
       } else if (selection.named().contains(strategy)) {
         String where = strategy.placesPins() ? " in shared objects" : "";
-        throw new InputRefusedException(strategy + " cannot place pinned records" + where);
+        throw new InputRefusedException(
+            strategy
+                + " cannot place pinned records"
+                + where
+                + ", expected offsets of TFLM_GREEDY or OPTIMAL");
       }
     }
   }
@@ -140,7 +144,7 @@ final class TensorRun {
     return !problem.hasPins() || placesPins(strategy);
   }
 
-  /** Offsets alone can be pinned. */
+  /** {@return true if the strategy places pins and offsets are planned; objects have no pins} */
   private boolean placesPins(MemoryStrategy strategy) {
     return strategy.placesPins() && selection.kinds().contains(AssignmentKind.OFFSETS);
   }
@@ -171,24 +175,25 @@ final class TensorRun {
     };
   }
 
-  private void noteOddities() {
+  private void addNotes() {
     if (problem.records().isEmpty()) {
       String format = input.file().format();
       boolean isModel = format.equals("tflite") || format.equals("onnx");
       notes.add(
-          "there is nothing to plan" + (isModel ? "; --io also plans inputs and outputs" : ""));
+          "nothing is planned: there are no records"
+              + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
     if (problem.hasPins() && selection.all()) {
-      notes.add("there are pinned records: strategies that cannot place them are left out");
+      notes.add("some records are pinned; strategies that cannot place them are skipped");
     }
     problem.reuseGraph().ifPresent(this::noteGraph);
-    if (!leftOut.isEmpty()) {
+    if (!skipped.isEmpty()) {
       notes.add(
           String.format(
               Locale.ROOT,
-              "left out, as they may take long for so many records: %s; --strategy NAME asks for one",
-              String.join(", ", leftOut.stream().map(this::limit).toList())));
+              "skipped because they may take long for so many records: %s; --strategy NAME runs one",
+              String.join(", ", skipped.stream().map(this::limit).toList())));
     }
   }
 
@@ -196,7 +201,7 @@ final class TensorRun {
     notes.add(
         String.format(
             Locale.ROOT,
-            "there is a %s graph: all plans hold in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE plan with exactly the pairs that may not share memory, the others with longer lifetimes, which may rule out more pairs",
+            "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that may not share memory, the others use longer lifetimes, which may rule out more pairs",
             PlanRunner.name(graph)));
     PlanRunner.gapsNote(problem).ifPresent(notes::add);
   }
@@ -245,7 +250,7 @@ final class TensorRun {
     }
     boolean isQuick = strategy.comparisonLimit(kind).admits(problem);
     if (!isQuick && !selection.named().contains(strategy)) {
-      leftOut.add(strategy);
+      skipped.add(strategy);
       return false;
     }
     return true;
@@ -258,7 +263,7 @@ final class TensorRun {
       addOffsets(strategy, new Timed<>(offsets, objects.seconds()), Optional.empty());
     } catch (UnsupportedProblemException e) {
       String refusal =
-          String.format(Locale.ROOT, "%s has no offsets: %s", strategy, e.getMessage());
+          String.format(Locale.ROOT, "%s plans no offsets: %s", strategy, e.getMessage());
       if (selection.named().contains(strategy)) {
         throw new InputRefusedException(refusal);
       }
@@ -267,8 +272,8 @@ final class TensorRun {
   }
 
   /**
-   * Searches as the strategy does, with the limits that were asked for: objects first, as they may
-   * be a start for offsets.
+   * Runs the searches of the strategy with the limits of the user. Objects come first, because the
+   * search for offsets may start from them.
    */
   private void search(boolean offsetsWanted, boolean objectsWanted) {
     Optional<Timed<ObjectsSearchResult>> objects =
@@ -282,7 +287,7 @@ final class TensorRun {
     }
   }
 
-  /** Searches from the best of the plans so far, also of objects, one after the other. */
+  /** Searches from the best plan so far, including objects laid out in an arena. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
     OffsetsSearch begun = OffsetsSearch.of(problem, search);
     Timed<OffsetsSearchResult> made =
@@ -294,15 +299,15 @@ final class TensorRun {
                 }),
             begun::cancel);
     OffsetsSearchResult result = made.value();
-    isCut |= result.end() == SearchEnd.CANCELLED;
+    isInterrupted |= result.end() == SearchEnd.CANCELLED;
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
         MemoryStrategy.OPTIMAL,
         new Timed<>(result.assignment(), made.seconds()),
         Optional.of(result));
-    // What the search proves holds for the plans of all others, too.
+    // The lower bound of the search holds for the plans of all strategies.
     plans.replaceAll(plan ->
-        plan instanceof Plan.Offsets offsets ? offsets.heldAgainst(offsetsBoundBytes) : plan);
+        plan instanceof Plan.Offsets offsets ? offsets.comparedWith(offsetsBoundBytes) : plan);
   }
 
   private Optional<OffsetsAssignment> bestSoFar(Optional<ObjectsAssignment> objects) {
@@ -324,11 +329,11 @@ final class TensorRun {
     try {
       return Optional.of(objects.toOffsets(problem));
     } catch (UnsupportedProblemException e) {
-      return Optional.empty(); // nobody asked for these offsets
+      return Optional.empty(); // the user did not ask for these offsets
     }
   }
 
-  /** Searches from the best of the objects so far. */
+  /** {@return the result of a search from the best objects so far} */
   private Timed<ObjectsSearchResult> searchedObjects() {
     progress.searchingObjects();
     Optional<ObjectsAssignment> start =
@@ -347,7 +352,7 @@ final class TensorRun {
                   return begun.run();
                 }),
             begun::cancel);
-    isCut |= made.value().end() == SearchEnd.CANCELLED;
+    isInterrupted |= made.value().end() == SearchEnd.CANCELLED;
     return made;
   }
 
@@ -359,19 +364,19 @@ final class TensorRun {
         new Timed<>(result.assignment(), made.seconds()),
         Optional.of(result));
     plans.replaceAll(plan ->
-        plan instanceof Plan.Objects planned ? planned.heldAgainst(objectsBoundBytes) : plan);
+        plan instanceof Plan.Objects planned ? planned.comparedWith(objectsBoundBytes) : plan);
   }
 
   private void addOffsets(
       MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
-    PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
+    PlanRunner.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
     plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));
   }
 
   private void addObjects(
       MemoryStrategy strategy, Timed<ObjectsAssignment> made, Optional<ObjectsSearchResult> found) {
-    PlanRunner.refuseInvalid(strategy, AssignmentChecker.violation(problem, made.value()));
+    PlanRunner.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean optimal = made.value().totalBytes() == objectsBoundBytes;
     plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds(), found));
   }

@@ -2,7 +2,7 @@ package dev.stowage.cli.plan;
 
 import java.util.function.Supplier;
 
-/** A result, and how long it took. */
+/** A result and the time that it took. */
 record Timed<T>(T value, double seconds) {
 
   static <T> Timed<T> of(Supplier<T> work) {

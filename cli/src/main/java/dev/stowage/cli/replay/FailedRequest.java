@@ -3,12 +3,12 @@ package dev.stowage.cli.replay;
 import java.util.List;
 
 /**
- * A request that found no room.
+ * A request that failed.
  *
- * @param id what it is called
- * @param bytes how many were asked for
- * @param event when, counted from 1
- * @param stream the queue of the device that asked
- * @param frames who asked, the innermost first; empty where the trace does not say
+ * @param id the id of the request
+ * @param bytes the requested bytes
+ * @param event the number of the event, from 1
+ * @param stream the stream of the device
+ * @param frames the stack of the request, the innermost frame first; empty if the trace lacks it
  */
 public record FailedRequest(String id, long bytes, long event, long stream, List<String> frames) {}

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Watches a replay from one event to the next; takes memory for what is live and what is drawn. */
+/** A recorder of a replay. It keeps the live chunks and the data that a picture shows. */
 final class HistoryRecorder implements PlacementConsumer {
 
   static final int MOST_FAILURES = 10_000;
@@ -33,13 +33,13 @@ final class HistoryRecorder implements PlacementConsumer {
   private List<HeldRegion> held = List.of();
   private Optional<Placement> placement = Optional.empty();
 
-  /** Hears where the request of the event at hand went. */
+  /** Receives the placement of the current event. */
   @Override
   public void accept(Placement answer) {
     placement = Optional.of(answer);
   }
 
-  /** Lets a replay, which tells this recorder its placements, answer an event. */
+  /** Replays an event; the replay calls {@link #accept} with the placement. */
   void replay(AllocationEvent event, TraceReplay replay) {
     long before = replay.statistics().bytesInUse();
     replay.accept(event);
@@ -50,7 +50,7 @@ final class HistoryRecorder implements PlacementConsumer {
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
-    // A region may be given back and another one taken at once, so that the sum stays.
+    // The sum of the regions stays the same if one is returned and another one is reserved.
     List<HeldRegion> regionsNow = replay.regions();
     if (!regionsNow.equals(held)) {
       recordRegions(regionsNow);
@@ -109,7 +109,7 @@ final class HistoryRecorder implements PlacementConsumer {
     return regions.computeIfAbsent(regionIndex, none -> new StepCurve());
   }
 
-  /** {@return what was recorded; to be asked once, at the end} */
+  /** {@return the history; called once, after the last event} */
   ReplayHistory history() {
     live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1)));
     List<PlacedChunk> drawn = chunks.byFirstEvent();
@@ -117,8 +117,8 @@ final class HistoryRecorder implements PlacementConsumer {
         eventCount,
         peakEvent,
         drawn,
-        chunks.leftOutCount(),
-        chunks.leftOutShare(),
+        chunks.skippedCount(),
+        chunks.skippedShare(),
         failures,
         regions.entrySet().stream()
             .map(region -> new RegionExtent(region.getKey(), region.getValue()))

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The chunks of the largest areas of any number; of equal ones the first. */
+/** The chunks with the largest areas; of equal ones the first. */
 final class LargestChunks {
 
-  /** As many rectangles as a browser paints while someone waits. */
+  /** The number of rectangles that a browser paints without a noticeable delay. */
   static final int MOST = 100_000;
 
   private static final Comparator<PlacedChunk> BY_AREA =
@@ -16,41 +16,41 @@ final class LargestChunks {
           .thenComparingLong(PlacedChunk::firstEvent);
 
   private final List<PlacedChunk> chunks = new ArrayList<>();
-  private long leftOutCount;
-  private double leftOutArea;
+  private long skippedCount;
+  private double skippedArea;
 
-  /** Takes one; O(log n), amortized. */
+  /** Adds a chunk, in amortized O(log n). */
   void add(PlacedChunk chunk) {
     chunks.add(chunk);
     if (chunks.size() >= 2 * MOST) {
-      leaveOutSmall();
+      skipSmall();
     }
   }
 
-  private void leaveOutSmall() {
+  private void skipSmall() {
     if (chunks.size() > MOST) {
       chunks.sort(BY_AREA);
       List<PlacedChunk> small = chunks.subList(MOST, chunks.size());
-      leftOutCount += small.size();
-      leftOutArea += areaOf(small);
+      skippedCount += small.size();
+      skippedArea += areaOf(small);
       small.clear();
     }
   }
 
-  /** {@return those that remain, by their first events} */
+  /** {@return the largest chunks, by their first events} */
   List<PlacedChunk> byFirstEvent() {
-    leaveOutSmall();
+    skipSmall();
     chunks.sort(Comparator.comparingLong(PlacedChunk::firstEvent));
     return chunks;
   }
 
-  long leftOutCount() {
-    return leftOutCount;
+  long skippedCount() {
+    return skippedCount;
   }
 
-  /** {@return the share of the area of all} */
-  double leftOutShare() {
-    return leftOutCount == 0 ? 0 : leftOutArea / (leftOutArea + areaOf(chunks));
+  /** {@return the share of the skipped chunks in the area of all} */
+  double skippedShare() {
+    return skippedCount == 0 ? 0 : skippedArea / (skippedArea + areaOf(chunks));
   }
 
   private static double areaOf(List<PlacedChunk> chunks) {

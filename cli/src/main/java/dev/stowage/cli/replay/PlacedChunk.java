@@ -3,17 +3,17 @@ package dev.stowage.cli.replay;
 import java.util.List;
 
 /**
- * A chunk while it was in use.
+ * A chunk and the time in which it was in use.
  *
- * @param id of the request
- * @param requestedBytes what was asked for
- * @param chunkBytes what it took, rounding and an unsplit rest included
- * @param regionIndex the region, counted from 0 in the order of their addresses
- * @param offset bytes from the region's start
- * @param firstEvent the event that allocated it, counted from 1
- * @param endEvent the event that freed it; where none did, the number after the last one's
- * @param stream the queue of the device that asked
- * @param frames who asked, the innermost first; empty where the trace does not say
+ * @param id the id of the request
+ * @param requestedBytes the requested bytes
+ * @param chunkBytes the bytes of the chunk, with rounding and an unsplit rest
+ * @param regionIndex the index of the region, in the order of addresses
+ * @param offset the offset in the region
+ * @param firstEvent the event that allocated the chunk, from 1
+ * @param endEvent the event that freed the chunk; if none did, the number after the last event
+ * @param stream the stream of the device
+ * @param frames the stack of the request, the innermost frame first; empty if the trace lacks it
  */
 public record PlacedChunk(
     String id,
@@ -31,7 +31,7 @@ public record PlacedChunk(
         id, requestedBytes, chunkBytes, regionIndex, offset, firstEvent, event, stream, frames);
   }
 
-  /** {@return its rectangle's area, in bytes times events} */
+  /** {@return the area of its rectangle, in bytes times events} */
   double area() {
     return (double) chunkBytes * (endEvent - firstEvent);
   }

@@ -1,9 +1,9 @@
 package dev.stowage.cli.replay;
 
 /**
- * How large a region was.
+ * The size of a region over the events.
  *
- * @param index which one, counted from 0 in the order of their addresses
- * @param bytes its size over the events, 0 where it is not held
+ * @param index the index of the region, in the order of addresses
+ * @param bytes the size, 0 when the region is not reserved
  */
 public record RegionExtent(int index, StepCurve bytes) {}

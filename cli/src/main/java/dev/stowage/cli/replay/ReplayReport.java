@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a trace.
+ * The result of a replay.
  *
- * @param input the file as it was named on the command line
- * @param summary how the file was read
- * @param result what the allocator did
- * @param placements where each request went; empty where nobody asked for them
- * @param history what happened event by event; empty where nobody asked for it
- * @param advice changes with which no request fails; empty if none failed, or none is known
- * @param seconds how long reading and replaying took
+ * @param input the file as on the command line
+ * @param summary the summary of the reader
+ * @param result the statistics of the allocator
+ * @param placements the place of each request; empty if not requested
+ * @param history the events; empty if not requested
+ * @param advice options with which no request fails; empty if none failed or none are known
+ * @param seconds the time of reading and replaying
  */
 public record ReplayReport(
     String input,

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads and replays traces, all with the same options. */
+/** Reads and replays traces with the same options. */
 public final class ReplayRunner {
 
   private final TraceOptions traceOptions;
@@ -33,10 +33,10 @@ public final class ReplayRunner {
   /**
    * A runner.
    *
-   * @param traceOptions how traces are read
-   * @param allocatorOptions of the allocator, which is a new one for each trace
-   * @param keepsPlacements whether reports say where each request went
-   * @param keepsHistory whether reports have what a picture shows
+   * @param traceOptions the options of the trace reader
+   * @param allocatorOptions the options of the allocator, a new one for each trace
+   * @param keepsPlacements true if reports have the place of each request
+   * @param keepsHistory true if reports have the data of a picture
    * @param advises true if reports name options with which all requests pass, if some fail
    */
   public ReplayRunner(
@@ -53,11 +53,11 @@ public final class ReplayRunner {
   }
 
   /**
-   * {@return what comes of a trace}
+   * {@return the report on a trace}
    *
-   * @param input the file as it was named
-   * @throws MalformedFileException if it is no trace, or damaged
-   * @throws IOException if it cannot be read
+   * @param input the file as on the command line
+   * @throws MalformedFileException if the file is not a trace or is damaged
+   * @throws IOException if the file cannot be read
    */
   public ReplayReport run(String input) throws IOException {
     Path file = InputReader.existing(input);

@@ -3,16 +3,16 @@ package dev.stowage.cli.replay;
 import java.util.Arrays;
 
 /**
- * A value over the events, as the events from which on it is another one. Of a long history it has
- * fewer steps than there were, and is the largest value of each few events.
+ * A value over the events, as a sequence of steps. In a long history, a step is the largest value
+ * in a group of events.
  */
 public final class StepCurve {
 
   /*
-   * Up to MOST_STEPS all are kept. Above, events are taken in groups of 2, then of 4, 8 and so on.
-   * What remains of a group is its largest value, from its first step on, and its last value, from
-   * its last step on: peaks stay, and what holds for long is right; valleys within a group are lost.
-   * Groups grow only where a quarter of the room is not won without: so adding costs O(1), amortized.
+   * Up to MOST_STEPS, the curve keeps all steps. Above, it merges events in groups of 2, then of 4, 8
+   * and so on. A group keeps its largest value, from its first step, and its last value, from its last
+   * step. So peaks and long steps are exact, and valleys within a group are lost. The groups grow until
+   * a quarter of the space is free, so that adding takes amortized O(1).
    */
 
   static final int MOST_STEPS = 8192;
@@ -22,7 +22,7 @@ public final class StepCurve {
   private int count;
   private long groupEvents = 1;
 
-  /** Lets the value be another one from an event on, which is later than all before. */
+  /** Adds a step from an event on, which is later than all events before. */
   void add(long event, long value) {
     if (count > 0 && values[count - 1] == value) {
       return;
@@ -69,35 +69,35 @@ public final class StepCurve {
     }
   }
 
-  /** {@return how many steps there are} */
+  /** {@return the number of steps} */
   public int stepCount() {
     return count;
   }
 
   /**
-   * {@return the first event of a step, which reaches to the next one}
+   * {@return the first event of a step, which ends at the next step}
    *
-   * @param step which step
+   * @param step the index of the step
    */
   public long event(int step) {
     return events[step];
   }
 
   /**
-   * {@return the value throughout a step}
+   * {@return the value of a step}
    *
-   * @param step which step
+   * @param step the index of the step
    */
   public long value(int step) {
     return values[step];
   }
 
-  /** {@return the largest value; 0 where there is none} */
+  /** {@return the largest value; 0 if there are no steps} */
   public long largest() {
     return Arrays.stream(values, 0, count).max().orElse(0);
   }
 
-  /** {@return of how many events each value is the largest; 1 where all are there} */
+  /** {@return the number of events in a group; 1 if all steps are kept} */
   public long groupEvents() {
     return groupEvents;
   }

@@ -6,7 +6,7 @@ import dev.stowage.core.plan.check.PlanViolations;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 
-/** Prints a report on a plan as one line of JSON. */
+/** Checked plans as lines of JSON. */
 final class CheckJson implements ReportFormat<CheckReport> {
 
   @Override
@@ -74,7 +74,7 @@ final class CheckJson implements ReportFormat<CheckReport> {
     json.writeEndObject();
   }
 
-  /** Writes the ids, which need not be unique, and the places of the records in the file. */
+  /** Writes the ids, which need not be unique, and the indices of the records in the file. */
   private static void writeRecords(CheckReport report, JsonGenerator json, int... records) {
     json.writeArrayPropertyStart("records");
     for (int record : records) {

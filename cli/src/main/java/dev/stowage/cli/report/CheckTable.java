@@ -73,7 +73,7 @@ final class CheckTable implements ReportFormat<CheckReport> {
     if (violations.notPermittedCount() > 0) {
       parts.add(
           Numbers.count(violations.notPermittedCount(), "pair")
-              + " without the graph's permission");
+              + " that the graph does not permit");
     }
     return "not a valid plan: " + String.join(", ", parts);
   }
@@ -157,7 +157,7 @@ final class CheckTable implements ReportFormat<CheckReport> {
     }
   }
 
-  /** {@return both ends of a range, or one if they are the same} */
+  /** {@return the ends of a range, or one number if they are equal} */
   private static String range(long first, long last) {
     return first == last
         ? Numbers.grouped(first)

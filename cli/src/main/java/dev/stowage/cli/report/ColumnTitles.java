@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Titles of columns, one for each file: the shortest part of its path that no other file has. */
+/** Titles of columns for files: for each, the shortest end of its path that no other file has. */
 final class ColumnTitles {
 
   private static final int LONGEST = 16;
@@ -21,7 +21,7 @@ final class ColumnTitles {
   /**
    * Titles.
    *
-   * @param paths the files as they were named; a file that is named twice has one title
+   * @param paths the files as on the command line; a file that occurs twice has one title
    */
   ColumnTitles(Collection<String> paths) {
     Set<String> files = new LinkedHashSet<>(paths);
@@ -50,7 +50,7 @@ final class ColumnTitles {
   /**
    * {@return the title of a file}
    *
-   * @param path the file as it was named
+   * @param path the file as on the command line
    */
   String of(String path) {
     return Objects.requireNonNull(titles.get(path));
@@ -64,13 +64,13 @@ final class ColumnTitles {
   /**
    * {@return the end of a path}
    *
-   * @param parts how many names it has; 0 for the last name without its ending
+   * @param parts the number of names; 0 for the last name without its extension
    */
   private static String suffix(String path, int parts) {
     Path file = Path.of(path);
     int count = file.getNameCount();
     if (parts > count) {
-      return path; // with its root, or with blanks and dots that Path drops
+      return path; // with its root, and with parts that Path drops
     }
     if (parts > 0) {
       return file.subpath(count - parts, count).toString();

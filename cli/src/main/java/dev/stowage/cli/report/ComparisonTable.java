@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Prints several reports of plain bytes side by side: a column a file, a row a strategy. */
+/** A table of several reports: a column for each file, a row for each strategy. */
 final class ComparisonTable {
 
-  /** As many as fit on a page. */
+  /** The number of columns that fit on a page. */
   private static final int COLUMNS = 6;
 
   private final List<PlanReport> reports;
@@ -47,8 +47,8 @@ final class ComparisonTable {
             String.format(
                 Locale.ROOT,
                 report.plans().isEmpty()
-                    ? "Interrupted before there was a plan of %s.\n"
-                    : "Interrupted: of %s, these are the best plans so far.\n",
+                    ? "Interrupted before the first plan of %s.\n"
+                    : "Interrupted: these are the best plans of %s so far.\n",
                 Printable.of(path(report))));
       }
     }
@@ -102,7 +102,7 @@ final class ComparisonTable {
     }
   }
 
-  /** What a search saves against the best of the others; no row where that is nothing. */
+  /** Adds the saving of searches over the best other plans, unless no search saves anything. */
   private static void savingRow(
       TextTable table,
       List<PlanReport> columns,

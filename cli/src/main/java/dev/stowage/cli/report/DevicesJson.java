@@ -5,7 +5,7 @@ import dev.stowage.cli.devices.FoundDevice;
 import dev.stowage.cli.devices.MissingDevice;
 import java.io.Writer;
 
-/** Prints devices as one line of JSON. */
+/** Devices as one line of JSON. */
 final class DevicesJson implements ReportFormat<DeviceList> {
 
   @Override

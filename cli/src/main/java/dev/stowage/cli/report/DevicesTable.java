@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** Prints devices as a table, and why others are missing. */
+/** Devices as a table, and the reasons why others are missing. */
 final class DevicesTable implements ReportFormat<DeviceList> {
 
   @Override

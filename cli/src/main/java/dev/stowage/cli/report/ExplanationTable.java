@@ -34,9 +34,9 @@ final class ExplanationTable {
   }
 
   /**
-   * Prints an explanation, and the tensors if there are some.
+   * Prints an explanation and its tensors.
    *
-   * @param file the file as a start of the sentence; empty where it goes without saying
+   * @param file the start of the sentence with the file; empty if there is only one file
    */
   static void print(Explanation explanation, PlanInput.Tensors input, String file, Writer out)
       throws IOException {
@@ -54,7 +54,7 @@ final class ExplanationTable {
     }
   }
 
-  /** A column of the table; its cells are empty in the row of the others. */
+  /** A column of the table; the row of the remaining tensors has no value in it. */
   private record Column(String title, Function<TensorUsageRecord, String> cell) {}
 
   private TextTable table() {
@@ -87,7 +87,7 @@ final class ExplanationTable {
     return table;
   }
 
-  /** {@return the columns behind the bytes; alignments, pins and windows where they matter} */
+  /** {@return the columns after the bytes; alignments, pins and windows if they matter} */
   private List<Column> columns() {
     List<Column> columns = new ArrayList<>();
     List<TensorUsageRecord> records =

@@ -9,7 +9,7 @@ import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
 import java.util.List;
 import java.util.Locale;
 
-/** Says in a sentence why no plan fits. */
+/** A sentence with the reason why no plan fits. */
 final class ExplanationText {
 
   private final List<TensorUsageRecord> records;
@@ -25,10 +25,10 @@ final class ExplanationText {
     return explanation
         .conflict()
         .map(conflict -> new ExplanationText(input, conflict).sentence())
-        .orElse("not proved: no tensors were found that cannot fit together");
+        .orElse("not proved; no tensors that cannot fit together were found");
   }
 
-  /** {@return the reason as programs read it} */
+  /** {@return the value of {@code reason} in JSON and CSV} */
   static String reason(CapacityConflict conflict) {
     return switch (conflict.reason()) {
       case Reason.LiveBytes live -> "live_bytes";
@@ -52,7 +52,7 @@ final class ExplanationText {
       case Reason.Padding padding ->
           String.format(
               Locale.ROOT,
-              "at task %s, %s %s, padding included: their offsets are multiples of %s",
+              "at task %s, %s %s with padding, because their offsets are multiples of %s",
               Numbers.grouped(padding.task()),
               needing("live tensor"),
               bytes(padding.isExact()),
@@ -87,7 +87,7 @@ final class ExplanationText {
   private String liveBytes(Reason.LiveBytes live) {
     long sum =
         conflict.records().stream().mapToLong(i -> record(i).bytesNeededAt(live.task())).sum();
-    String shared = sum > conflict.leastBytes() ? ", those that pins share counted once" : "";
+    String shared = sum > conflict.leastBytes() ? " (bytes shared by pins count once)" : "";
     return bytes(live.isExact()) + shared;
   }
 

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Prints one line of CSV a plan; if asked for, with columns of the explanation. */
+/** Plans as lines of CSV, optionally with columns of the explanation. */
 final class PlanCsv implements PlanFormat {
 
   private static final String EXPLANATION_COLUMNS =
@@ -60,15 +60,15 @@ final class PlanCsv implements PlanFormat {
       case Plan.Objects objects ->
           String.format(
               Locale.ROOT, "objects,%d,%d", objects.totalBytes(), report.objectsBoundBytes());
-      // Texels are no bytes.
+      // Textures have texels instead of bytes.
       case Plan.Textures textures -> "objects,,";
     };
   }
 
   /**
-   * {@return nodes and end of the search that found a plan, if one did; of objects the nodes}
+   * {@return the nodes and the end of the search that found a plan, or empty fields}
    *
-   * <p>If a signal ended the planning, every plan that has no other end says so.
+   * <p>If a signal ended the planning, the end of all other plans is "interrupted".
    */
   private static String search(Plan plan, boolean isInterrupted) {
     String end = isInterrupted ? "interrupted" : "";
@@ -87,7 +87,7 @@ final class PlanCsv implements PlanFormat {
     return search.orElse("," + end);
   }
 
-  /** {@return the explanation of the file in the lines of its offsets plans, else empty fields} */
+  /** {@return the explanation of the file if the plan has offsets, else empty fields} */
   private static String explanation(Plan plan, PlanReport report) {
     if (!(plan instanceof Plan.Offsets) || report.explanation().isEmpty()) {
       return ",,,,,";

@@ -5,42 +5,42 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** A way to print reports. */
+/** A format of plans. */
 public interface PlanFormat {
 
   /**
    * Prints reports.
    *
    * @param reports the reports, in the order of the files
-   * @param out where to
-   * @throws IOException if it cannot be written
+   * @param out the output
+   * @throws IOException if the output cannot be written
    */
   void print(List<PlanReport> reports, Writer out) throws IOException;
 
   /**
-   * {@return whether reports must be printed together, as each line is of them all}
+   * {@return true if the reports are printed together, because a line has values of all files}
    *
-   * @param fileCount how many files were given
+   * @param fileCount the number of files
    */
   default boolean comparesFiles(int fileCount) {
     return false;
   }
 
-  /** {@return one line of JSON a report} */
+  /** {@return a line of JSON for each report} */
   static PlanFormat json() {
     return new PlanJson();
   }
 
   /**
-   * {@return one line of CSV a plan}
+   * {@return a line of CSV for each plan}
    *
-   * @param explains whether there are columns of the explanations
+   * @param explains true if there are columns of the explanations
    */
   static PlanFormat csv(boolean explains) {
     return new PlanCsv(explains);
   }
 
-  /** {@return a table for people: one report in detail, or several side by side} */
+  /** {@return a table: one report in detail, or several side by side} */
   static PlanFormat table() {
     return new PlanTable();
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
-/** Prints a report as one line of JSON. */
+/** Plans as one line of JSON for each input. */
 final class PlanJson implements PlanFormat {
 
   @Override

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints one report in detail, the best plan first; several side by side. */
+/** Plans as a table: one report in detail, the best plan first, or several side by side. */
 final class PlanTable implements PlanFormat {
 
   @Override
@@ -108,7 +108,7 @@ final class PlanTable implements PlanFormat {
     table.row(cells);
   }
 
-  /** A little above is not taken for nothing above. */
+  /** {@return the distance from the bound; never "+0.0 %" for a plan above it} */
   private static String above(long bytes, long boundBytes) {
     String percent = Numbers.percent(bytes - boundBytes, boundBytes);
     return bytes > boundBytes && percent.equals("0.0 %") ? "<0.1 %" : "+" + percent;
@@ -135,7 +135,7 @@ final class PlanTable implements PlanFormat {
             quality(best, report.offsetsBoundBytes())));
   }
 
-  /** With an alignment or pins, sharing can take more than the tensors do one by one. */
+  /** {@return the saving; with an alignment or pins, an arena can be larger than all tensors} */
   private static String saving(long bytes, PlanProblem problem) {
     long naiveBytes = problem.naiveBytes();
     if (bytes == naiveBytes) {
@@ -144,16 +144,16 @@ final class PlanTable implements PlanFormat {
     if (bytes > naiveBytes) {
       return Numbers.percent(bytes - naiveBytes, naiveBytes)
           + (problem.hasPins()
-              ? " more than its tensors have bytes"
+              ? " more than the sum of its tensors"
               : " more than unshared and unaligned");
     }
     String percent = Numbers.percent(naiveBytes - bytes, naiveBytes);
-    // Nearly all is not taken for all.
+    // A saving below 100 % is not rounded to 100 %.
     return (bytes > 0 && percent.equals("100.0 %") ? "over 99.9 %" : percent)
         + " less than unshared";
   }
 
-  /** How good a plan is at least. */
+  /** {@return the proved quality of a plan} */
   private static String quality(Plan.Offsets plan, long boundBytes) {
     return plan.optimal()
         ? ", proved optimal"

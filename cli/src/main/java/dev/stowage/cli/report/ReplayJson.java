@@ -4,7 +4,7 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.Writer;
 
-/** Prints what came of a trace as one line of JSON. */
+/** Replayed traces as lines of JSON. */
 final class ReplayJson implements ReportFormat<ReplayReport> {
 
   @Override

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints what came of a trace for people. */
+/** Replayed traces as tables. */
 final class ReplayTable implements ReportFormat<ReplayReport> {
 
   @Override

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a search was good for, and why it is not the last word where it is not. */
+/** Sentences on the result of a search, and on its end if it may have missed a smaller plan. */
 final class SearchSentences {
 
   private SearchSentences() {}
 
-  /** {@return a sentence each; none of a report without a search, or where all say the same} */
+  /** {@return the sentences; none if the report has no search or if there is nothing to add} */
   static List<String> of(PlanReport report) {
     List<String> sentences = new ArrayList<>();
     Optional<Plan.Offsets> searched = report.searched();
@@ -28,13 +28,13 @@ final class SearchSentences {
     if (report.isInterrupted()) {
       sentences.add(
           report.plans().isEmpty()
-              ? "Interrupted before there was a plan."
+              ? "Interrupted before the first plan."
               : "Interrupted: these are the best plans so far.");
     }
     return sentences;
   }
 
-  /** {@return by how much a search's plan is below the best of all others; 0 if it is not} */
+  /** {@return the bytes that the search saves over the best other plan; 0 if it saves none} */
   private static long savedBytes(PlanReport report) {
     if (report.searched().isEmpty() || report.bestUnsearched().isEmpty()) {
       return 0;
@@ -56,11 +56,12 @@ final class SearchSentences {
     return switch (search.end()) {
       case OPTIMAL -> Optional.empty();
       case CAPACITY_REACHED ->
-          Optional.of("OPTIMAL ended with its first plan within the capacity.");
-      case NODE_LIMIT -> Optional.of("OPTIMAL reached its limit of nodes.");
+          Optional.of("OPTIMAL stopped at its first plan within the capacity.");
+      case NODE_LIMIT ->
+          Optional.of("OPTIMAL reached its node limit; there may be a smaller plan.");
       case NOT_EXHAUSTIVE ->
           Optional.of(
-              "OPTIMAL searched on longer lifetimes only, as the graph has too many pairs that may not share memory; there may be a smaller plan.");
+              "OPTIMAL searched with longer lifetimes, because the graph has too many pairs that may not share memory; there may be a smaller plan.");
       case CANCELLED ->
           Optional.of(
               String.format(
@@ -72,7 +73,7 @@ final class SearchSentences {
           Optional.of(
               String.format(
                   Locale.ROOT,
-                  "OPTIMAL ran out of time after %.1f s and %s; --time-limit gives it longer.",
+                  "OPTIMAL reached its time limit after %.1f s and %s; a higher --time-limit lets it search longer.",
                   plan.seconds(),
                   Numbers.count(search.nodes(), "node")));
     };

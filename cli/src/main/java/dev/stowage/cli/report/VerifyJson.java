@@ -4,7 +4,7 @@ import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerifiedOutput;
 import java.io.Writer;
 
-/** Prints what came of running a model in planned memory as one line of JSON. */
+/** Verified models as lines of JSON. */
 final class VerifyJson implements ReportFormat<VerifyResult> {
 
   @Override

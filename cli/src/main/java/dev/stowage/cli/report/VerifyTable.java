@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** Prints what came of running a model in planned memory for people. */
+/** Verified models as tables. */
 final class VerifyTable implements ReportFormat<VerifyResult> {
 
   @Override
@@ -48,18 +48,20 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
   private static String verdict(VerifyResult result) {
     VerificationReport report = result.report();
     if (result.isPlanEmpty() && report.isIdentical()) {
-      return "Nothing was planned, so nothing ran in planned memory. All outputs are those of ONNX Runtime.";
+      return "Nothing was planned, so nothing ran in planned memory. All outputs are identical to ONNX Runtime's.";
     }
     long different = report.outputs().stream().filter(output -> !output.isBitIdentical()).count();
     String inputs = "inputs of seed " + report.seed();
     return different == 0
         ? String.format(
-            Locale.ROOT, "With %s, all outputs are those of ONNX Runtime, bit for bit.", inputs)
+            Locale.ROOT,
+            "With %s, all outputs are identical to ONNX Runtime's, bit for bit.",
+            inputs)
         : String.format(
             Locale.ROOT,
-            "With %s, %s not ONNX Runtime's.",
+            "With %s, %s from ONNX Runtime's.",
             inputs,
-            different == 1 ? "1 output is" : Numbers.grouped(different) + " outputs are");
+            different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ");
   }
 
   private static void row(TextTable table, String name, long bytes) {

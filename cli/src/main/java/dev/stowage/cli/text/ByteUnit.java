@@ -3,17 +3,17 @@ package dev.stowage.cli.text;
 import java.util.Locale;
 
 /**
- * A unit in which numbers of bytes are told to people.
+ * A unit of numbers of bytes in texts for people.
  *
- * @param name such as {@code MiB}
- * @param bytes how many bytes it is
+ * @param name the name, such as {@code MiB}
+ * @param bytes the number of bytes in one unit
  */
 public record ByteUnit(String name, long bytes) {
 
   private static final String[] NAMES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   /**
-   * {@return the largest unit that is not more than a number of bytes}
+   * {@return the largest unit that does not exceed a number of bytes}
    *
    * @param bytes the number
    */

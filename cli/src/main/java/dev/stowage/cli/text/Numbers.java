@@ -2,7 +2,7 @@ package dev.stowage.cli.text;
 
 import java.util.Locale;
 
-/** Numbers as people read them, the same in every locale. */
+/** Numbers in texts for people, the same in every locale. */
 public final class Numbers {
 
   private Numbers() {}
@@ -19,25 +19,25 @@ public final class Numbers {
   /**
    * {@return a number of things: {@code 1 tensor}, {@code 1,042 tensors}}
    *
-   * @param number how many
-   * @param thing one of them
+   * @param number the number
+   * @param thing the name of one thing
    */
   public static String count(long number, String thing) {
     return grouped(number) + " " + thing + (number == 1 ? "" : "s");
   }
 
   /**
-   * {@return such as {@code 1,012.5 %}, or nothing to compare with as {@code 0.0 %}}
+   * {@return a percentage such as {@code 1,012.5 %}; {@code 0.0 %} if the whole is 0}
    *
    * @param part the part
-   * @param whole what 100 % is
+   * @param whole the whole, 100 %
    */
   public static String percent(long part, long whole) {
     return String.format(Locale.ROOT, "%,.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
   }
 
   /**
-   * {@return such as {@code 12.5 %}}
+   * {@return a percentage such as {@code 12.5 %}}
    *
    * @param share 1 is 100 %
    */
@@ -46,7 +46,7 @@ public final class Numbers {
   }
 
   /**
-   * {@return seconds to the microsecond}
+   * {@return seconds with six decimals}
    *
    * @param seconds the number
    */

@@ -2,17 +2,17 @@ package dev.stowage.cli.text;
 
 import java.util.regex.Pattern;
 
-/** Text that may be anything, such as a file's name, made fit to be printed on a line. */
+/** Text from files and file names that is safe to print on one line of a terminal. */
 public final class Printable {
 
-  /** Controls, ends of lines, and what turns the direction of text around. */
+  /** Control characters, line ends, and characters that change the direction of text. */
   private static final Pattern UNFIT =
       Pattern.compile("[\\p{Cc}\\u2028\\u2029\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]");
 
   private Printable() {}
 
   /**
-   * {@return the text with a question mark for each character that would do something}
+   * {@return the text with a question mark for each character that is not safe}
    *
    * @param text any text
    */

@@ -1,2 +1,2 @@
-/** Numbers as tables and pictures tell them to people. */
+/** Numbers and texts in tables, pictures and messages. */
 package dev.stowage.cli.text;

@@ -4,15 +4,15 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.onnx.VerificationReport;
 
 /**
- * What came of running one model in planned memory.
+ * The result of a run of a model in planned memory.
  *
- * @param input the file as it was named on the command line
- * @param operatorCount how many operators it has
- * @param recordCount how many records were planned
- * @param naiveBytes what they take unshared
- * @param lowerBoundBytes what no plan can do without
- * @param plan where they went
- * @param report the outputs, and the engine's own memory
+ * @param input the file as on the command line
+ * @param operatorCount the number of operators
+ * @param recordCount the number of planned records
+ * @param naiveBytes the bytes of all records without sharing
+ * @param lowerBoundBytes the lower bound of all plans
+ * @param plan the plan
+ * @param report the outputs, and the peak of ONNX Runtime's own memory
  */
 public record VerifyResult(
     String input,

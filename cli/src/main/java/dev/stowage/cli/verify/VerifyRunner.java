@@ -20,11 +20,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Plans a model, and runs it in the memory planned. */
+/** Plans models and runs them in planned memory. */
 public final class VerifyRunner {
 
   private static final String NOTHING_PLANNED =
-      "nothing is planned: no tensor that one operator makes for another has any bytes; --io plans inputs and outputs, too";
+      "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs";
 
   private final OnnxOptions options;
   private final PlanRunner planner;
@@ -32,23 +32,23 @@ public final class VerifyRunner {
   private final BooleanSupplier stop;
   private final Consumer<String> notes;
 
-  /** Is told how far a verification is. */
+  /** The listener for the progress of a verification. */
   public interface Progress extends PlanRunner.Progress {
 
-    /** Says that the model is about to be read. */
+    /** Called before the model is read. */
     void loading();
 
     /**
-     * Says that ONNX Runtime is about to run the whole model.
+     * Called before ONNX Runtime runs the whole model.
      *
-     * @param operatorCount how many operators will run in planned memory then
+     * @param operatorCount the number of operators that then run in planned memory
      */
     void runningWhole(int operatorCount);
 
     /**
-     * Says how far the run in planned memory is; after it, ONNX Runtime runs the model once more.
+     * Called during the run in planned memory. After it, ONNX Runtime runs the whole model again.
      *
-     * @param doneCount how many operators are done, 0 first
+     * @param doneCount the number of operators that have run, first 0
      */
     void running(int doneCount);
   }
@@ -56,11 +56,11 @@ public final class VerifyRunner {
   /**
    * A runner.
    *
-   * @param options how models are read
-   * @param planner plans them
-   * @param progress is told how far the verification is
-   * @param stop says whether to end a verification; asked between operators, by any thread
-   * @param notes is told what a user should know, a sentence each
+   * @param options the options of the model reader
+   * @param planner plans the models
+   * @param progress the listener for the progress
+   * @param stop returns true to end the verification; any thread calls it between operators
+   * @param notes receives sentences for the user
    */
   public VerifyRunner(
       OnnxOptions options,
@@ -76,16 +76,17 @@ public final class VerifyRunner {
   }
 
   /**
-   * {@return what came of a model}
+   * {@return the result for a model}
    *
-   * @param path the file as it was named
-   * @param seed of the model's inputs
-   * @throws dev.stowage.core.MalformedFileException if it is no model, or the engine refuses it
-   * @throws dev.stowage.onnx.OpenDimensionsException if it leaves dimensions open
-   * @throws InputRefusedException if the strategy does not plan it
-   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is not there
-   * @throws java.util.concurrent.CancellationException if it was ended
-   * @throws IOException if it cannot be read
+   * @param path the file as on the command line
+   * @param seed the seed of the inputs
+   * @throws dev.stowage.core.MalformedFileException if the file is not a model, or if ONNX Runtime
+   *     rejects it
+   * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
+   * @throws InputRefusedException if the strategy does not plan the model
+   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
+   * @throws IOException if the file cannot be read
    */
   public VerifyResult run(String path, long seed) throws IOException, InputRefusedException {
     progress.loading();

@@ -26,25 +26,28 @@ final class ProblemCsvReaderMalformedTest {
   }
 
   static Stream<Arguments> headers() {
-    String expected =
-        "expected a header that names id, lower, upper (exclusive) or end (inclusive), and size";
+    String expected = "expected id, lower, upper (exclusive) or end (inclusive), and size";
     return Stream.of(
-        Arguments.of("", "is empty, expected a header that names id, lower, upper and size"),
-        Arguments.of("\nid,lower,upper,size", "line 1: found '', " + expected),
-        Arguments.of("a,0,1,5", "line 1: found 'a,0,1,5', " + expected),
-        Arguments.of("id,lower,upper", "line 1: found 'id,lower,upper', " + expected),
-        Arguments.of("id,upper,size", "line 1: found 'id,upper,size', " + expected),
-        Arguments.of("lower,upper,size", "line 1: found 'lower,upper,size', " + expected),
-        Arguments.of("id,lower,size", "line 1: found 'id,lower,size', " + expected),
+        Arguments.of("", "is empty, expected a header with id, lower, upper and size"),
+        Arguments.of("\nid,lower,upper,size", "line 1: has the header '', " + expected),
+        Arguments.of("a,0,1,5", "line 1: has the header 'a,0,1,5', " + expected),
+        Arguments.of("id,lower,upper", "line 1: has the header 'id,lower,upper', " + expected),
+        Arguments.of("id,upper,size", "line 1: has the header 'id,upper,size', " + expected),
+        Arguments.of("lower,upper,size", "line 1: has the header 'lower,upper,size', " + expected),
+        Arguments.of("id,lower,size", "line 1: has the header 'id,lower,size', " + expected),
         Arguments.of(
-            "id,lower,upper,end,size", "line 1: found 'id,lower,upper,end,size', " + expected),
-        Arguments.of("id;lower;upper;size", "line 1: found 'id;lower;upper;size', " + expected),
-        Arguments.of("id,lower,upper,size,id", "line 1: names the column 'id' twice"),
-        Arguments.of("id,start,begin,upper,size", "line 1: names the column 'lower' twice"),
-        Arguments.of("\u007fELF\u0002\u0001\u0001\u0000", "line 1: found '?ELF????', " + expected),
+            "id,lower,upper,end,size",
+            "line 1: has the header 'id,lower,upper,end,size', " + expected),
+        Arguments.of(
+            "id;lower;upper;size", "line 1: has the header 'id;lower;upper;size', " + expected),
+        Arguments.of("id,lower,upper,size,id", "line 1: has the column 'id' twice, expected once"),
+        Arguments.of(
+            "id,start,begin,upper,size", "line 1: has the column 'lower' twice, expected once"),
+        Arguments.of(
+            "\u007fELF\u0002\u0001\u0001\u0000", "line 1: has the header '?ELF????', " + expected),
         Arguments.of(
             "x".repeat(59) + "\ud83d\ude00!",
-            "line 1: found '" + "x".repeat(59) + "…', " + expected));
+            "line 1: has the header '" + "x".repeat(59) + "…', " + expected));
   }
 
   @ParameterizedTest
@@ -71,9 +74,9 @@ final class ProblemCsvReaderMalformedTest {
             + "column size is '9223372036854775808', expected a whole number below 2^63",
         "a,0,9223372036854775808,1;"
             + "column upper is '9223372036854775808', expected a whole number below 2^63",
-        "a,3,3,5;upper 3 is not after lower 3",
-        "a,3,2,5;upper 2 is not after lower 3",
-        "a,0,-9223372036854775808,5;upper -9223372036854775808 is not after lower 0",
+        "a,3,3,5;column upper is 3, expected more than lower, which is 3",
+        "a,3,2,5;column upper is 2, expected more than lower, which is 3",
+        "a,0,-9223372036854775808,5;column upper is -9223372036854775808, expected more than lower, which is 0",
         "a,-1,2,5;record 'a': firstTask must not be negative: firstTask=-1",
         "a,0,1,-5;record 'a': bytes must not be negative: bytes=-5",
         "`\"a\"b,0,1,5`;expected a comma after a quoted field (a quote within a field is doubled)",
@@ -103,10 +106,10 @@ final class ProblemCsvReaderMalformedTest {
         ",,0-0;record 'a': a gap ends before it starts: firstTask=0, lastTask=-1",
         ",,2-4@0:6;record 'a': a gap's window must lie within the record: windowEnd=6, bytes=5",
         ",,2-4@3:2;record 'a': a gap's window is not a range of bytes: windowStart=3, windowEnd=2",
-        ",,2;gap '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,2-4@1;gap '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,2:4-1@3;gap '2:4-1@3', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,-2-4;gap '-2-4', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2;column gaps has '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2-4@1;column gaps has '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2:4-1@3;column gaps has '2:4-1@3', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,-2-4;column gaps has '-2-4', expected LOWER-UPPER or LOWER-UPPER@START:END",
         ",,2-99999999999999999999;"
             + "column gaps is '99999999999999999999', expected a whole number below 2^63"
       })
@@ -120,7 +123,7 @@ final class ProblemCsvReaderMalformedTest {
   void read_errorBehindAFieldOfTwoLines_isInTheLineWhereItsRowStarts() {
     assertMalformed(
         new StringReader("id,lower,upper,size\n\"a\nb\",0,1,5\n\"c\nd\",1,1,5\n"),
-        "line 4: upper 1 is not after lower 1");
+        "line 4: column upper is 1, expected more than lower, which is 1");
   }
 
   @Test

@@ -193,10 +193,10 @@ final class ProblemJsonReaderMalformedTest {
         "line 3, column 49: record 1: sizes are bytes in one record and an extent in another, expected one kind");
     assertMalformed(
         "{\"records\": [\n%s,\n%s]}".formatted(deep, flat),
-        "line 3, column 49: record 1: expected 3 dimensions, as record 0 has");
+        "line 3, column 49: record 1: expected 3 dimensions, the number of dimensions of record 0");
     assertMalformed(
         "{\"records\": [\n%s,\n%s]}".formatted(flat, deep),
-        "line 3, column 52: record 1: expected 2 dimensions, as record 0 has");
+        "line 3, column 52: record 1: expected 2 dimensions, the number of dimensions of record 0");
   }
 
   @Test
@@ -211,13 +211,13 @@ final class ProblemJsonReaderMalformedTest {
     String digits = "1".repeat(2_000);
     assertMalformed(
         "{\"capacity\": %s}".formatted(digits),
-        "line 1, column 2014: a number has more than 1,000 characters, expected at most that many");
+        "line 1, column 2014: a number has more than 1,000 characters, expected at most that");
     assertMalformed(
         "{\"x\": 1.%s}".formatted(digits),
-        "line 1, column 2009: a number has more than 1,000 characters, expected at most that many");
+        "line 1, column 2009: a number has more than 1,000 characters, expected at most that");
     assertMalformed(
         "{\"%s\": 1}".formatted("k".repeat(60_000)),
-        "line 1, column 52734: a key has more than 50,000 characters, expected at most that many");
+        "line 1, column 52734: a key has more than 50,000 characters, expected at most that");
   }
 
   @ParameterizedTest
@@ -243,7 +243,7 @@ final class ProblemJsonReaderMalformedTest {
         .isThrownBy(() ->
             ProblemJsonReader.read("p.json", new StringReader("{\"x\": " + "[".repeat(1_000_000))))
         .withMessage(
-            "p.json: line 1, column 507: lists and objects are nested more than 500 levels deep, expected at most that many");
+            "p.json: line 1, column 507: lists and objects are nested more than 500 levels deep, expected at most that");
   }
 
   @Test

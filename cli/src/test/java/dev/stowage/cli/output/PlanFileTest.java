@@ -192,7 +192,7 @@ final class PlanFileTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> write(planned(inputOfId("a"), 1), "plan.csv"))
-        .withMessage("it is a folder");
+        .withMessage("it is a folder, expected the name of a file");
     assertThat(folder.toFile().list()).containsExactly("plan.csv");
   }
 

@@ -32,7 +32,7 @@ class PlanPictureTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), List.of()))
-        .withMessage("the picture has no plan to show");
+        .withMessage("plans must not be empty");
   }
 
   @Test
@@ -41,7 +41,7 @@ class PlanPictureTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new PlanPicture("t", labels, chain.problem(), chain.bounds(), chain.plans()))
-        .withMessage("the picture has 2 labels, the problem 3 records");
+        .withMessage("the numbers of labels and records differ: labels=2, records=3");
   }
 
   @Test
@@ -50,6 +50,6 @@ class PlanPictureTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), other.plans()))
-        .withMessage("the plan NAIVE is of 1 records, the problem of 3");
+        .withMessage("the numbers of offsets and records differ: plan=NAIVE, offsets=1, records=3");
   }
 }

@@ -60,7 +60,7 @@ final class ReplayPageTest {
     assertThat(page(ReplaySamples.oneRegion(folder)))
         .contains("<noscript>")
         .contains(
-            "<p id=\"summary\">4 allocations and 2 frees, answered by a BFC allocator with"
+            "<p id=\"summary\">4 allocations and 2 frees, replayed with a BFC allocator with"
                 + " --no-growth --limit 4MiB</p>")
         .contains("<dd id=\"requested\">3.500 MiB</dd><dd>3,670,016 bytes</dd>")
         .contains(
@@ -74,7 +74,7 @@ final class ReplayPageTest {
   @Test
   void write_noEvents_hasNoShares() throws IOException {
     assertThat(page(ReplaySamples.of(folder, BfcOptions.growing(), "")))
-        .contains("answered by a BFC allocator with its defaults</p>")
+        .contains("replayed with a BFC allocator with its defaults</p>")
         .contains("<dd id=\"inuse\">0 B</dd><dd>0 bytes</dd><dd></dd>");
   }
 
@@ -87,15 +87,15 @@ final class ReplayPageTest {
       failing.append("a,").append(i).append(",2048,,\n");
     }
     assertThat(page(ReplaySamples.of(folder, BfcOptions.oneRegion(1024), failing.toString())))
-        .contains("<p id=\"notes\">Of the failed requests the first 10,000 are marked.</p>");
+        .contains("<p id=\"notes\">The map marks the first 10,000 failed requests.</p>");
     StringBuilder many = new StringBuilder();
     for (int i = 0; i < 100_001; i++) {
       many.append("a,").append(i).append(",256,,\nf,").append(i).append(",,,\n");
     }
     assertThat(page(ReplaySamples.of(folder, BfcOptions.growing(), many.toString())))
         .contains(
-            "<p id=\"notes\">Drawn are the 100,000 chunks of the most bytes × events; the other 1"
-                + " make up 0.0 %. ");
+            "<p id=\"notes\">The map shows the 100,000 chunks with the largest areas (bytes × events); the other 1"
+                + " have 0.0 % of the area. ");
   }
 
   @Test

@@ -104,7 +104,7 @@ final class InterruptedPlanTest {
 
     assertThat(report.plans()).isEmpty();
     assertThat(report.notes().getFirst())
-        .startsWith("interrupted before there was a plan; not finished: NAIVE, ");
+        .startsWith("interrupted before the first plan; not finished: NAIVE, ");
   }
 
   @Test

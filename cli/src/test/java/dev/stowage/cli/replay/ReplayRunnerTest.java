@@ -57,8 +57,8 @@ final class ReplayRunnerTest {
             chunk("a", 100, 256, 0, 1, 3, 3),
             chunk("b", 400, 512, 256, 2, 7, 4),
             chunk("d", 256, 256, 0, 6, 8, 3));
-    assertThat(history.leftOutChunks()).isZero();
-    assertThat(history.leftOutShare()).isZero();
+    assertThat(history.skippedChunks()).isZero();
+    assertThat(history.skippedShare()).isZero();
     assertThat(history.failures()).containsExactly(new FailedRequest("c", 512, 4, 4, List.of()));
     assertThat(history.regions()).hasSize(1);
     assertThat(steps(history.regions().getFirst().bytes())).containsExactly("1:1024");
@@ -110,10 +110,10 @@ final class ReplayRunnerTest {
     assertThat(history.chunks().subList(1, LargestChunks.MOST))
         .allMatch(chunk -> chunk.chunkBytes() == 512)
         .isSortedAccordingTo((a, b) -> Long.compare(a.firstEvent(), b.firstEvent()));
-    assertThat(history.leftOutChunks()).isEqualTo(2 * LargestChunks.MOST + 1);
+    assertThat(history.skippedChunks()).isEqualTo(2 * LargestChunks.MOST + 1);
     double all = 512.0 * LargestChunks.MOST * 2 + 256.0 * (LargestChunks.MOST * 6 + 1);
     double leftOut = 512.0 * LargestChunks.MOST + 512;
-    assertThat(history.leftOutShare()).isEqualTo(leftOut / all);
+    assertThat(history.skippedShare()).isEqualTo(leftOut / all);
   }
 
   @Test

@@ -108,7 +108,7 @@ final class ExplanationTest {
         .endsWith(
             """
 
-            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes, those that pins share counted once.
+            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes (bytes shared by pins count once).
 
             TENSOR    id  bytes  pinned to  first task  last task
               conv?0   0      4          0           0          3
@@ -149,7 +149,7 @@ final class ExplanationTest {
         .endsWith(
             """
 
-            Why not 12 bytes: at task 2, 2 live tensors need 13 bytes, padding included: their offsets are multiples of 8.
+            Why not 12 bytes: at task 2, 2 live tensors need 13 bytes with padding, because their offsets are multiples of 8.
 
             TENSOR    id  bytes  alignment  first task  last task
               conv?0   0      5          8           2          2
@@ -157,7 +157,7 @@ final class ExplanationTest {
             """);
     assertThat(sentence(report(problem, 13, new Reason.Padding(2, 4, false))))
         .isEqualTo(
-            "Why not 12 bytes: at task 2, 2 live tensors need at least 13 bytes, padding included: their offsets are multiples of 4.");
+            "Why not 12 bytes: at task 2, 2 live tensors need at least 13 bytes with padding, because their offsets are multiples of 4.");
   }
 
   @Test
@@ -193,7 +193,7 @@ final class ExplanationTest {
   void table_nothingProved_saysSo() throws IOException {
     assertThat(printed(PlanFormat.table(), report(problem(3), 2500, Optional.empty())))
         .endsWith(
-            "\nWhy not 2,500 bytes: not proved: no tensors were found that cannot fit together.\n");
+            "\nWhy not 2,500 bytes: not proved; no tensors that cannot fit together were found.\n");
   }
 
   @Test
@@ -211,7 +211,7 @@ final class ExplanationTest {
             TENSOR    id  bytes  first task  last task
               conv?0   0  1,000       1,000      2,000
 
-            p.json: why not 2,500 bytes: not proved: no tensors were found that cannot fit together.
+            p.json: why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
             """);
   }
 

@@ -27,6 +27,6 @@ final class SearchSentencesTest {
             Optional.empty(),
             true,
             List.of());
-    assertThat(SearchSentences.of(report)).containsExactly("Interrupted before there was a plan.");
+    assertThat(SearchSentences.of(report)).containsExactly("Interrupted before the first plan.");
   }
 }

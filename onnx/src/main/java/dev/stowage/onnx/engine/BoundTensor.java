@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** Tensors of the engine that lie in memory of ours. */
+/** Tensors of ONNX Runtime in memory of Stowage. */
 final class BoundTensor {
 
   private BoundTensor() {}
 
-  /** {@return whether a value of a type and size can lie in memory of ours} */
+  /** {@return true if a tensor of a type and size can be in memory of Stowage} */
   static boolean isPossible(ValueType type, long bytes) {
     return bytes <= Integer.MAX_VALUE && javaType(type).isPresent();
   }
@@ -22,8 +22,8 @@ final class BoundTensor {
   /**
    * {@return a tensor in a segment}
    *
-   * @param segment where it lies, as many bytes as it has
-   * @param type its type, of which this {@linkplain #isPossible is possible}
+   * @param segment the bytes of the tensor
+   * @param type a type that {@link #isPossible} accepts
    */
   static OnnxTensor of(MemorySegment segment, ValueType type) throws OrtException {
     ValueType.Tensor tensor = (ValueType.Tensor) type;

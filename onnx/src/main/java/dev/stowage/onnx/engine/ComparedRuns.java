@@ -26,13 +26,14 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * One model run three times with the same inputs: by the engine as the file says, by the engine
- * with its default optimizations, and operator by operator in one arena laid out by a plan.
+ * Three runs of a model with the same inputs: in ONNX Runtime without optimizations, in ONNX
+ * Runtime with default optimizations, and operator by operator in one arena with the offsets of a
+ * plan.
  *
- * @param outputs the outputs of the planned run beside those of the others
- * @param peakBytes what the engine's own intermediates took at most; empty if it does not say
- * @param peakFailure why the engine does not say it, if it should have
- * @param unbound planned values that the engine kept in memory of its own
+ * @param outputs the outputs of the planned run, compared with those of the others
+ * @param peakBytes the peak of ONNX Runtime's own memory; empty if it is unknown
+ * @param peakFailure the reason why the peak is unknown
+ * @param unbound the planned values in memory of ONNX Runtime
  */
 public record ComparedRuns(
     List<Output> outputs,
@@ -42,18 +43,18 @@ public record ComparedRuns(
 
   private static final int RUN_COUNT = 3;
 
-  /** What an arena's offsets are multiples of, as in the engine's own: a cache line. */
+  /** The alignment of offsets, that of ONNX Runtime's own arena: a cache line. */
   public static final long ALIGNMENT_BYTES = 64;
 
   /**
    * An output.
    *
-   * @param name its name
-   * @param elementCount how many elements it has
-   * @param isBitIdentical whether it is that of the engine, bit for bit
-   * @param maxAbsDifference the largest difference to that; {@link Double#MAX_VALUE} if none can be
-   *     told
-   * @param optimizedMaxAbsDifference the largest difference to the engine's with optimizations
+   * @param name the name
+   * @param elementCount the number of elements
+   * @param isBitIdentical true if it is identical to ONNX Runtime's, bit for bit
+   * @param maxAbsDifference the largest difference from it; {@link Double#MAX_VALUE} if they cannot
+   *     be compared
+   * @param optimizedMaxAbsDifference the largest difference from a run with optimizations
    */
   public record Output(
       String name,
@@ -63,17 +64,17 @@ public record ComparedRuns(
       double optimizedMaxAbsDifference) {}
 
   /**
-   * {@return what came of the runs}
+   * {@return the result of the runs}
    *
    * @param file the model
    * @param graph its graph
-   * @param planned what is known of its values
-   * @param records which of them are planned
+   * @param planned the types of its values
+   * @param records the planned values
    * @param plan the offset of each record, a multiple of {@link #ALIGNMENT_BYTES}
-   * @param seed of the inputs
-   * @param watch follows the runs, and may end them
-   * @throws MalformedFileException if the engine refuses the model or an operator, or outputs
-   *     differ that are random
+   * @param seed the seed of the inputs
+   * @param watch observes the runs and can end them
+   * @throws MalformedFileException if ONNX Runtime rejects the model or an operator, or if random
+   *     outputs differ
    * @throws CancellationException if the watch ends the runs
    * @throws IOException if a file cannot be read
    */
@@ -89,7 +90,7 @@ public record ComparedRuns(
     String source = file.toString();
     checkMemory(source, plan.totalBytes(), RandomInputs.bytes(graph, planned));
     OperatorModel operators = OperatorModel.of(graph, ModelInitializers.of(file, graph));
-    // The engine writes over inputs at times, and outputs may lie in them: each run has its own.
+    // Each run has its own inputs, because ONNX Runtime can write over inputs and return them.
     try (EngineStop stop = new EngineStop(watch.stop());
         RandomInputs inputs = RandomInputs.of(source, graph, planned, seed);
         RandomInputs whole = RandomInputs.of(source, graph, planned, seed);
@@ -104,7 +105,7 @@ public record ComparedRuns(
           compared.add(compare(output.getKey(), output.getValue(), asWritten, optimized));
         }
         if (!compared.stream().allMatch(Output::isBitIdentical)) {
-          refuseRandom(source, graph);
+          rejectRandom(source, graph);
         }
         return new ComparedRuns(
             compared, asWritten.peakBytes(), asWritten.peakFailure(), run.unbound());
@@ -114,7 +115,7 @@ public record ComparedRuns(
     }
   }
 
-  /** Refuses what the system would promise, and then end the process for. */
+  /** Rejects a model for which the operating system would end the process. */
   private static void checkMemory(String source, long arenaBytes, long inputBytes)
       throws MalformedFileException {
     try (HostMemory memory = HostMemory.open()) {
@@ -124,7 +125,7 @@ public record ComparedRuns(
             source,
             String.format(
                 Locale.ROOT,
-                "needs an arena of %d bytes and inputs of %d bytes for each of %d runs, expected at most the %d bytes that this machine has left",
+                "needs an arena of %d bytes and inputs of %d bytes for each of %d runs, expected at most %d bytes, the free memory of this machine",
                 arenaBytes,
                 inputBytes,
                 RUN_COUNT,
@@ -134,15 +135,15 @@ public record ComparedRuns(
   }
 
   /**
-   * {@return the types that values have in a run of the engine}
+   * {@return the types of values in a run in ONNX Runtime}
    *
    * @param file the model
    * @param graph its graph
-   * @param planned what is known of its values
-   * @param seed of the inputs
-   * @param names the values; nothing is run for none
-   * @param watch may end the run
-   * @throws MalformedFileException if the engine refuses the model
+   * @param planned the types of its values that are known
+   * @param seed the seed of the inputs
+   * @param names the values; if there are none, nothing runs
+   * @param watch can end the run
+   * @throws MalformedFileException if ONNX Runtime rejects the model
    * @throws CancellationException if the watch ends the run
    * @throws IOException if a file cannot be read
    */
@@ -172,22 +173,22 @@ public record ComparedRuns(
   }
 
   /**
-   * Starts the engine, unless it runs.
+   * Starts ONNX Runtime, unless it is running.
    *
-   * @throws LinkageError if it is not there
+   * @throws LinkageError if it is missing
    */
   public static void startEngine() {
     EngineEnvironment.get();
   }
 
-  /** Refuses a model whose outputs may differ because they are random. */
-  private static void refuseRandom(String source, ModelGraph graph) throws MalformedFileException {
+  /** Rejects a model whose outputs may differ because an operator is random. */
+  private static void rejectRandom(String source, ModelGraph graph) throws MalformedFileException {
     for (GraphNode node : graph.nodes()) {
       if (node.mayBeRandom()) {
         throw new MalformedFileException(
             source,
             node.toString(),
-            "makes values by chance, others than in ONNX Runtime's own run; expected a model whose outputs can be compared");
+            "computes random values, which differ from run to run; expected a model without random operators");
       }
     }
   }

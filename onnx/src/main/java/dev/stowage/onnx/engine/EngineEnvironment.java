@@ -6,21 +6,19 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 
-/** How ONNX Runtime is used here: one environment for the process, and sessions that are alike. */
+/** ONNX Runtime's environment, and the options of its sessions. */
 final class EngineEnvironment {
 
   private EngineEnvironment() {}
 
   /**
-   * {@return the environment, which says nothing on its own: what is wrong, its exceptions say}
-   *
-   * <p>Where the process has one already, that one, as it is.
+   * {@return the environment of the process, without log messages unless the program created it}
    */
   static OrtEnvironment get() {
     return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
   }
 
-  /** {@return options under which the engine computes one thing in one way, and is silent} */
+  /** {@return options for reproducible results, without log messages} */
   static SessionOptions options(OptLevel level) throws OrtException {
     SessionOptions options = new SessionOptions();
     options.setOptimizationLevel(level);

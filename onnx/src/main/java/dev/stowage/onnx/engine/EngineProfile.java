@@ -17,8 +17,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What the engine's profile of a run says of its memory: after each operator, how many bytes its
- * arena has in use, and the most it ever had.
+ * The memory in ONNX Runtime's profile of a run: the bytes in use after each operator, and their
+ * peak so far.
  */
 final class EngineProfile {
 
@@ -29,11 +29,11 @@ final class EngineProfile {
   private EngineProfile() {}
 
   /**
-   * {@return the most bytes in use at a time while operators ran, less what was in use before the
-   * first; empty if the profile does not say}
+   * {@return the peak of the bytes in use while operators ran, minus the bytes in use before the
+   * first one; empty if the profile lacks it}
    *
-   * @param channel the profile, which is closed
-   * @throws IOException if the profile is not complete
+   * @param channel the profile, which this method closes
+   * @throws IOException if the profile is incomplete
    */
   static OptionalLong peakBytes(ReadableByteChannel channel) throws IOException {
     EngineProfile profile = new EngineProfile();
@@ -41,14 +41,14 @@ final class EngineProfile {
         JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), reader)) {
       profile.read(json);
     } catch (JacksonException | NumberFormatException e) {
-      throw new IOException("the engine's profile is not as expected: " + e.getMessage(), e);
+      throw new IOException("ONNX Runtime's profile has an unknown format: " + e.getMessage(), e);
     }
     return profile.before.isPresent()
         ? OptionalLong.of(profile.most - profile.before.getAsLong())
         : OptionalLong.empty();
   }
 
-  /** Reads the arguments of all events, of which those of an operator hold numbers as texts. */
+  /** Reads the arguments of all events; those of operators have numbers as strings. */
   private void read(JsonParser json) {
     Deque<Map<String, String>> objects = new ArrayDeque<>();
     for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
@@ -56,7 +56,7 @@ final class EngineProfile {
         case START_OBJECT -> objects.push(new HashMap<>());
         case VALUE_STRING -> {
           String name = json.currentName();
-          if (name != null) { // else it is one of an array
+          if (name != null) { // not an element of an array
             objects.element().put(name, json.getString());
           }
         }
@@ -77,7 +77,7 @@ final class EngineProfile {
     if (before.isEmpty()) {
       before = OptionalLong.of(inUse - number(operator, "mem_in_use_delta"));
     }
-    // The peak is one since the session was made, and tells of an operator where it rises.
+    // The peak is that since the creation of the session; it rises at operators that exceed it.
     most = Math.max(most, peak > peakSoFar ? peak : inUse);
     peakSoFar = peak;
   }

@@ -4,10 +4,10 @@ import ai.onnxruntime.OrtException;
 import dev.stowage.core.MalformedFileException;
 import java.util.regex.Pattern;
 
-/** What ONNX Runtime says of a model that it does not take, in one line. */
+/** The error for a model that ONNX Runtime rejects, with its message on one line. */
 final class EngineRefusal {
 
-  /** What stands before each message: its code, and the file, which ours name themselves. */
+  /** The start of ONNX Runtime's messages: a code, and the file, which Stowage's messages name. */
   private static final Pattern BEFORE =
       Pattern.compile("^Error code - \\w+ - message: (Load model from .*? failed: ?)?");
 
@@ -23,7 +23,7 @@ final class EngineRefusal {
 
   private static String sentence(OrtException refusal) {
     String message = String.valueOf(refusal.getMessage()).strip().replaceAll("\\s+", " ");
-    return "ONNX Runtime refuses it: " + BEFORE.matcher(message).replaceFirst("");
+    return "ONNX Runtime rejects it: " + BEFORE.matcher(message).replaceFirst("");
   }
 
   private static MalformedFileException caused(

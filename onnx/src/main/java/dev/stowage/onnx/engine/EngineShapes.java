@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shapes as ONNX Runtime infers them when it loads a model; it runs nothing. */
+/** The shapes that ONNX Runtime infers when it loads a model, without a run. */
 public final class EngineShapes {
 
   /** The shape of a scalar. */
@@ -30,13 +30,13 @@ public final class EngineShapes {
   private EngineShapes() {}
 
   /**
-   * {@return the types of values, as far as they are known before the model runs}
+   * {@return the types of values that are known before the model runs}
    *
    * @param model the model
    * @param names the values
-   * @param source the file, in messages
-   * @throws MalformedFileException if the engine refuses the model
-   * @throws LinkageError if the engine is not there
+   * @param source the name of the file in messages
+   * @throws MalformedFileException if ONNX Runtime rejects the model
+   * @throws LinkageError if ONNX Runtime is missing
    */
   public static Map<String, ValueType> infer(String source, ModelProto model, List<String> names)
       throws MalformedFileException {
@@ -56,7 +56,7 @@ public final class EngineShapes {
       return types;
     }
     if (names.size() == 1) {
-      return Map.of(names.getFirst(), new ValueType.Other("no tensor"));
+      return Map.of(names.getFirst(), new ValueType.Other("not a tensor"));
     }
     int half = names.size() / 2;
     Map<String, ValueType> types = new HashMap<>(infer(model, names.subList(0, half)));
@@ -64,7 +64,9 @@ public final class EngineShapes {
     return types;
   }
 
-  /** To the engine, a tensor of unknown rank is a scalar; of a scalar alone, the shape is empty. */
+  /**
+   * Tells scalars from tensors of unknown rank, which the Java classes describe as scalars, too.
+   */
   private static void forgetUnknownRanks(ModelProto model, Map<String, ValueType> types)
       throws OrtException {
     List<String> scalars = new ArrayList<>();
@@ -94,10 +96,10 @@ public final class EngineShapes {
   }
 
   private static SessionOptions options() throws OrtException {
-    // The basic level computes shapes that follow from constants; no level leaves them open.
+    // The basic level computes shapes from constants; without optimizations, they stay unknown.
     SessionOptions options = EngineEnvironment.options(OptLevel.BASIC_OPT);
     options.setCPUArenaAllocator(false);
-    // What a shape depends on is small; all else stays uncomputed, however large it claims to be.
+    // Shapes depend only on small constants; larger ones are not computed.
     options.addConfigEntry(
         "optimization.constant_folding_max_output_size_in_bytes",
         Long.toString(ShapeQuestion.LARGE_BYTES));
@@ -105,13 +107,13 @@ public final class EngineShapes {
   }
 
   /**
-   * {@return what a session says of its outputs; nothing where one is of a kind it has no word for}
+   * {@return the outputs of a session; none if one has a kind that the Java classes do not support}
    */
   private static Map<String, NodeInfo> outputs(OrtSession session) throws OrtException {
     try {
       return session.getOutputInfo();
     } catch (OrtException e) {
-      // An optional value, for one; the engine does not say which.
+      // For example an optional value; ONNX Runtime does not name it.
       if (e.getCode() == OrtErrorCode.ORT_NOT_IMPLEMENTED) {
         return Map.of();
       }
@@ -125,7 +127,7 @@ public final class EngineShapes {
       if (info.getInfo() instanceof TensorInfo tensor) {
         EngineTypes.typeOf(tensor).ifPresent(type -> types.put(name, type));
       } else {
-        types.put(name, new ValueType.Other("no tensor"));
+        types.put(name, new ValueType.Other("not a tensor"));
       }
     });
     return types;

@@ -8,10 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ends runs of the engine when their caller asks for it: the engine looks at its run options before
- * each operator, those of bodies included.
+ * Ends runs in ONNX Runtime at the request of the caller. ONNX Runtime checks its run options
+ * before each operator, including those of bodies.
  *
- * <p>A thread asks the caller every few milliseconds, since the engine keeps the running one.
+ * <p>A thread of this class polls the caller's condition every few milliseconds, because the
+ * caller's thread is in ONNX Runtime.
  */
 final class EngineStop implements AutoCloseable {
 
@@ -35,7 +36,7 @@ final class EngineStop implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // Nothing interrupts this thread; runs would go on to their ends.
+      // No code interrupts this thread; the runs would go on.
     }
   }
 
@@ -45,22 +46,22 @@ final class EngineStop implements AutoCloseable {
       try {
         options.setTerminate(true);
       } catch (OrtException e) {
-        throw new AssertionError("the engine takes no end of its runs", e);
+        throw new AssertionError("ONNX Runtime rejects the end of its runs", e);
       }
     }
     return isStopped;
   }
 
-  /** {@return the options of all runs that this ends} */
+  /** {@return the options of all runs that this object can end} */
   RunOptions options() {
     return options;
   }
 
   /**
-   * Goes on if the caller does not ask for the end.
+   * Throws if the caller requests the end.
    *
-   * @param done how far the runs are, in the message
-   * @throws CancellationException if the caller does
+   * @param done the progress of the runs, for the message
+   * @throws CancellationException if the caller requests the end
    */
   void check(String done) {
     if (ask()) {

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The types of elements, as the engine's library for Java has them. */
+/** The element types of ONNX Runtime's Java classes. */
 final class EngineTypes {
 
   private static final String PREFIX = "ONNX_TENSOR_ELEMENT_DATA_TYPE_";
 
   private EngineTypes() {}
 
-  /** {@return the type of a tensor's elements, or empty if the library does not know it} */
+  /** {@return the element type of a tensor, or empty if the Java classes do not support it} */
   static Optional<ElementType> elementType(TensorInfo tensor) {
     String name = tensor.onnxType.name().substring(PREFIX.length());
     for (ElementType type : ElementType.values()) {
@@ -27,7 +27,7 @@ final class EngineTypes {
     return Optional.empty();
   }
 
-  /** {@return the type of a tensor, or empty if the library does not know its elements} */
+  /** {@return the type of a tensor, or empty if the Java classes do not support its elements} */
   static Optional<ValueType> typeOf(TensorInfo tensor) {
     List<DimensionSize> shape = new ArrayList<>();
     long[] sizes = tensor.getShape();
@@ -46,7 +46,7 @@ final class EngineTypes {
         .map(type -> new ValueType.Tensor(type.code(), Optional.of(List.copyOf(shape))));
   }
 
-  /** {@return the library's type of tensors that lie in memory of ours, or empty if none can} */
+  /** {@return the Java type of tensors in the caller's memory, or empty if there is none} */
   static Optional<OnnxJavaType> bindable(ElementType type) {
     return switch (type) {
       case FLOAT -> Optional.of(OnnxJavaType.FLOAT);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The weights of a model, those that lie in other files, too. */
+/** The weights of a model, including weights in other files. */
 final class ModelInitializers {
 
   private final Path model;
@@ -31,11 +31,11 @@ final class ModelInitializers {
   }
 
   /**
-   * {@return the initializers of a graph, each with its data}
+   * {@return the initializers of a graph with their data}
    *
-   * @param model the model's file, beside which the others lie
-   * @param graph its graph
-   * @throws MalformedFileException if data is not where the model says
+   * @param model the file of the model, whose folder has the other files
+   * @param graph the graph
+   * @throws MalformedFileException if the data of an initializer is missing
    * @throws IOException if a file cannot be read
    */
   static List<TensorProto> of(Path model, ModelGraph graph) throws IOException {
@@ -75,7 +75,7 @@ final class ModelInitializers {
               Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
           String.format(
               Locale.ROOT,
-              "lies at %s of a file with %d bytes, expected at most 2^31 - 1 bytes within it",
+              "is at %s in a file of %d bytes, expected at most 2^31 - 1 bytes within the file",
               MalformedFileException.excerpt(entries.toString()),
               file.byteSize()));
     }
@@ -83,7 +83,7 @@ final class ModelInitializers {
 
   private MemorySegment file(TensorProto tensor, String location) throws IOException {
     Path folder = model.toAbsolutePath().normalize().resolveSibling("");
-    // A character that no path has makes it lie nowhere.
+    // The location may contain characters that paths cannot have.
     Path file = folder.resolve(location.replace('\0', '?')).normalize();
     if (location.isEmpty() || !file.startsWith(folder) || !Files.isRegularFile(file)) {
       throw new MalformedFileException(
@@ -92,7 +92,7 @@ final class ModelInitializers {
               Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
           String.format(
               Locale.ROOT,
-              "lies in '%s', expected a file in the model's folder",
+              "is in '%s', expected a file in the folder of the model",
               MalformedFileException.excerpt(location)));
     }
     MemorySegment mapped = files.get(file);

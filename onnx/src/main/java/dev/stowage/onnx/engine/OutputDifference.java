@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How far two values are apart.
+ * The difference of two values.
  *
- * @param elementCount how many elements they have
- * @param isBitIdentical whether they have the same shape and the same bits
- * @param maxAbsDifference the largest difference of two elements; {@link Double#MAX_VALUE} where
- *     one is no number, or the two cannot be compared
+ * @param elementCount the number of elements
+ * @param isBitIdentical true if they have the same shape and the same bits
+ * @param maxAbsDifference the largest difference of two elements; {@link Double#MAX_VALUE} if only
+ *     one of two is NaN, or if the values cannot be compared
  */
 record OutputDifference(long elementCount, boolean isBitIdentical, double maxAbsDifference) {
 

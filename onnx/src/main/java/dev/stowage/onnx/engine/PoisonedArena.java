@@ -11,13 +11,12 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The arena of a plan, in which the range of each record is poisoned before its first task and
- * after its last: what reads memory that is not its own, not yet, or no longer, computes with
- * values that are no numbers.
+ * The arena of a plan. The range of each record is filled with NaN before its first task and after
+ * its last. An operator that reads memory of another record therefore computes a different result.
  */
 final class PoisonedArena implements AutoCloseable {
 
-  /** Of floating point numbers of all widths, no number; of indices, -1. */
+  /** NaN in all floating-point formats, and -1 as an index. */
   private static final byte POISON = (byte) 0xff;
 
   private final List<TensorUsageRecord> records;
@@ -25,14 +24,14 @@ final class PoisonedArena implements AutoCloseable {
   private final HostMemory memory = HostMemory.open();
   private final MemorySegment arena;
 
-  /** The records whose first task has come. */
-  private final BitSet begun = new BitSet();
+  /** The records that have been used. */
+  private final BitSet used = new BitSet();
 
   /**
-   * An arena, all poison.
+   * An arena filled with NaN.
    *
-   * @param source the file, in messages
-   * @throws MalformedFileException if the machine has not as much memory left
+   * @param source the name of the file in messages
+   * @throws MalformedFileException if the machine has too little free memory
    */
   PoisonedArena(String source, List<TensorUsageRecord> records, OffsetsAssignment plan)
       throws MalformedFileException {
@@ -46,7 +45,7 @@ final class PoisonedArena implements AutoCloseable {
           source,
           String.format(
               Locale.ROOT,
-              "needs an arena of %d bytes, expected at most the %d bytes that this machine has left",
+              "needs an arena of %d bytes, expected at most %d bytes, the free memory of this machine",
               plan.totalBytes(),
               availableBytes));
     }
@@ -54,23 +53,23 @@ final class PoisonedArena implements AutoCloseable {
     arena.fill(POISON);
   }
 
-  /** {@return the bytes of whole pages, which are aligned to more than any plan asks for} */
+  /** {@return the bytes of the pages of the arena} */
   private long regionBytes() {
     long granularity = memory.granularityBytes();
     return Math.max(1, Math.ceilDiv(plan.totalBytes(), granularity)) * granularity;
   }
 
-  /** {@return the range of a record, poisoned again if its first task is now} */
+  /** {@return the range of a record, filled with NaN at the first use} */
   MemorySegment startUse(int record) {
     MemorySegment segment = segment(record);
-    if (!begun.get(record)) {
-      begun.set(record);
-      segment.fill(POISON); // no other record can still lie there unnoticed
+    if (!used.get(record)) {
+      used.set(record);
+      segment.fill(POISON); // detects another record that is still in use here
     }
     return segment;
   }
 
-  /** Poisons the range of a record whose last task is done. */
+  /** Fills the range of a record with NaN after its last task. */
   void endUse(int record) {
     segment(record).fill(POISON);
   }

@@ -12,13 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file into which a session of the engine writes its profile.
+ * The file into which a session of ONNX Runtime writes its profile.
  *
- * <p>The engine opens the file when it creates the session and fills it when the profile ends. This
- * class deletes the file's name and its folder as soon as the engine has opened it, and reads it
- * through a channel of its own. A process that is killed therefore leaves nothing behind, even by a
- * signal that it cannot handle. Where the system does not delete open files, they are deleted by
- * {@link #close()}.
+ * <p>ONNX Runtime opens the file when it creates the session and writes it when the profile ends.
+ * This class unlinks the file and its folder as soon as ONNX Runtime has opened the file, and reads
+ * it through its own channel. A killed process therefore leaves no file behind. If the system does
+ * not unlink open files, {@link #close()} deletes them.
  */
 final class ProfileFile implements AutoCloseable {
 
@@ -32,7 +31,7 @@ final class ProfileFile implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** {@return a file that a session is about to open; watched by a thread until it does} */
+  /** {@return a file for a new session; a thread waits until the session has opened it} */
   static ProfileFile create() throws IOException {
     ProfileFile profile = unwatched();
     Thread.ofPlatform().daemon().name("stowage-profile").start(profile::watch);
@@ -43,7 +42,7 @@ final class ProfileFile implements AutoCloseable {
     return new ProfileFile(Files.createTempDirectory("stowage-profile"));
   }
 
-  /** {@return the start of the file's path, to which the engine adds the time} */
+  /** {@return the prefix of the path, to which ONNX Runtime appends the time} */
   Path prefix() {
     return folder.resolve("run");
   }
@@ -54,7 +53,7 @@ final class ProfileFile implements AutoCloseable {
         take();
       }
     } catch (InterruptedException e) {
-      // The file is taken when the session is there.
+      // The file is opened when the session exists.
     }
   }
 
@@ -62,7 +61,7 @@ final class ProfileFile implements AutoCloseable {
     return channel != null;
   }
 
-  /** Opens the file, if it is there, and deletes its name and its folder. */
+  /** Opens the file, if it exists, and unlinks it and its folder. */
   synchronized void take() {
     if (channel != null || closed.getCount() == 0) {
       return;
@@ -75,20 +74,20 @@ final class ProfileFile implements AutoCloseable {
         return;
       }
     } catch (IOException e) {
-      // This system keeps names of open files: close() deletes what is left.
+      // This system does not unlink open files; close() deletes them.
     }
   }
 
   /**
-   * {@return the most bytes that the engine's arena had in use for operators; empty if the profile
-   * does not say}
+   * {@return the peak of the bytes that operators used in ONNX Runtime's arena; empty if the
+   * profile lacks it}
    *
-   * @throws IOException if the profile is not complete
+   * @throws IOException if the profile is incomplete
    */
   synchronized OptionalLong peakBytes() throws IOException {
     take();
     if (channel == null) {
-      throw new IOException("the engine wrote no profile");
+      throw new IOException("ONNX Runtime wrote no profile");
     }
     return EngineProfile.peakBytes(channel.position(0));
   }

@@ -22,10 +22,10 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Inputs of a model, made from a seed: the same for the same model and seed, everywhere.
+ * Random inputs of a model, which depend only on the model and a seed.
  *
- * <p>Floating point numbers are 0 to 1. Bytes are any. Other integers are 0 or 1, as in masks, or,
- * where they choose rows of a tensor, any of its rows.
+ * <p>Floating-point numbers are between 0 and 1. Bytes have any value. Other integers are 0 or 1,
+ * as in masks, or valid rows if they select rows of a tensor.
  */
 final class RandomInputs implements AutoCloseable {
 
@@ -49,7 +49,7 @@ final class RandomInputs implements AutoCloseable {
   /**
    * {@return inputs of a model}
    *
-   * @throws MalformedFileException if an input is of a type that cannot be made
+   * @throws MalformedFileException if an input has a type without random values
    */
   static RandomInputs of(String source, ModelGraph graph, PlannedValues planned, long seed)
       throws MalformedFileException, OrtException {
@@ -70,7 +70,7 @@ final class RandomInputs implements AutoCloseable {
     }
   }
 
-  /** {@return the bytes of a model's inputs, as far as they are known} */
+  /** {@return the known bytes of the inputs of a model} */
   static long bytes(ModelGraph graph, PlannedValues planned) {
     long bytes = 0;
     for (GraphValue value : graph.values()) {
@@ -98,7 +98,7 @@ final class RandomInputs implements AutoCloseable {
           String.format(Locale.ROOT, "input '%s'", MalformedFileException.excerpt(input.name())),
           String.format(
               Locale.ROOT,
-              "is %s, which cannot be made up; expected a tensor of numbers with less than 2^31 bytes",
+              "is %s, expected a tensor of numbers with less than 2^31 bytes",
               describe(type)));
     }
     MemorySegment segment = arena.allocate(Math.max(1, bytes), Long.BYTES).asSlice(0, bytes);
@@ -187,7 +187,7 @@ final class RandomInputs implements AutoCloseable {
     }
   }
 
-  /** {@return what integers of an input are below} */
+  /** {@return the exclusive upper bound of the integers of an input} */
   private int bound(GraphValue input) {
     OptionalLong rows = OptionalLong.empty();
     for (GraphNode node : graph.nodes()) {
@@ -226,7 +226,7 @@ final class RandomInputs implements AutoCloseable {
     return tensors;
   }
 
-  /** {@return the bytes of the inputs by name, of texts none} */
+  /** {@return the bytes of the inputs by name, without strings} */
   Map<String, MemorySegment> segments() {
     return segments;
   }

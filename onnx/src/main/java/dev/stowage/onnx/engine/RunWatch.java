@@ -4,9 +4,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * A caller's view of runs.
+ * The observer of runs.
  *
- * @param stop says whether to end them; asked between operators, by any thread
- * @param operatorsDone is told how many operators have run in planned memory
+ * @param stop returns true to end the runs; any thread calls it between operators
+ * @param operatorsDone receives the number of operators that have run in planned memory
  */
 public record RunWatch(BooleanSupplier stop, IntConsumer operatorsDone) {}

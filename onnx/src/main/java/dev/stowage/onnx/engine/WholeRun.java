@@ -23,27 +23,27 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * A run of a whole model by the engine alone, in memory of its own.
+ * A run of a whole model in ONNX Runtime, in its own memory.
  *
- * @param outputs what it gave, to be closed
- * @param peakBytes the most bytes of intermediates that it had in use, where it was asked to say so
- * @param peakFailure why it does not say so although it was asked
+ * @param outputs the outputs, which this run closes
+ * @param peakBytes the peak of the bytes of intermediate tensors, if requested
+ * @param peakFailure the reason why a requested peak is unknown
  */
 record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes, Optional<String> peakFailure)
     implements AutoCloseable {
 
   private static final String BEFORE_END = "stopped in ONNX Runtime's own run of the model";
 
-  /** The session's entry that says where the other files of a model lie that comes as bytes. */
+  /** The session entry with the folder of the other files of a model that is passed as bytes. */
   private static final String EXTERNAL_WEIGHTS =
       "session.model_external_initializers_file_folder_path";
 
   /**
-   * {@return a run that does what the file says, operator by operator, with its peak of memory}
+   * {@return a run without optimizations, with the peak of its memory}
    *
    * @param model the file
-   * @param instead a model to run in its place, with the same weights
-   * @throws CancellationException if its caller stops it
+   * @param instead a model that replaces it, with the same weights
+   * @throws CancellationException if the caller stops the run
    */
   static WholeRun asWritten(
       Path model, Optional<ModelProto> instead, Map<String, OnnxTensor> inputs, EngineStop stop)
@@ -92,9 +92,9 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes, Optional<Stri
   }
 
   /**
-   * {@return a run with the engine's default optimizations}
+   * {@return a run with default optimizations}
    *
-   * @throws CancellationException if its caller stops it
+   * @throws CancellationException if the caller stops the run
    */
   static WholeRun optimized(Path model, Map<String, OnnxTensor> inputs, EngineStop stop)
       throws OrtException {
@@ -106,11 +106,11 @@ record WholeRun(OrtSession.Result outputs, OptionalLong peakBytes, Optional<Stri
   }
 
   /**
-   * {@return the types that tensors have in a run}
+   * {@return the types of tensors in a run}
    *
    * @param model the model, with all its weights
    * @param names the tensors
-   * @throws CancellationException if its caller stops it
+   * @throws CancellationException if the caller stops the run
    */
   static Map<String, ValueType> typesOf(
       ModelProto model, Map<String, OnnxTensor> inputs, List<String> names, EngineStop stop)

@@ -1,2 +1,2 @@
-/** What ONNX Runtime does for us; the one package, beside the allocator's, that knows it. */
+/** Runs in ONNX Runtime: shapes, whole models, single operators. No other package uses it. */
 package dev.stowage.onnx.engine;

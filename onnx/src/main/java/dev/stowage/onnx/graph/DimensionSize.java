@@ -2,13 +2,13 @@ package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 
-/** One dimension of a tensor's shape. */
+/** A dimension of the shape of a tensor. */
 public sealed interface DimensionSize {
 
   /**
-   * A number.
+   * A known dimension.
    *
-   * @param size how many, 0 or more
+   * @param size the size, 0 or more
    */
   record Known(long size) implements DimensionSize {
 
@@ -19,9 +19,9 @@ public sealed interface DimensionSize {
   }
 
   /**
-   * One that the caller of a model chooses.
+   * A dimension that the caller of the model chooses.
    *
-   * @param name what the file calls it
+   * @param name the name in the file
    */
   record Named(String name) implements DimensionSize {
 
@@ -31,7 +31,7 @@ public sealed interface DimensionSize {
     }
   }
 
-  /** One that the file says nothing of. */
+  /** An unknown dimension without a name. */
   record Unnamed() implements DimensionSize {
 
     @Override
@@ -40,12 +40,12 @@ public sealed interface DimensionSize {
     }
   }
 
-  /** {@return what a number says; a negative one, as some write it, says nothing} */
+  /** {@return the dimension of a size; some files have negative sizes for unknown dimensions} */
   static DimensionSize of(long size) {
     return size >= 0 ? new Known(size) : new Unnamed();
   }
 
-  /** {@return what a file says} */
+  /** {@return a dimension in a file} */
   static DimensionSize of(Dimension dimension) {
     return switch (dimension.getValueCase()) {
       case DIM_VALUE -> of(dimension.getDimValue());
@@ -56,7 +56,7 @@ public sealed interface DimensionSize {
   }
 
   /**
-   * {@return what two sources know of one dimension: a number before a name, the second's first}
+   * {@return a dimension from two sources: a number rather than a name, and rather the second's}
    */
   static DimensionSize both(DimensionSize first, DimensionSize second) {
     return switch (second) {

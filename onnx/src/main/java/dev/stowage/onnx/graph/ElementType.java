@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a tensor's elements are, by the codes of {@code TensorProto.DataType}. */
+/** The types of elements of tensors, with the codes of {@code TensorProto.DataType}. */
 public enum ElementType {
   /** 32 bits, floating point. */
   FLOAT(1, 32),
@@ -23,7 +23,7 @@ public enum ElementType {
   INT32(6, 32),
   /** 64 bits, signed. */
   INT64(7, 64),
-  /** Texts, of any length. */
+  /** Strings of any length. */
   STRING(8),
   /** A truth value in 8 bits. */
   BOOL(9, 8),
@@ -41,13 +41,13 @@ public enum ElementType {
   COMPLEX128(15, 128),
   /** The upper 16 bits of 32 bits, floating point. */
   BFLOAT16(16, 16),
-  /** 8 bits, floating point, 3 of them the mantissa's. */
+  /** 8 bits, floating point, with 3 bits of mantissa. */
   FLOAT8E4M3FN(17, 8),
-  /** As FLOAT8E4M3FN, with no negative zero. */
+  /** As FLOAT8E4M3FN, without negative zero. */
   FLOAT8E4M3FNUZ(18, 8),
-  /** 8 bits, floating point, 2 of them the mantissa's. */
+  /** 8 bits, floating point, with 2 bits of mantissa. */
   FLOAT8E5M2(19, 8),
-  /** As FLOAT8E5M2, with no negative zero. */
+  /** As FLOAT8E5M2, without negative zero. */
   FLOAT8E5M2FNUZ(20, 8),
   /** 4 bits, unsigned; two elements to a byte. */
   UINT4(21, 4),
@@ -55,14 +55,14 @@ public enum ElementType {
   INT4(22, 4),
   /** 4 bits, floating point; two elements to a byte. */
   FLOAT4E2M1(23, 4),
-  /** 8 bits, an exponent alone. */
+  /** 8 bits, only an exponent. */
   FLOAT8E8M0(24, 8),
   /** 2 bits, unsigned; four elements to a byte. */
   UINT2(25, 2),
   /** 2 bits, signed; four elements to a byte. */
   INT2(26, 2);
 
-  /** What a file has where it does not say. */
+  /** The code of an unknown type. */
   static final int UNDEFINED_CODE = 0;
 
   private static final Map<Integer, ElementType> BY_CODE =
@@ -86,12 +86,12 @@ public enum ElementType {
     return Optional.ofNullable(BY_CODE.get(code));
   }
 
-  /** {@return its number in the schema} */
+  /** {@return the code in the schema} */
   public int code() {
     return code;
   }
 
-  /** {@return the bits of an element, or empty if they differ} */
+  /** {@return the bits of an element, or empty if elements have different sizes} */
   public OptionalInt bits() {
     return bits;
   }

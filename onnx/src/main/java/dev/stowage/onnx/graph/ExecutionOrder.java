@@ -12,27 +12,28 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The order in which a graph's operators run: the file's, where each comes after what makes its
- * inputs; else of those that can run the first one in the file, time and again.
+ * The order in which the operators of a graph run. It is the order of the file if each operator
+ * comes after the producers of its inputs. Otherwise, the first operator of the file whose inputs
+ * are available runs next.
  */
 final class ExecutionOrder {
 
   private ExecutionOrder() {}
 
   /**
-   * {@return the places in the file of the operators, as they run}
+   * {@return the indices of the operators in the file, in the order of execution}
    *
-   * @param source the file, in messages
+   * @param source the name of the file in messages
    * @param nodes the operators
-   * @param reads the names that each reads
-   * @param makers the place of the operator that makes a name, for each name that one makes
-   * @throws MalformedFileException if operators wait for each other
+   * @param reads the names that each operator reads
+   * @param producers the index of the operator that computes a name, by the name
+   * @throws MalformedFileException if the graph has a cycle
    */
   static int[] of(
       String source,
       List<NodeProto> nodes,
       List<? extends Set<String>> reads,
-      Map<String, Integer> makers)
+      Map<String, Integer> producers)
       throws MalformedFileException {
     int count = nodes.size();
     int[] missing = new int[count];
@@ -42,10 +43,10 @@ final class ExecutionOrder {
     }
     for (int i = 0; i < count; i++) {
       for (String name : reads.get(i)) {
-        Integer maker = makers.get(name);
-        if (maker != null) {
+        Integer producer = producers.get(name);
+        if (producer != null) {
           missing[i]++;
-          readers.get(maker).add(i);
+          readers.get(producer).add(i);
         }
       }
     }
@@ -67,47 +68,50 @@ final class ExecutionOrder {
       }
     }
     if (done < count) {
-      int stuck = onCycle(reads, makers, missing);
+      int stuck = onCycle(reads, producers, missing);
       throw new MalformedFileException(
           source,
           GraphNode.describe(stuck, nodes.get(stuck)),
-          "waits for its own result, directly or through others; expected a graph without cycles");
+          "depends on its own result, expected a graph without cycles");
     }
     return order;
   }
 
-  /** {@return the first in the file of some operators that wait for each other} */
+  /** {@return the first operator in the file of a cycle} */
   private static int onCycle(
-      List<? extends Set<String>> reads, Map<String, Integer> makers, int[] missing) {
+      List<? extends Set<String>> reads, Map<String, Integer> producers, int[] missing) {
     int at = 0;
     while (missing[at] == 0) {
       at++;
     }
-    // Whoever waits, waits for one that waits: a walk that way ends on a cycle.
+    // Each waiting operator waits for another one, so that following them leads to a cycle.
     BitSet visited = new BitSet();
     while (!visited.get(at)) {
       visited.set(at);
-      at = waitsFor(at, reads, makers, missing);
+      at = waitsFor(at, reads, producers, missing);
     }
     int first = at;
-    for (int i = waitsFor(at, reads, makers, missing);
+    for (int i = waitsFor(at, reads, producers, missing);
         i != at;
-        i = waitsFor(i, reads, makers, missing)) {
+        i = waitsFor(i, reads, producers, missing)) {
       first = Math.min(first, i);
     }
     return first;
   }
 
   private static int waitsFor(
-      int waiting, List<? extends Set<String>> reads, Map<String, Integer> makers, int[] missing) {
+      int waiting,
+      List<? extends Set<String>> reads,
+      Map<String, Integer> producers,
+      int[] missing) {
     return reads.get(waiting).stream()
-        .map(makers::get)
-        .filter(maker -> maker != null && missing[maker] > 0)
+        .map(producers::get)
+        .filter(producer -> producer != null && missing[producer] > 0)
         .findFirst()
         .orElseThrow();
   }
 
-  /** {@return whether an order is that of the file} */
+  /** {@return true if an order is that of the file} */
   static boolean isThatOfTheFile(int[] order) {
     return Arrays.equals(order, IntStream.range(0, order.length).toArray());
   }

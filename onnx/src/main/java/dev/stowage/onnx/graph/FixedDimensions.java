@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Dimensions that a model leaves open and its user fixes: by their names, wherever these stand, or
- * one of an input's, as {@code input[axis]}.
+ * The sizes that the user sets for open dimensions: by their names, for all uses of a name, or by
+ * the position in an input, as {@code input[axis]}.
  */
 public final class FixedDimensions {
 
-  /** As many as a message can bear. */
+  /** The number of names in a message. */
   private static final int NAMED_COUNT = 20;
 
   private final Map<String, Long> sizes;
@@ -30,19 +30,19 @@ public final class FixedDimensions {
 
   private boolean isApplied;
 
-  /** What the model calls the dimensions that it leaves open, in the order of the file. */
+  /** The names of the open dimensions, in the order of the file. */
   private final Set<String> open = new LinkedHashSet<>();
 
   /**
-   * Sizes to be used.
+   * Sizes of dimensions.
    *
-   * @param sizes the size of each dimension
+   * @param sizes the sizes by name
    */
   public FixedDimensions(Map<String, Long> sizes) {
     this.sizes = Map.copyOf(sizes);
   }
 
-  /** {@return a model with its dimensions fixed, as far as there is a size for them} */
+  /** {@return the model with these sizes} */
   public ModelProto applyTo(ModelProto model) {
     if (sizes.isEmpty() || !model.hasGraph()) {
       return model;
@@ -68,7 +68,7 @@ public final class FixedDimensions {
       }
       List<String> names = new ArrayList<>();
       if (isInput) {
-        names.add(byPlace(value.getName(), axis)); // which says more than the name
+        names.add(byPlace(value.getName(), axis)); // more specific than the name
       }
       if (dimension.hasDimParam()) {
         names.add(dimension.getDimParam());
@@ -76,7 +76,7 @@ public final class FixedDimensions {
       if (!names.isEmpty()) {
         open.add(names.getLast());
       }
-      for (String name : names.reversed()) { // the first has the last word
+      for (String name : names.reversed()) { // the first name wins
         Long size = sizes.get(name);
         if (size != null) {
           used.add(name);
@@ -86,14 +86,14 @@ public final class FixedDimensions {
     }
   }
 
-  /** {@return what a dimension without a name is called} */
+  /** {@return the name of a dimension by its position} */
   private static String byPlace(String value, int axis) {
     return value + "[" + axis + "]";
   }
 
   /**
-   * {@return a sentence on the sizes for dimensions that the model does not leave open, with the
-   * names of those that it does; empty if the model has all of them, or none was looked at}
+   * {@return a sentence on sizes for dimensions that the model does not leave open, with the names
+   * of the open ones; empty if the model has all of them, or if no model was read}
    */
   public Optional<String> misnamed() {
     List<String> unknown =
@@ -107,7 +107,7 @@ public final class FixedDimensions {
           case 1 -> "its open dimension is " + list(open);
           default -> "its open dimensions are " + list(open);
         };
-    return Optional.of("it has no open dimension named " + list(unknown) + "; " + known);
+    return Optional.of("the model has no open dimension named " + list(unknown) + "; " + known);
   }
 
   private static String list(Collection<String> names) {
@@ -119,7 +119,7 @@ public final class FixedDimensions {
     return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
   }
 
-  /** {@return the dimensions of a graph's inputs that are still open, each once, as in the file} */
+  /** {@return the open dimensions of the inputs, each once, in the order of the file} */
   public static List<String> openIn(ModelGraph graph) {
     Set<String> open = new LinkedHashSet<>();
     for (GraphValue value : graph.values()) {

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many operators a model has once each call of one of its functions is what the function does:
- * a few functions that call each other may come to more than an engine survives.
+ * The number of operators of a model after its functions are inlined. A few functions that call
+ * each other can have so many that ONNX Runtime crashes.
  */
 public final class FunctionCalls {
 
-  /** What is counted at most, and what a function has that calls itself. */
+  /** The largest count, and the count of a function that calls itself. */
   private static final int MANY = Integer.MAX_VALUE;
 
   private final Map<List<String>, FunctionProto> functions = new HashMap<>();
@@ -27,9 +27,7 @@ public final class FunctionCalls {
     }
   }
 
-  /**
-   * {@return the number of operators, those of bodies too; 2^31 - 1 stands for it and all above}
-   */
+  /** {@return the number of operators, including those of bodies; 2^31 - 1 if there are more} */
   public static int operatorCount(ModelProto model) {
     return new FunctionCalls(model).of(model.getGraph().getNodeList());
   }
@@ -57,7 +55,7 @@ public final class FunctionCalls {
     }
     Integer known = counts.get(name);
     if (known == null) {
-      counts.put(name, MANY); // as long as it is not counted, who calls it is itself
+      counts.put(name, MANY); // until the function is counted, only it can call itself
       known = of(function.getNodeList());
       counts.put(name, known);
     }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Puts a {@link ModelGraph} together: names first, then the order, then who reads what. */
+/** The construction of a {@link ModelGraph}: names first, then the order, then the readers. */
 final class GraphAssembly {
 
   private static final int NONE = -1;
@@ -31,8 +31,8 @@ final class GraphAssembly {
   private final GraphProto graph;
   private final List<NodeProto> protos;
   private final List<Set<String>> reads = new ArrayList<>();
-  private final BitSet madeByChance = new BitSet();
-  private final Map<String, Integer> makers = new HashMap<>();
+  private final BitSet random = new BitSet();
+  private final Map<String, Integer> producers = new HashMap<>();
   private final Set<String> initializers = new LinkedHashSet<>();
   private final Set<String> outputs = new HashSet<>();
   private final Map<String, ValueType> types = new HashMap<>();
@@ -57,9 +57,9 @@ final class GraphAssembly {
     readOperators();
     addMissing();
     readOutputs();
-    int[] order = ExecutionOrder.of(source, protos, reads, makers);
+    int[] order = ExecutionOrder.of(source, protos, reads, producers);
     if (!ExecutionOrder.isThatOfTheFile(order)) {
-      notes.add("its operators are not in an order in which they can run, and are planned in one");
+      notes.add("the operators are not in an executable order; they are planned in one");
     }
     List<GraphNode> nodes = new ArrayList<>();
     for (int task = 0; task < order.length; task++) {
@@ -78,13 +78,13 @@ final class GraphAssembly {
   }
 
   private void addInitializer(TensorProto tensor, List<Long> dimensions) {
-    if (!tensor.getName().isEmpty()) { // which nothing could read
+    if (!tensor.getName().isEmpty()) { // no operator can read it
       initializers.add(tensor.getName());
       types.put(tensor.getName(), ValueType.Tensor.of(tensor.getDataType(), dimensions));
     }
   }
 
-  /** A name may be told of several times; inputs and outputs are told of last. */
+  /** Reads the types of values. A name may have several types; those of inputs and outputs win. */
   private void readTypes() {
     graph.getValueInfoList().forEach(this::addType);
     graph.getOutputList().forEach(this::addType);
@@ -101,15 +101,16 @@ final class GraphAssembly {
     for (ValueInfoProto input : graph.getInputList()) {
       String name = input.getName();
       if (name.isEmpty()) {
-        throw new MalformedFileException(source, "inputs", "one has no name, expected one");
+        throw new MalformedFileException(
+            source, "inputs", "one input has no name, expected a name");
       }
       if (indices.containsKey(name)) {
         throw new MalformedFileException(
             source,
             "inputs",
-            String.format(Locale.ROOT, "'%s' is there twice, expected once", printable(name)));
+            String.format(Locale.ROOT, "'%s' occurs twice, expected once", printable(name)));
       }
-      // An input that an initializer gives a value is a constant, unless a caller overrides it.
+      // An input with an initializer is a constant, unless the caller overrides it.
       add(name, initializers.contains(name) ? Source.INITIALIZER : Source.INPUT);
     }
     for (String name : initializers) {
@@ -138,9 +139,9 @@ final class GraphAssembly {
       bodies.addBodiesOf(proto);
       bodyCount += bodies.bodyCount();
       bodyOperators += bodies.operatorCount();
-      madeByChance.set(i, GraphNode.isRandom(proto) || bodies.hasRandom());
+      random.set(i, GraphNode.isRandom(proto) || bodies.hasRandom());
       Set<String> read = new LinkedHashSet<>(proto.getInputList());
-      read.remove(""); // an input that is left out
+      read.remove(""); // an omitted input
       read.addAll(bodies.names());
       reads.add(read);
     }
@@ -148,26 +149,24 @@ final class GraphAssembly {
       notes.add(
           String.format(
               Locale.ROOT,
-              "%s within its operators (%s) %s not planned, only what %s",
+              "%s (%s) within operators %s not planned, only the results of these operators",
               count(bodyCount, "graph"),
               count(bodyOperators, "operator"),
-              bodyCount == 1 ? "is" : "are",
-              bodyCount == 1 ? "it leaves" : "they leave"));
+              bodyCount == 1 ? "is" : "are"));
     }
     int callCount = callCount();
     if (callCount > 0) {
       notes.add(
           String.format(
               Locale.ROOT,
-              "what the model's own functions compute within is not planned, only what %s of them leave%s",
-              count(callCount, "call"),
-              callCount == 1 ? "s" : ""));
+              "values within the model's functions are not planned, only the results of %s",
+              count(callCount, "call")));
     }
   }
 
   private void readOutputs(int place, NodeProto proto) throws MalformedFileException {
     for (String name : proto.getOutputList()) {
-      if (name.isEmpty()) { // an output that is not wanted
+      if (name.isEmpty()) { // an omitted output
         continue;
       }
       if (isKnown(name) && !isConstantAgain(name, place)) {
@@ -176,19 +175,22 @@ final class GraphAssembly {
             GraphNode.describe(place, proto),
             String.format(
                 Locale.ROOT,
-                "makes '%s', which is there already; expected each name to be made once",
+                "computes '%s', which already has a producer; expected one producer for each name",
                 printable(name)));
       }
-      makers.put(name, place);
+      producers.put(name, place);
     }
   }
 
-  /** Of constants with one name, engines take the last, and so do files that merge graphs. */
+  /**
+   * {@return true for a Constant with the name of another one; merged graphs have such, and the
+   * last wins}
+   */
   private boolean isConstantAgain(String name, int place) {
-    Integer maker = makers.get(name);
-    return maker != null
-        && maker != place
-        && GraphNode.isConstant(protos.get(maker))
+    Integer producer = producers.get(name);
+    return producer != null
+        && producer != place
+        && GraphNode.isConstant(protos.get(producer))
         && GraphNode.isConstant(protos.get(place));
   }
 
@@ -205,7 +207,7 @@ final class GraphAssembly {
   }
 
   private boolean isKnown(String name) {
-    return indices.containsKey(name) || makers.containsKey(name);
+    return indices.containsKey(name) || producers.containsKey(name);
   }
 
   private void addMissing() {
@@ -222,7 +224,7 @@ final class GraphAssembly {
       notes.add(
           String.format(
               Locale.ROOT,
-              "nothing makes %s, which %s taken for constant: %s",
+              "%s without a producer %s treated as constant: %s",
               count(missing.size(), "value"),
               missing.size() == 1 ? "is" : "are",
               printable(String.join(", ", missing))));
@@ -237,7 +239,7 @@ final class GraphAssembly {
             "outputs",
             String.format(
                 Locale.ROOT,
-                "'%s' is made by nothing, expected the name of a value",
+                "'%s' has no producer, expected the name of a value",
                 printable(output.getName())));
       }
       outputs.add(output.getName());
@@ -248,14 +250,12 @@ final class GraphAssembly {
     NodeProto proto = protos.get(place);
     List<Integer> read = reads.get(place).stream().map(indices::get).toList();
     List<Integer> written = new ArrayList<>();
-    // What reads nothing and is no constant comes from somewhere else, such as a file.
+    // The result of an operator without inputs may differ, for example if it reads a file.
     boolean isConstant =
         GraphNode.isConstant(proto)
-            || (!read.isEmpty()
-                && !madeByChance.get(place)
-                && read.stream().allMatch(constants::get));
+            || (!read.isEmpty() && !random.get(place) && read.stream().allMatch(constants::get));
     for (String name : proto.getOutputList()) {
-      if (!name.isEmpty() && Objects.equals(makers.get(name), place)) {
+      if (!name.isEmpty() && Objects.equals(producers.get(name), place)) {
         int index = add(name, Source.RESULT);
         constants.set(index, isConstant);
         written.add(index);

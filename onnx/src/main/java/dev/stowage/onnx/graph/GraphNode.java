@@ -9,14 +9,14 @@ import java.util.Set;
 /**
  * An operator of a graph.
  *
- * @param task its place in the order of execution
- * @param proto what the file has of it
- * @param reads the values that it reads, and those of the graph that its bodies read; each once
- * @param writes the values that it makes
+ * @param task the index in the order of execution
+ * @param proto the operator in the file
+ * @param reads the values of the graph that the operator and its bodies read, each once
+ * @param writes the values that the operator computes
  */
 public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Integer> writes) {
 
-  /** Those whose result is their first input in another shape. */
+  /** The operators whose result has the bytes of the first input in another shape. */
   private static final Set<String> VIEWS =
       Set.of("Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity");
 
@@ -29,30 +29,30 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
           "RandomUniform",
           "RandomUniformLike");
 
-  /** A node with lists of its own. */
+  /** An operator. */
   public GraphNode {
     reads = List.copyOf(reads);
     writes = List.copyOf(writes);
   }
 
-  /** {@return whether its result has the bytes of its first input} */
+  /** {@return true if the result has the bytes of the first input} */
   public boolean isView() {
     return isStandard(proto) && VIEWS.contains(proto.getOpType()) && writes.size() == 1;
   }
 
-  /** {@return whether its result stands in the file, and it needs no run} */
+  /** {@return true if the file contains the result} */
   public boolean isConstant() {
     return isConstant(proto);
   }
 
   /** {@return true if its results may be random} */
   public boolean mayBeRandom() {
-    // A dropout drops in training alone, which its third input says.
+    // A dropout is random only in training, a mode that its third input sets.
     boolean mayDrop = proto.getOpType().equals("Dropout") && proto.getInputCount() == 3;
     return isRandom(proto) || (isStandard() && mayDrop);
   }
 
-  /** {@return whether it is of the standard's own operators} */
+  /** {@return true for an operator of the ONNX standard} */
   public boolean isStandard() {
     return isStandard(proto);
   }
@@ -61,17 +61,17 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
     return proto.getDomain().isEmpty() || proto.getDomain().equals("ai.onnx");
   }
 
-  /** {@return whether an operator is a constant by itself} */
+  /** {@return true for a {@code Constant}} */
   static boolean isConstant(NodeProto proto) {
     return isStandard(proto) && proto.getOpType().equals("Constant");
   }
 
-  /** {@return whether an operator's results differ from run to run, whatever it reads} */
+  /** {@return true if the results of an operator differ from run to run} */
   static boolean isRandom(NodeProto proto) {
     return isStandard(proto) && RANDOM.contains(proto.getOpType());
   }
 
-  /** {@return how messages name it, such as {@code operator 3 (Conv 'conv1')}} */
+  /** {@return the name in messages, such as {@code operator 3 (Conv 'conv1')}} */
   @Override
   public String toString() {
     return describe(task, proto);

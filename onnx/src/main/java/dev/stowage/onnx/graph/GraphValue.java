@@ -3,14 +3,14 @@ package dev.stowage.onnx.graph;
 /**
  * A value of a graph.
  *
- * @param index its place in {@link ModelGraph#values()}
- * @param name its name, which no other value of the graph has
- * @param source where it comes from
- * @param type what the file says that it is
- * @param isConstant whether it is the same in every run: an initializer or made of such
- * @param isOutput whether it is one of the graph's outputs
- * @param firstTask the task that makes it; 0 for what is there before
- * @param lastTask the last task that reads it; its first where none does
+ * @param index the index in {@link ModelGraph#values()}
+ * @param name the name, which is unique in the graph
+ * @param source the source of the value
+ * @param type the type in the file
+ * @param isConstant true if it is the same in every run: an initializer, or computed from constants
+ * @param isOutput true if it is an output of the graph
+ * @param firstTask the task that computes it; 0 for inputs and initializers
+ * @param lastTask the last task that reads it; the first task if no task does
  */
 public record GraphValue(
     int index,
@@ -22,13 +22,13 @@ public record GraphValue(
     int firstTask,
     int lastTask) {
 
-  /** Where a value comes from. */
+  /** The source of a value. */
   public enum Source {
     /** The caller of the model. */
     INPUT,
     /** The file. */
     INITIALIZER,
-    /** Nothing in the file: models stripped of their weights have such names. */
+    /** None: models whose weights were removed have such names. */
     MISSING,
     /** An operator. */
     RESULT

@@ -10,22 +10,22 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Records of planned values where an operator that works element by element, or row by row as
- * {@code Softmax}, writes over an input that nothing reads after it.
+ * Records of planned values in which an operator that works element by element, or row by row as
+ * {@code Softmax}, writes over an input that no later operator reads.
  *
- * <p>ONNX Runtime itself does so with activations: without it, the two tensors of one are the
- * largest pair of many networks. Its arithmetic allows it, too. Sharing never raises the lower
- * bound, since the two are live together at the operator. As in the engine, a view of an input that
- * is not planned stays in the input's memory.
+ * <p>ONNX Runtime does this for activations, whose input and output are often the largest pair of
+ * tensors of a network. Its arithmetic operators also allow it. Sharing never raises the lower
+ * bound, because both tensors are live at the operator. As in ONNX Runtime, a view of an input that
+ * is not planned stays in the memory of the input.
  */
 public final class InPlaceRecords implements ValueRecords {
 
   private static final int NONE = -1;
 
-  /** The one that may write results of another type, of as many bytes. */
+  /** The operator whose result may have another type with as many bytes. */
   private static final String CAST = "Cast";
 
-  /** By operator, how many of its inputs it may write over: those that have its result's shape. */
+  /** The number of inputs that an operator may write over if they have the shape of its result. */
   private static final Map<String, Integer> INPUT_COUNTS =
       Map.ofEntries(
           Map.entry("Abs", 1),
@@ -59,7 +59,7 @@ public final class InPlaceRecords implements ValueRecords {
           Map.entry("ThresholdedRelu", 1),
           Map.entry("Trilu", 1));
 
-  /** Those that must not read by another input what they write over. */
+  /** The operators that must not read the overwritten memory through another input. */
   private static final Set<String> IN_ANY_ORDER = Set.of("ScatterElements", "Trilu");
 
   private final ModelGraph graph;
@@ -69,10 +69,10 @@ public final class InPlaceRecords implements ValueRecords {
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final int[] recordOfRoot;
 
-  /** Of each record, whether it holds views of what the caller gave, which need no memory. */
+  /** The records of views of the caller's memory, which need no memory. */
   private final BitSet outside = new BitSet();
 
-  /** Records of what the caller gave or gets, which stays as it is. */
+  /** The records of the caller's inputs and outputs, which must not be overwritten. */
   private final BitSet kept = new BitSet();
 
   private InPlaceRecords(ModelGraph graph, PlannedValues planned) {
@@ -85,10 +85,10 @@ public final class InPlaceRecords implements ValueRecords {
   }
 
   /**
-   * {@return the records of a graph's planned values, shared where that can be}
+   * {@return the records of the planned values of a graph, shared if possible}
    *
    * @param graph the graph
-   * @param planned its values; views may share records already
+   * @param planned its values, of which views may share records
    */
   public static InPlaceRecords of(ModelGraph graph, PlannedValues planned) {
     InPlaceRecords shared = new InPlaceRecords(graph, planned);
@@ -98,15 +98,15 @@ public final class InPlaceRecords implements ValueRecords {
       }
     }
     for (GraphNode node : graph.nodes()) {
-      shared.leaveWhereItIs(node);
+      shared.keepInCallerMemory(node);
       shared.share(node);
     }
     shared.number();
     return shared;
   }
 
-  /** A view of an input that is not planned has the input's memory. */
-  private void leaveWhereItIs(GraphNode node) {
+  /** Leaves a view of an input that is not planned in the memory of the input. */
+  private void keepInCallerMemory(GraphNode node) {
     if (!node.isView() || node.proto().getInputCount() == 0) {
       return;
     }
@@ -144,7 +144,7 @@ public final class InPlaceRecords implements ValueRecords {
           && !isReadElsewhere(node, record)) {
         root[resultRecord] = root[record];
         last[root[record]] = last[resultRecord];
-        // What is written over at last is the result's, and may be an output.
+        // The memory now belongs to the result, which may be an output.
         kept.set(record, kept.get(resultRecord));
         return;
       }
@@ -161,7 +161,10 @@ public final class InPlaceRecords implements ValueRecords {
     return planned.records().get(planned.recordOf(value).orElseThrow()).bytes();
   }
 
-  /** {@return whether an operator that writes in any order reads what it writes over twice} */
+  /**
+   * {@return true if an operator of IN_ANY_ORDER reads the overwritten memory through another
+   * input}
+   */
   private boolean isReadElsewhere(GraphNode node, int record) {
     return IN_ANY_ORDER.contains(node.proto().getOpType())
         && node.proto().getInputList().stream()

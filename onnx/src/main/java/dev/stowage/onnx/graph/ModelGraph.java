@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A model's main graph: its operators in an order in which they can run, and its values with who
- * makes and who reads them.
+ * The main graph of a model: its operators in an executable order, and its values with their
+ * producers and readers.
  *
- * <p>Reading costs O(operators + values), and is independent of the weights' bytes.
+ * <p>Reading takes O(operators + values), independent of the size of the weights.
  */
 public final class ModelGraph {
 
@@ -36,10 +36,10 @@ public final class ModelGraph {
   /**
    * {@return the main graph of a model}
    *
-   * @param source the file, in messages
+   * @param source the name of the file in messages
    * @param model the model
-   * @throws MalformedFileException if it has no graph, a name is made twice, or operators wait for
-   *     each other
+   * @throws MalformedFileException if the model has no graph, if a name has two producers, or if
+   *     the graph has a cycle
    */
   public static ModelGraph of(String source, ModelProto model) throws MalformedFileException {
     if (!model.hasGraph()) {
@@ -48,7 +48,7 @@ public final class ModelGraph {
     return new GraphAssembly(source, model).build();
   }
 
-  /** {@return the model as it was read} */
+  /** {@return the model in the file} */
   public ModelProto model() {
     return model;
   }
@@ -59,8 +59,8 @@ public final class ModelGraph {
   }
 
   /**
-   * {@return the values: the graph's inputs as in the file, initializers that are none, then
-   * results by task and place in its outputs}
+   * {@return the values: inputs in the order of the file, other initializers, then results in the
+   * order of tasks and of the outputs of a task}
    */
   public List<GraphValue> values() {
     return values;
@@ -71,7 +71,7 @@ public final class ModelGraph {
     return Optional.ofNullable(indices.get(name)).map(values::get);
   }
 
-  /** {@return the values that the caller of the model sees, in the order of the file} */
+  /** {@return the outputs of the model, in the order of the file} */
   public List<GraphValue> outputs() {
     return model.getGraph().getOutputList().stream()
         .map(output -> value(output.getName()).orElseThrow())
@@ -79,7 +79,7 @@ public final class ModelGraph {
         .toList();
   }
 
-  /** {@return what a user should know of how the graph was read, a sentence each} */
+  /** {@return sentences for the user on the graph} */
   public List<String> notes() {
     return notes;
   }

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Models of one operator each, made of those of a graph: an engine does in them what it does in the
- * whole.
+ * Models with one operator of a graph each, in which ONNX Runtime computes the same results as in
+ * the whole model.
  *
- * <p>What the operator reads is there as it is in the whole model: initializers, and constants that
- * stand in the file, stay such, so that the engine prepares them alike; all else is an input.
+ * <p>Initializers and constants of the file stay initializers and constants, so that ONNX Runtime
+ * prepares them in the same way. All other values that the operator reads are inputs.
  */
 public final class OperatorModel {
 
@@ -32,7 +32,7 @@ public final class OperatorModel {
   }
 
   /**
-   * {@return what makes the models of a graph's operators}
+   * {@return the models of the operators of a graph}
    *
    * @param graph the graph
    * @param initializers its initializers, with their data
@@ -57,7 +57,7 @@ public final class OperatorModel {
     return operators;
   }
 
-  /** {@return the values that an operator's model has as inputs} */
+  /** {@return the inputs of the model of an operator} */
   public List<GraphValue> inputsOf(GraphNode node) {
     return node.reads().stream().map(graph.values()::get).filter(this::isInput).toList();
   }
@@ -70,7 +70,7 @@ public final class OperatorModel {
    * {@return the model of an operator}
    *
    * @param node the operator
-   * @param info the type and name of a value that is an input
+   * @param info returns the name and type of an input
    */
   public ModelProto modelOf(GraphNode node, Function<GraphValue, ValueInfoProto> info) {
     GraphProto.Builder one = GraphProto.newBuilder().setName("operator");
@@ -92,7 +92,7 @@ public final class OperatorModel {
   }
 
   /**
-   * {@return a model whose one output is a copy of an initializer}
+   * {@return a model that returns a copy of an initializer}
    *
    * @param value the initializer
    */
@@ -113,7 +113,7 @@ public final class OperatorModel {
     if (sparseInitializers.containsKey(value.name())) {
       one.addSparseInitializer(sparseInitializers.get(value.name()));
     }
-    // A default that a caller may override is no constant to the engine.
+    // ONNX Runtime does not treat an initializer that is an input as a constant.
     if (defaults.containsKey(value.name())) {
       one.addInput(defaults.get(value.name()));
     }

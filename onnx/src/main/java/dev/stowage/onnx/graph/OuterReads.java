@@ -64,17 +64,17 @@ final class OuterReads {
     return names;
   }
 
-  /** {@return how many bodies there are, those within bodies too} */
+  /** {@return the number of bodies, including nested ones} */
   int bodyCount() {
     return bodyCount;
   }
 
-  /** {@return how many operators they have} */
+  /** {@return the number of operators in the bodies} */
   int operatorCount() {
     return operatorCount;
   }
 
-  /** {@return whether the results of one of them differ from run to run} */
+  /** {@return true if the results of an operator in a body differ from run to run} */
   boolean hasRandom() {
     return hasRandom;
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The values of a graph that are planned, each with its usage record, and those that would be if
- * their sizes were known.
+ * The planned values of a graph with their usage records, and the values that are not planned
+ * because their sizes are unknown.
  */
 public final class PlannedValues implements ValueRecords {
 
@@ -41,12 +41,13 @@ public final class PlannedValues implements ValueRecords {
   }
 
   /**
-   * {@return what to plan of a graph: its inputs as in the file, then results by task and place}
+   * {@return the planned values: inputs in the order of the file, then results in the order of
+   * tasks}
    *
    * @param graph the graph
-   * @param scope which of its values are planned
-   * @param isAliased whether a view of a planned value shares its record
-   * @param types types that are known beyond what the file says, by the names of values
+   * @param scope the values to plan
+   * @param isAliased true if a view of a planned value shares its record
+   * @param types types that the file lacks, by the names of values
    */
   public static PlannedValues of(
       ModelGraph graph, TensorScope scope, boolean isAliased, Map<String, ValueType> types) {
@@ -63,14 +64,14 @@ public final class PlannedValues implements ValueRecords {
     return planned;
   }
 
-  /** {@return these values, of which more types are known} */
+  /** {@return these values with more known types} */
   public PlannedValues withTypes(Map<String, ValueType> more) {
     Map<String, ValueType> all = new HashMap<>(types);
     all.putAll(more);
     return of(graph, scope, isAliased, all);
   }
 
-  /** {@return the values that are planned where their sizes are known} */
+  /** {@return the values that are planned if their sizes are known} */
   public static List<GraphValue> candidates(ModelGraph graph, TensorScope scope) {
     return graph.values().stream().filter(value -> isCandidate(value, scope)).toList();
   }
@@ -97,11 +98,10 @@ public final class PlannedValues implements ValueRecords {
   }
 
   /**
-   * Gives every planned view of a planned value that one's record; views of views follow.
+   * Gives every planned view of a planned value the record of that value, also views of views.
    *
-   * <p>A value is written once, by what makes it, so that a view never sees other bytes than it
-   * should. Of a value without a record (a constant, or one that the caller of the model has), a
-   * view is a copy with a record of its own.
+   * <p>Each value is written once, so that a view always has the right bytes. A view of a value
+   * without a record (a constant, or memory of the caller) is a copy with a record of its own.
    */
   private void shareViews() {
     List<GraphValue> all = List.copyOf(values);
@@ -125,7 +125,7 @@ public final class PlannedValues implements ValueRecords {
     values.clear();
     records.clear();
     for (int i = 0; i < all.size(); i++) {
-      // What is viewed comes before its views, so that its record is there.
+      // A value precedes its views, so that its record exists.
       if (root[i] == i) {
         recordOf[all.get(i).index()] = records.size();
         values.add(all.get(i));
@@ -140,7 +140,7 @@ public final class PlannedValues implements ValueRecords {
     }
   }
 
-  /** {@return what is known of a value's type} */
+  /** {@return the type of a value} */
   public ValueType type(GraphValue value) {
     ValueType inferred = types.get(value.name());
     return inferred == null ? value.type() : ValueType.both(value.type(), inferred);
@@ -151,7 +151,7 @@ public final class PlannedValues implements ValueRecords {
     return records;
   }
 
-  /** {@return the value of each record; of views that share it, what they view} */
+  /** {@return the value of each record; if views share it, the value that they view} */
   public List<GraphValue> values() {
     return values;
   }
@@ -162,7 +162,7 @@ public final class PlannedValues implements ValueRecords {
     return record == NONE ? OptionalInt.empty() : OptionalInt.of(record);
   }
 
-  /** {@return the values of unknown size, and why it is unknown, in the order of the graph} */
+  /** {@return the values of unknown size with the reason, in the order of the graph} */
   public Map<GraphValue, String> skipped() {
     return skipped;
   }
@@ -175,12 +175,12 @@ public final class PlannedValues implements ValueRecords {
     return views;
   }
 
-  /** {@return the records that there would be if no value shared one} */
+  /** {@return the records without sharing} */
   public List<TensorUsageRecord> unshared() {
     return unshared;
   }
 
-  /** {@return how many values share the record of what they view} */
+  /** {@return the number of views that share the record of another value} */
   public int viewCount() {
     return unshared.size() - records.size();
   }

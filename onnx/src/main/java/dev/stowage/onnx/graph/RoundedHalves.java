@@ -8,13 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Models whose results in half precision are rounded to it, as their files say.
+ * Models whose results in half precision are rounded as the file requires.
  *
- * <p>Where ONNX Runtime has no kernel in half precision, it computes in single precision, and casts
- * before and after. Even without optimizations it leaves out the two casts between such operators,
- * so that what passes from one to the other is never rounded: no memory planned for it could hold
- * it. An {@code Identity}, which it computes in any precision, keeps the casts apart; a second one
- * is needed since it computes a lone operator in half precision in single precision, too.
+ * <p>If ONNX Runtime has no kernel in half precision, it computes in single precision and inserts
+ * casts before and after. Even without optimizations, it removes the two casts between such
+ * operators, so that the value between them is not rounded and does not fit into the planned
+ * memory. An {@code Identity}, which has kernels for all types, separates the casts. A second one
+ * is needed because ONNX Runtime also computes a single operator between half-precision operators
+ * in single precision.
  */
 public final class RoundedHalves {
 
@@ -34,7 +35,7 @@ public final class RoundedHalves {
    * {@return the model of a graph with its results rounded, or empty if none is in half precision}
    *
    * @param graph the graph
-   * @param planned what is known of its values
+   * @param planned the types of its values
    */
   public static Optional<ModelProto> in(ModelGraph graph, PlannedValues planned) {
     RoundedHalves halves = new RoundedHalves(graph, planned);
@@ -43,7 +44,7 @@ public final class RoundedHalves {
         : Optional.empty();
   }
 
-  /** {@return the code of a value's elements; that of none where nothing says it} */
+  /** {@return the element type of a value, or {@link ElementType#UNDEFINED_CODE}} */
   private int elementsOf(GraphValue value) {
     return planned.type(value) instanceof ValueType.Tensor tensor
         ? tensor.elementCode()
@@ -51,9 +52,8 @@ public final class RoundedHalves {
   }
 
   private boolean isRounded(GraphValue value) {
-    // The types of constants need not be known. What is not in half precision, this does not
-    // change.
-    return value.lastTask() > value.firstTask() // else nothing reads it
+    // Values of unknown type may be in half precision; an Identity does not change others.
+    return value.lastTask() > value.firstTask() // some operator reads it
         && !(planned.type(value) instanceof ValueType.Other)
         && (elementsOf(value) == HALF || elementsOf(value) == ElementType.UNDEFINED_CODE);
   }

@@ -20,31 +20,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A model that has the shapes of another, whose weights are inputs: it is small whatever the
- * weights, needs none that lie in other files, and leaves nothing large to compute.
+ * A model with the shapes of another model, in which weights are inputs. It is small, needs no
+ * weights in other files, and contains no large constant computation.
  */
 public final class ShapeQuestion {
 
   /*
-   * Shapes follow from shapes, and from small constants such as the new shape of a Reshape. So
-   * large constants, and those without data in the file, become inputs:
+   * Shapes depend on shapes and on small constants, such as the new shape of a Reshape. Large
+   * constants and constants without data in the file therefore become inputs:
    *
-   *   - initializers, also those of the bodies of operators, which may read what is around them;
+   *   - initializers, also those in the bodies of operators, which can read outer values;
    *   - Constant nodes;
-   *   - what a ConstantOfShape makes of a small constant, as models without weights have it.
+   *   - the results of ConstantOfShape, which models without weights contain.
    *
-   * Where an operator reads the shape of its result, the engine gives the result as many dimensions
-   * as that operand has elements, be it 2^40. So operands that claim more than any tensor has
-   * dimensions are told of without their length.
+   * If an operator reads the shape of its result, ONNX Runtime gives the result as many dimensions as
+   * that operand has elements, even 2^40. The length of an operand that exceeds any number of
+   * dimensions is therefore removed.
    */
 
-  /** Constants that shapes depend on have no more. */
+  /** The largest size of constants on which shapes depend. */
   public static final long LARGE_BYTES = 64 << 10;
 
-  /** No tensor has more dimensions. */
+  /** The largest number of dimensions of a tensor. */
   private static final int MOST_DIMENSIONS = 64;
 
-  /** Operators that read the shape of their result, and from which of their inputs. */
+  /** The operators that read the shape of their result, with the index of that input. */
   private static final Map<String, Integer> SHAPE_INPUTS =
       Map.of("ConstantOfShape", 0, "Expand", 1, "Reshape", 1);
 
@@ -62,8 +62,8 @@ public final class ShapeQuestion {
   /**
    * {@return the question for the shapes of values}
    *
-   * @param model the model that has them
-   * @param names the values, which become its outputs
+   * @param model the model with the values
+   * @param names the values, which become outputs
    */
   public static ModelProto of(ModelProto model, List<String> names) {
     GraphProto.Builder graph = new ShapeQuestion(model.getGraph()).build();
@@ -72,11 +72,11 @@ public final class ShapeQuestion {
   }
 
   /**
-   * {@return the question for the ranks of tensors: its outputs have one dimension each, which is
-   * the rank where that is known}
+   * {@return the question for the ranks of tensors; the size of each one-dimensional output is the
+   * rank, if known}
    *
-   * @param model the model that has the tensors
-   * @param names the tensors; their ranks are named {@link #rankOf}
+   * @param model the model with the tensors
+   * @param names the tensors; the outputs have the names {@link #rankOf}
    */
   public static ModelProto ofRanks(ModelProto model, List<String> names) {
     GraphProto.Builder graph = new ShapeQuestion(model.getGraph()).build();
@@ -87,7 +87,7 @@ public final class ShapeQuestion {
     return question(model, graph);
   }
 
-  /** {@return how a question for ranks names that of a tensor} */
+  /** {@return the name of the output for the rank of a tensor} */
   public static String rankOf(String name) {
     return "rank of " + name;
   }
@@ -111,16 +111,16 @@ public final class ShapeQuestion {
     }
     question.clearInput();
     for (ValueInfoProto input : graph.getInputList()) {
-      // Weights used to be inputs, too; what they are says more than what they are declared as.
+      // In old models, weights are also inputs; the type of the data is more precise.
       ValueInfoProto weight = weights.remove(input.getName());
       question.addInput(weight == null ? input : weight);
     }
     question.addAllInput(weights.values());
     for (int i = 0; i < question.getInputCount(); i++) {
-      question.setInput(i, withoutAbsurdLength(question.getInput(i)));
+      question.setInput(i, withoutExcessiveLength(question.getInput(i)));
     }
     for (int i = 0; i < question.getValueInfoCount(); i++) {
-      question.setValueInfo(i, withoutAbsurdLength(question.getValueInfo(i)));
+      question.setValueInfo(i, withoutExcessiveLength(question.getValueInfo(i)));
     }
     return question.clearOutput();
   }
@@ -136,8 +136,8 @@ public final class ShapeQuestion {
         attribute.getGraphsList().forEach(this::addShapeOperands);
       }
     }
-    // What they are computed from, back to the shapes of tensors: those are short. In a file out of
-    // order this finds less, and the engine may take longer.
+    // Follows the operands back to the shapes of tensors, which are short. In a file with unordered
+    // operators, the loop finds fewer operands, and ONNX Runtime may take longer.
     for (int i = around.getNodeCount() - 1; i >= 0; i--) {
       NodeProto node = around.getNode(i);
       boolean isLength = node.getOpType().equals("Shape") || node.getOpType().equals("Size");
@@ -147,7 +147,7 @@ public final class ShapeQuestion {
     }
   }
 
-  private ValueInfoProto withoutAbsurdLength(ValueInfoProto info) {
+  private ValueInfoProto withoutExcessiveLength(ValueInfoProto info) {
     TensorShapeProto shape = info.getType().getTensorType().getShape();
     if (!shapeOperands.contains(info.getName())
         || info.getType().getTensorType().getElemType() != ElementType.INT64.code()
@@ -175,7 +175,7 @@ public final class ShapeQuestion {
     }
   }
 
-  /** {@return what a node makes, if that is a constant that becomes an input} */
+  /** {@return the result of a node if it is a constant that becomes an input} */
   private Optional<ValueType.Tensor> weightMadeBy(NodeProto node) {
     if (node.getOutputCount() != 1 || node.getOutput(0).isEmpty()) {
       return Optional.empty();
@@ -205,7 +205,7 @@ public final class ShapeQuestion {
         : Optional.empty();
   }
 
-  /** {@return an operator, the large constants of whose bodies are read from around it} */
+  /** {@return an operator whose bodies read large constants as outer values} */
   private NodeProto withSmallBodies(NodeProto node) {
     if (node.getAttributeList().stream().noneMatch(ShapeQuestion::hasBody)) {
       return node;
@@ -244,7 +244,7 @@ public final class ShapeQuestion {
     return small.build();
   }
 
-  /** {@return an operator that gives an input of the graph a name within a body} */
+  /** {@return an operator that renames an input of the graph within a body} */
   private NodeProto readFromAround(String name, ValueType.Tensor type) {
     String weight = "weight " + weights.size() + " of a body: " + name;
     addWeight(weight, type);
@@ -252,7 +252,7 @@ public final class ShapeQuestion {
   }
 
   private void addWeight(String name, ValueType.Tensor type) {
-    if (name.isEmpty()) { // which nothing can read
+    if (name.isEmpty()) { // no operator can read it
       return;
     }
     weights.put(name, type.infoOf(name));
@@ -266,7 +266,7 @@ public final class ShapeQuestion {
     return switch (ValueBytes.of(type)) {
       case ValueBytes.Known(long bytes) -> bytes > LARGE_BYTES;
       case ValueBytes.TooLarge tooLarge -> true;
-      // Texts, and what is no tensor at all, are for the engine to take or to refuse.
+      // ONNX Runtime accepts or rejects strings and values other than tensors.
       case ValueBytes.Open open -> false;
       case ValueBytes.Unsized unsized -> false;
     };

@@ -9,41 +9,41 @@ import java.util.OptionalInt;
 public sealed interface ValueBytes {
 
   /**
-   * A size that the type says.
+   * A known size.
    *
-   * @param bytes how many
+   * @param bytes the number of bytes
    */
   record Known(long bytes) implements ValueBytes {}
 
-  /** No size. */
+  /** An unknown size. */
   sealed interface Missing extends ValueBytes {
 
-    /** {@return why, such as {@code sequence} or {@code shape [batch, 3]}} */
+    /** {@return the reason, such as {@code sequence} or {@code shape [batch, 3]}} */
     String reason();
   }
 
   /**
-   * A size that would be known if more were known of the type.
+   * A size that is unknown because a part of the type is.
    *
-   * @param reason what is known
+   * @param reason the known part
    */
   record Open(String reason) implements Missing {}
 
   /**
-   * A size that no type says.
+   * A size that does not follow from the type.
    *
-   * @param reason what the value is
+   * @param reason the kind of the value
    */
   record Unsized(String reason) implements Missing {}
 
   /**
-   * More bytes than can be counted.
+   * A size above 2^63 - 1 bytes.
    *
    * @param reason the shape
    */
   record TooLarge(String reason) implements Missing {}
 
-  /** {@return the bytes of a value of a type; elements below a byte are packed} */
+  /** {@return the bytes of a value; elements smaller than a byte are packed} */
   static ValueBytes of(ValueType type) {
     return switch (type) {
       case ValueType.Tensor tensor -> ofTensor(tensor);
@@ -72,7 +72,7 @@ public sealed interface ValueBytes {
     if (Arrays.stream(dimensions).anyMatch(dimension -> dimension == 0)) {
       return new Known(0);
     }
-    // Below a byte, the elements are counted and then packed; else bytes are counted.
+    // The loop counts bytes, or elements if these are smaller than a byte.
     long count = Math.max(1, bits.getAsInt() / Byte.SIZE);
     for (long dimension : dimensions) {
       if (count > Long.MAX_VALUE / dimension) {

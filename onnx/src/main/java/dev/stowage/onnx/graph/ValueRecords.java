@@ -4,7 +4,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Which values of a graph are planned, under which usage records. */
+/** The planned values of a graph and their usage records. */
 public interface ValueRecords {
 
   /** {@return the records} */

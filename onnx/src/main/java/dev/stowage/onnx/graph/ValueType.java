@@ -9,50 +9,50 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What is known of the type of a value. */
+/** The known part of the type of a value. */
 public sealed interface ValueType {
 
-  /** The kind of what may be nothing. */
+  /** The kind of optional values. */
   String OPTIONAL = "optional";
 
   /**
    * A tensor.
    *
-   * @param elementCode the type of its elements, as a number of {@link ElementType}
-   * @param shape its dimensions; empty where not even their number is known
+   * @param elementCode the type of the elements, a code of {@link ElementType}
+   * @param shape the dimensions; empty if their number is unknown
    */
   record Tensor(int elementCode, Optional<List<DimensionSize>> shape) implements ValueType {
 
-    /** {@return the type of tensors of these dimensions} */
+    /** {@return the type of a tensor with known dimensions} */
     public static Tensor of(int elementCode, List<Long> dimensions) {
       return new Tensor(
           elementCode, Optional.of(dimensions.stream().map(DimensionSize::of).toList()));
     }
 
-    /** {@return whether each dimension is a number} */
+    /** {@return true if all dimensions are known} */
     public boolean isComplete() {
       return shape
           .filter(dimensions -> dimensions.stream().allMatch(DimensionSize.Known.class::isInstance))
           .isPresent();
     }
 
-    /** {@return the dimensions as numbers, of a {@linkplain #isComplete() complete} type} */
+    /** {@return the dimensions of a {@linkplain #isComplete() complete} type} */
     public long[] dimensions() {
       return shape.orElseThrow().stream()
           .mapToLong(dimension -> ((DimensionSize.Known) dimension).size())
           .toArray();
     }
 
-    /** {@return a value of this type, as a file tells of it} */
+    /** {@return the description of a value of this type in a file} */
     public ValueInfoProto infoOf(String name) {
       TypeProto.Tensor.Builder type = TypeProto.Tensor.newBuilder().setElemType(elementCode);
       shape.ifPresent(dimensions -> {
-        TensorShapeProto.Builder told = type.getShapeBuilder();
+        TensorShapeProto.Builder described = type.getShapeBuilder();
         for (DimensionSize dimension : dimensions) {
           switch (dimension) {
-            case DimensionSize.Known(long size) -> told.addDimBuilder().setDimValue(size);
-            case DimensionSize.Named(String named) -> told.addDimBuilder().setDimParam(named);
-            case DimensionSize.Unnamed unnamed -> told.addDimBuilder();
+            case DimensionSize.Known(long size) -> described.addDimBuilder().setDimValue(size);
+            case DimensionSize.Named(String named) -> described.addDimBuilder().setDimParam(named);
+            case DimensionSize.Unnamed unnamed -> described.addDimBuilder();
           }
         }
       });
@@ -62,7 +62,7 @@ public sealed interface ValueType {
           .build();
     }
 
-    /** {@return the dimensions as a user writes them, as in {@code [batch, 3, ?]}} */
+    /** {@return the dimensions as in {@code [batch, 3, ?]}} */
     @Override
     public String toString() {
       return shape
@@ -75,16 +75,16 @@ public sealed interface ValueType {
   }
 
   /**
-   * Something that is no dense tensor.
+   * A value other than a dense tensor.
    *
-   * @param kind what it is: {@code sequence}, {@code optional}, {@code map}, {@code sparse tensor}
+   * @param kind {@code sequence}, {@code optional}, {@code map}, {@code sparse tensor} …
    */
   record Other(String kind) implements ValueType {}
 
-  /** The file does not say. */
+  /** An unknown type. */
   record Unknown() implements ValueType {}
 
-  /** {@return the type that a file says} */
+  /** {@return the type in a file} */
   static ValueType of(TypeProto type) {
     return switch (type.getValueCase()) {
       case TENSOR_TYPE ->
@@ -103,10 +103,10 @@ public sealed interface ValueType {
   }
 
   /**
-   * {@return what two sources know of one value: each may know a dimension that the other does not}
+   * {@return the type of a value from two sources, each of which may lack dimensions}
    *
-   * @param first one
-   * @param second the one that counts where they contradict each other
+   * @param first a source
+   * @param second the source that takes precedence
    */
   static ValueType both(ValueType first, ValueType second) {
     if (second instanceof Unknown) {

@@ -1,2 +1,2 @@
-/** The main graph of a model: who makes and reads which value, and what is known of its type. */
+/** The main graph of a model: its operators, and its values with their readers and types. */
 package dev.stowage.onnx.graph;

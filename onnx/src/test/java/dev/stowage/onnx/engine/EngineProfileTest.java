@@ -57,6 +57,6 @@ class EngineProfileTest {
     Path file = Files.writeString(folder.resolve("profile.json"), "[{");
     assertThatThrownBy(() -> peakBytes(file))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("the engine's profile is not as expected: ");
+        .hasMessageStartingWith("ONNX Runtime's profile has an unknown format: ");
   }
 }

@@ -68,7 +68,7 @@ class ProfileFileTest {
     try (ProfileFile profile = ProfileFile.unwatched()) {
       assertThatThrownBy(profile::peakBytes)
           .isInstanceOf(IOException.class)
-          .hasMessage("the engine wrote no profile");
+          .hasMessage("ONNX Runtime wrote no profile");
     }
   }
 }
