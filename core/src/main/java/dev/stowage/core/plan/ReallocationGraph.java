@@ -9,7 +9,7 @@ import java.util.Locale;
  * The pairs of records that may share memory in every execution order.
  *
  * <p>A {@link UsageGraph} computes such a graph. {@link #of} accepts a graph that the caller
- * computed, like TensorFlow Lite's GPU delegate. A graph of n records takes n² / 8 bytes.
+ * computed, as TensorFlow Lite's GPU delegate does. A graph of n records takes n² / 8 bytes.
  */
 public final class ReallocationGraph implements ReuseGraph {
 
