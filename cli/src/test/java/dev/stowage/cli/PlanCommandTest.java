@@ -345,7 +345,7 @@ final class PlanCommandTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: %s: records 0 and 1 are pinned onto each other at task 1
+            stowage: note: %s: pinned records 0 and 1 overlap at task 1
             stowage: note: %s: there are pinned records: strategies that cannot place them are left out
             """
                 .formatted(csv, csv));
