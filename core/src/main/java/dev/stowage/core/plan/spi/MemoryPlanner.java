@@ -111,7 +111,8 @@ public final class MemoryPlanner {
    * {@return a shared object for every record}
    *
    * @param problem the records
-   * @param stop true to give up; the planner checks it often
+   * @param stop true to give up; the planner checks it often, unless its documentation says
+   *     otherwise
    * @throws UnsupportedProblemException if {@code !plans(OBJECTS)}, or a record is pinned
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
@@ -128,8 +129,8 @@ public final class MemoryPlanner {
    * {@return an offset for every record}
    *
    * @param problem the records
-   * @param stop true to give up; the planner checks it often, unless its documentation excludes
-   *     that
+   * @param stop true to give up; the planner checks it often, unless its documentation says
+   *     otherwise
    * @throws UnsupportedProblemException if a record is pinned and {@code !placesPins()}, or the
    *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} rejects the problem
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true
