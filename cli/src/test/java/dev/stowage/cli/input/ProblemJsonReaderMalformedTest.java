@@ -137,7 +137,7 @@ final class ProblemJsonReaderMalformedTest {
         "[[1], [0]]|the usage graph has a cycle: records 0 -> 1 -> 0;"
             + " expected each record to depend on earlier ones",
         "[[1], []]|record 1, computed from record 0 (tasks 0 to 0), starts at task 0;"
-            + " expected the latter to live longer than its first task",
+            + " expected the latter to be live after its first task",
         "[[-1], []]|line 1, column 18: usage_graph[0] contains -1, expected the index of a record",
         "[[4294967296]]|"
             + "line 1, column 18: usage_graph[0] contains 4294967296, expected the index of a record",

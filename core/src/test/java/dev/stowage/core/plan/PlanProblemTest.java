@@ -30,7 +30,7 @@ class PlanProblemTest {
     assertThat(problem.withAlignment(4).alignment()).isEqualTo(4);
     assertRefused(
         () -> problem.withAlignment(3),
-        "record 1 is pinned to an offset that is not a multiple of the alignment of all: offset=8,"
+        "record 1 is pinned to an offset that is not a multiple of the alignment of all records: offset=8,"
             + " alignment=3");
   }
 
@@ -82,7 +82,7 @@ class PlanProblemTest {
     assertRefused(
         () -> problem.withAlignment(2),
         "records up to record 1 need more than 2^63 - 1 bytes: bytes=4611686018427387903,"
-            + " alignment=1, alignment of all=2");
+            + " alignment=1, alignment of all records=2");
   }
 
   @Test
@@ -109,7 +109,7 @@ class PlanProblemTest {
     List<TensorUsageRecord> records = List.of(TensorUsageRecord.of(0, 0, 0).withAlignment(3));
     assertRefused(
         () -> new PlanProblem(records, 1L << 62, Optional.empty()),
-        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3, alignment of all=4611686018427387904");
+        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3, alignment of all records=4611686018427387904");
   }
 
   @Test
@@ -136,8 +136,9 @@ class PlanProblemTest {
     assertThat(Alignment.up(1, 7)).isEqualTo(7);
     assertThat(Alignment.up(7, 7)).isEqualTo(7);
     assertThat(Alignment.up(15, 7)).isEqualTo(21);
-    assertThat(Alignment.both(1L << 62, 1L << 62)).isEqualTo(1L << 62);
-    assertThatThrownBy(() -> Alignment.both(1L << 62, 3)).isInstanceOf(ArithmeticException.class);
+    assertThat(Alignment.leastCommonMultiple(1L << 62, 1L << 62)).isEqualTo(1L << 62);
+    assertThatThrownBy(() -> Alignment.leastCommonMultiple(1L << 62, 3))
+        .isInstanceOf(ArithmeticException.class);
   }
 
   @Test
@@ -171,7 +172,7 @@ class PlanProblemTest {
   @Test
   void graphs_ofTooManyRecords_areRefused() { // there are more than 200,000 records
     int[][] lists = new int[200_001][0];
-    String message = "a graph is of 200001 records, expected at most 200000";
+    String message = "a graph has 200001 records, expected at most 200000";
     assertRefused(() -> UsageGraph.of(lists), message);
     assertRefused(() -> ReallocationGraph.of(lists), message);
   }

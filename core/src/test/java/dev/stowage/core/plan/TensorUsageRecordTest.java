@@ -71,12 +71,12 @@ class TensorUsageRecordTest {
   void withGaps_overlappingGaps_isRefused() { // or overlaps another
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(Gap.of(5, 6), Gap.of(3, 5))),
-        "two gaps must not overlap: gap 5 to 6, the other one to task 5");
+        "gaps must not overlap: tasks 3 to 5 and 5 to 6");
     long end = Long.MAX_VALUE;
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, end).withGaps(List.of(Gap.of(3, end), Gap.of(end, end))),
-        "two gaps must not overlap: gap 9223372036854775807 to"
-            + " 9223372036854775807, the other one to task 9223372036854775807");
+        "gaps must not overlap: tasks 3 to 9223372036854775807 and"
+            + " 9223372036854775807 to 9223372036854775807");
   }
 
   @Test
@@ -95,10 +95,10 @@ class TensorUsageRecordTest {
   void gap_windowThatIsNoRange_isRefused() { // windowStart < 0 or windowStart > windowEnd
     assertRefused(
         () -> new Gap(0, 0, -1, 3),
-        "a gap's window is not a range of bytes: windowStart=-1, windowEnd=3");
+        "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=-1, windowEnd=3");
     assertRefused(
         () -> new Gap(0, 0, 4, 3),
-        "a gap's window is not a range of bytes: windowStart=4, windowEnd=3");
+        "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=4, windowEnd=3");
   }
 
   @Test

@@ -5,7 +5,7 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.Alignment;
 import dev.stowage.core.plan.base.IndexOrder;
-import dev.stowage.core.plan.time.ByFirstTask;
+import dev.stowage.core.plan.time.ExpiryQueue;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -79,14 +79,14 @@ public final class ArrivalFit {
         end = Math.max(end, offsets[i] + records.get(i).bytes());
       }
     }
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     for (int i : IndexOrder.ascending(offsets.length, r -> records.get(r).firstTask())) {
       TensorUsageRecord record = records.get(i);
       if (record.pinnedOffset().isEmpty() && record.bytes() > 0) {
-        walk.expire(record.firstTask(), this::free);
+        live.expireBefore(record.firstTask(), this::free);
         int chunk = take(record.bytes(), problem.alignmentOf(record));
         offsets[i] = starts[chunk];
-        walk.begin(record.lastTask(), chunk);
+        live.add(record.lastTask(), chunk);
       }
     }
     return OffsetsAssignment.inSmallestArena(problem, offsets);

@@ -13,7 +13,7 @@ import dev.stowage.core.plan.base.IndexOrder;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.spi.ObjectsPlanner;
 import dev.stowage.core.plan.spi.TexturePlanner;
-import dev.stowage.core.plan.time.ByFirstTask;
+import dev.stowage.core.plan.time.ExpiryQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -54,12 +54,12 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     int[] objectIds = new int[records.size()];
     ObjectList objects = new ObjectList();
     TreeSet<FreeObject> pool = new TreeSet<>();
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     StepCounter steps = new StepCounter(stop);
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       steps.check(64L + (sharers.isPresent() ? pool.size() : 0));
       TensorUsageRecord record = records.get(i);
-      walk.expire(
+      live.expireBefore(
           record.firstTask(), object -> pool.add(new FreeObject(objects.bytes(object), object)));
       FreeObject chosen =
           sharers.isPresent()
@@ -74,7 +74,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
       }
       int object = objectIds[i];
       sharers.ifPresent(it -> it.add(i, object));
-      walk.begin(record.lastTask(), object);
+      live.add(record.lastTask(), object);
     }
     return ObjectsAssignment.of(objectIds, objects.toArray());
   }
@@ -150,10 +150,10 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     Integer[] objectIds = new Integer[records.size()];
     List<TextureExtent> extents = new ArrayList<>();
     LinkedHashSet<Integer> pool = new LinkedHashSet<>();
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TextureUsageRecord record = records.get(i);
-      walk.expire(record.firstTask(), pool::add);
+      live.expireBefore(record.firstTask(), pool::add);
       Optional<Integer> chosen = tightest(pool, extents, record.extent());
       if (chosen.isPresent()) {
         pool.remove(chosen.get());
@@ -161,7 +161,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
         extents.add(record.extent());
       }
       objectIds[i] = chosen.orElse(extents.size() - 1);
-      walk.begin(record.lastTask(), objectIds[i]);
+      live.add(record.lastTask(), objectIds[i]);
     }
     return new TextureObjectsAssignment(Arrays.asList(objectIds), extents);
   }

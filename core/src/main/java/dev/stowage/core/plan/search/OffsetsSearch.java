@@ -141,7 +141,7 @@ public final class OffsetsSearch {
     hasRun = true;
     limit.start();
     problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
-    lowerBytes = TaskLoad.leastArenaBytes(problem);
+    lowerBytes = TaskLoad.minArenaBytes(problem);
     return given.reuseGraph().isPresent() ? searchWithGraph() : search();
   }
 
@@ -164,12 +164,12 @@ public final class OffsetsSearch {
       Optional<PlanProblem> exact = form.exact();
       problem = exact.orElseGet(form::widened);
       if (exact.isPresent()) {
-        lowerBytes = TaskLoad.leastArenaBytes(problem);
+        lowerBytes = TaskLoad.minArenaBytes(problem);
         return search();
       }
       ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
       offered = Optional.empty(); // need not be a plan of the widened problem
-      lowerBytes = TaskLoad.leastArenaBytes(problem);
+      lowerBytes = TaskLoad.minArenaBytes(problem);
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
       best = bestOffered(); // there was no time for a search

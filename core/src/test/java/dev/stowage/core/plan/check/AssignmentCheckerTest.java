@@ -49,7 +49,8 @@ class AssignmentCheckerTest {
   @Test
   void violation_negativeOffset_isV1() {
     assertThat(offsets(PROBLEM, 14, 0, 10, -1))
-        .contains("V1 record 2 has offset -1, which is no multiple of its alignments 1 and 1");
+        .contains(
+            "V1 record 2 has offset -1, expected a non-negative multiple of its alignments 1 and 1");
   }
 
   @Test
@@ -58,9 +59,11 @@ class AssignmentCheckerTest {
         PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0).withAlignment(6))).withAlignment(4);
     assertThat(offsets(problem, 100, 24)).isEmpty();
     assertThat(offsets(problem, 100, 18))
-        .contains("V1 record 0 has offset 18, which is no multiple of its alignments 6 and 4");
+        .contains(
+            "V1 record 0 has offset 18, expected a non-negative multiple of its alignments 6 and 4");
     assertThat(offsets(problem, 100, 16))
-        .contains("V1 record 0 has offset 16, which is no multiple of its alignments 6 and 4");
+        .contains(
+            "V1 record 0 has offset 16, expected a non-negative multiple of its alignments 6 and 4");
   }
 
   @Test
@@ -73,7 +76,7 @@ class AssignmentCheckerTest {
   @Test
   void violation_arenaTooSmallByOneByte_isV3() {
     assertThat(offsets(PROBLEM, 13, 0, 10, 0))
-        .contains("V3 record 1 of 4 bytes at offset 10 leaves the arena of 13 bytes");
+        .contains("V3 record 1 of 4 bytes at offset 10 ends beyond the arena of 13 bytes");
   }
 
   @Test
@@ -81,16 +84,16 @@ class AssignmentCheckerTest {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(0, 0, 0)));
     assertThat(offsets(problem, 5, 5)).isEmpty();
     assertThat(offsets(problem, 5, 6))
-        .contains("V3 record 0 of 0 bytes at offset 6 leaves the arena of 5 bytes");
+        .contains("V3 record 0 of 0 bytes at offset 6 ends beyond the arena of 5 bytes");
   }
 
   @Test
   void violation_numbersAtTheEndsOfLong_doesNotOverflow() {
     assertThat(offsets(PROBLEM, 14, 0, 10, Long.MAX_VALUE))
         .contains(
-            "V3 record 2 of 10 bytes at offset 9223372036854775807 leaves the arena of 14 bytes");
+            "V3 record 2 of 10 bytes at offset 9223372036854775807 ends beyond the arena of 14 bytes");
     assertThat(offsets(PROBLEM, 0, 1, 11, 1))
-        .contains("V3 record 0 of 10 bytes at offset 1 leaves the arena of 0 bytes");
+        .contains("V3 record 0 of 10 bytes at offset 1 ends beyond the arena of 0 bytes");
   }
 
   @Test
@@ -139,7 +142,7 @@ class AssignmentCheckerTest {
                 TensorUsageRecord.of(8, 4, 5).pinnedAt(9)));
     assertThat(offsets(problem, 17, 0, 2, 9)).isEmpty();
     assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
-        .contains("records 1 and 2 are pinned onto each other at task 4");
+        .contains("pinned records 1 and 2 overlap at task 4");
     assertThat(offsets(problem, 17, 2, 2, 9)).contains("V4 records 0 and 1 share bytes at task 3");
     assertThat(offsets(problem, 17, 16, 2, 9)).contains("V4 records 0 and 2 share bytes at task 4");
   }
@@ -178,7 +181,7 @@ class AssignmentCheckerTest {
                 UsageGraph.of(List.of(List.of(), List.of(), List.of(), List.<Integer>of())));
     assertThat(AssignmentChecker.pinnedOverlap(apart).map(Violation::message))
         .contains(
-            "records 1 and 3 are pinned onto each other, but the graph allows an order in which both are live");
+            "pinned records 1 and 3 share bytes, but the graph allows an order in which both are live");
     PlanProblem permitted =
         PlanProblem.of(records)
             .withReuseGraph(
@@ -195,7 +198,7 @@ class AssignmentCheckerTest {
                     TensorUsageRecord.of(4, 1, 2).pinnedAt(0)))
             .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
     assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
-        .contains("records 0 and 1 are pinned onto each other at task 1");
+        .contains("pinned records 0 and 1 overlap at task 1");
   }
 
   @Test
@@ -224,9 +227,9 @@ class AssignmentCheckerTest {
   @Test
   void violation_twoLiveRecordsInOneObject_isV6() {
     assertThat(objects(new int[] {0, 0, 1}, 10, 10))
-        .contains("V6 records 0 and 1 are in object 0 at task 1");
+        .contains("V6 records 0 and 1 are both in object 0 at task 1");
     assertThat(objects(new int[] {0, 1, 1}, 10, 10))
-        .contains("V6 records 1 and 2 are in object 1 at task 2");
+        .contains("V6 records 1 and 2 are both in object 1 at task 2");
   }
 
   @Test
@@ -240,7 +243,7 @@ class AssignmentCheckerTest {
             AssignmentChecker.violation(
                 problem, ObjectsAssignment.of(new int[] {0, 0}, new long[] {8})))
         .map(Violation::message)
-        .contains("V6 records 0 and 1 are in object 0 at task 2");
+        .contains("V6 records 0 and 1 are both in object 0 at task 2");
   }
 
   @Test
@@ -259,7 +262,7 @@ class AssignmentCheckerTest {
             "V5 record 0 of TextureExtent[width=4, height=2, depth=OptionalLong.empty] is in"
                 + " texture 0 of TextureExtent[width=9, height=1, depth=OptionalLong.empty]");
     assertThat(textures(records, List.of(0, 0, 0), TextureExtent.of(4, 2)))
-        .contains("V6 records 1 and 2 are in object 0 at task 3");
+        .contains("V6 records 1 and 2 are both in object 0 at task 3");
   }
 
   @Test
@@ -295,9 +298,9 @@ class AssignmentCheckerTest {
                 Violation.Kind.BEYOND_ARENA,
                 List.of(1),
                 OptionalLong.empty(),
-                "V3 record 1 of 8 bytes at offset 8 leaves the arena of 15 bytes"))
+                "V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes"))
         .map(Violation::toString)
-        .contains("V3 record 1 of 8 bytes at offset 8 leaves the arena of 15 bytes");
+        .contains("V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes");
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0}, 15)))
         .map(Violation::records)
         .contains(List.of());

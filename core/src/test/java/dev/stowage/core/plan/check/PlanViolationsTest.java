@@ -180,11 +180,12 @@ class PlanViolationsTest {
         .hasMessage("an assignment has 0 offsets for 1 records");
     assertThatThrownBy(() -> of(problem, -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("record 0 starts below 0 or ends behind 2^63 - 1: offset=-1, bytes=2");
+        .hasMessage(
+            "record 0 must start at 0 or above and end at 2^63 - 1 or below: offset=-1, bytes=2");
     assertThatThrownBy(() -> of(problem, Long.MAX_VALUE - 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "record 0 starts below 0 or ends behind 2^63 - 1: offset=9223372036854775806, bytes=2");
+            "record 0 must start at 0 or above and end at 2^63 - 1 or below: offset=9223372036854775806, bytes=2");
     assertThat(of(problem, Long.MAX_VALUE - 2).isEmpty()).isTrue();
   }
 

@@ -96,7 +96,7 @@ class MemoryStrategyTest {
     assertThatThrownBy(() -> MemoryStrategy.EQUALITY.planTextures(mixed))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "textures have as many dimensions as the first one: first=%s, record 1=%s"
+            "all textures must have the same number of dimensions: record 0 has %s, record 1 has %s"
                 .formatted(TextureExtent.of(1, 2), TextureExtent.of(1, 2, 3)));
   }
 

@@ -145,7 +145,7 @@ public final class PartSearches {
             Arrays.stream(records).mapToObj(problem.records()::get).toList(),
             problem.alignment(),
             Optional.empty());
-    long least = TaskLoad.leastArenaBytes(ofPart);
+    long least = TaskLoad.minArenaBytes(ofPart);
     return Optional.of(
         isLarge
             ? new Searched(new LargePartSearch(records, ofPart, least, plan), 0)
