@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Peaks and spans, compared with a walk over all tasks. */
+/** Peaks and spans, compared with sums over all tasks. */
 class OrderedFitRandomTest {
 
   static LongStream seeds() {
