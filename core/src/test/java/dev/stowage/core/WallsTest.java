@@ -27,7 +27,6 @@ class WallsTest {
           .withReserved("java/nio", "trace")
           .withReserved("java/net")
           .withClocksIn(
-              "dev/stowage/core/bfc/BfcAllocator",
               "dev/stowage/core/bfc/Waiters$Waiter",
               "dev/stowage/core/trace/TraceRecorder",
               "dev/stowage/core/plan/bounds/ConflictFinder",
