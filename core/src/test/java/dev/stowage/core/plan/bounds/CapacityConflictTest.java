@@ -274,7 +274,7 @@ class CapacityConflictTest {
     long[] offsets = ExhaustivePlans.stacked(problem);
     BitSet taken = new BitSet();
     for (int i = 0; i < offsets.length; i++) {
-      long[] need = ExhaustivePlans.need(problem.records().get(i), task);
+      long[] need = ExhaustivePlans.neededBytes(problem.records().get(i), task);
       taken.set((int) (offsets[i] + need[0]), (int) (offsets[i] + need[1]));
     }
     return taken.cardinality();
@@ -306,7 +306,7 @@ class CapacityConflictTest {
     long end = 0;
     long mostPadding = 0;
     for (TensorUsageRecord record : problem.records()) {
-      long next = ExhaustivePlans.multipleFrom(end + record.bytes(), alignment);
+      long next = ExhaustivePlans.roundUp(end + record.bytes(), alignment);
       mostPadding = Math.max(mostPadding, next - end - record.bytes());
       end = next;
     }

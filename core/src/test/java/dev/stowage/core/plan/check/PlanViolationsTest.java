@@ -239,7 +239,7 @@ class PlanViolationsTest {
     List<TensorUsageRecord> records = problem.records();
     for (int i = 0; i < offsets.length; i++) {
       long alignment = ExhaustivePlans.alignment(problem, records.get(i));
-      if (offsets[i] != ExhaustivePlans.multipleFrom(offsets[i], alignment)) {
+      if (offsets[i] != ExhaustivePlans.roundUp(offsets[i], alignment)) {
         expected.add(new PlanViolation.Misaligned(i, offsets[i], alignment));
       }
       long end = offsets[i] + records.get(i).bytes();
@@ -272,8 +272,8 @@ class PlanViolationsTest {
 
   private static long[] common(
       List<TensorUsageRecord> records, long[] offsets, int a, int b, long task) {
-    long[] needA = ExhaustivePlans.need(records.get(a), task);
-    long[] needB = ExhaustivePlans.need(records.get(b), task);
+    long[] needA = ExhaustivePlans.neededBytes(records.get(a), task);
+    long[] needB = ExhaustivePlans.neededBytes(records.get(b), task);
     long start = Math.max(offsets[a] + needA[0], offsets[b] + needB[0]);
     return new long[] {start, Math.min(offsets[a] + needA[1], offsets[b] + needB[1])};
   }

@@ -240,7 +240,7 @@ class SearchStructuresRandomTest {
         if (obstacles.length > 0 && random.nextInt(3) == 0) {
           top = obstacles[1 + 2 * random.nextInt(obstacles.length / 2)];
         }
-        long offset = ExhaustivePlans.multipleFrom(top, part.alignment[record]);
+        long offset = ExhaustivePlans.roundUp(top, part.alignment[record]);
         top = offset + part.bytes[record];
         assertThat(top % part.unitBytes()).as("%s", problem).isZero();
         assertThat(offset % part.granularityBytes).as("%s", problem).isZero();
@@ -276,7 +276,7 @@ class SearchStructuresRandomTest {
       long height = part.bytes[top];
       for (int below : live) {
         if (below != top) {
-          height += ExhaustivePlans.multipleFrom(part.bytes[below], part.granularityBytes);
+          height += ExhaustivePlans.roundUp(part.bytes[below], part.granularityBytes);
         }
       }
       least = Math.min(least, height);
