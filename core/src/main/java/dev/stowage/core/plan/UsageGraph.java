@@ -86,7 +86,7 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d, but there %s, expected 0%s",
+                  "%s[%d] contains record %d, but there %s, expected 0%s",
                   name,
                   i,
                   index,
@@ -97,7 +97,7 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d itself, expected other records",
+                  "%s[%d] contains record %d itself, expected other records",
                   name,
                   i,
                   index));

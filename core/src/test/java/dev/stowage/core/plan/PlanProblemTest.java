@@ -145,17 +145,17 @@ class PlanProblemTest {
   void usageGraph_unknownRecord_isRefused() { // negative or >= dependents.size()
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(1), List.of(2))),
-        "usage_graph[1] names record 2, but there are 2 records, expected 0 to 1");
+        "usage_graph[1] contains record 2, but there are 2 records, expected 0 to 1");
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(-1))),
-        "usage_graph[0] names record -1, but there is 1 record, expected 0");
+        "usage_graph[0] contains record -1, but there is 1 record, expected 0");
   }
 
   @Test
   void usageGraph_recordThatDependsOnItself_isRefused() { // a record depends on itself
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(1), List.of(1))),
-        "usage_graph[1] names record 1 itself, expected other records");
+        "usage_graph[1] contains record 1 itself, expected other records");
   }
 
   @Test
@@ -181,14 +181,14 @@ class PlanProblemTest {
   void reallocationGraph_brokenPairs_areRefused() { // a record is its own partner, or one-sided
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(0))),
-        "reallocation_graph[0] names record 0 itself, expected other records");
+        "reallocation_graph[0] contains record 0 itself, expected other records");
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(1), List.of())),
         "reallocation_graph[0] contains record 1, but reallocation_graph[1] does not contain record"
             + " 0; expected a symmetric graph");
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(1))),
-        "reallocation_graph[0] names record 1, but there is 1 record, expected 0");
+        "reallocation_graph[0] contains record 1, but there is 1 record, expected 0");
   }
 
   @Test
