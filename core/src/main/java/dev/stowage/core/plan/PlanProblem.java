@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and of
  *     the record's own alignment
  * @param reuseGraph the tensors that may share memory in every execution order, if tasks may run in
- *     another order than that of their numbers. Two records then share memory only if the graph
+ *     an order other than that of their numbers. Two records then share memory only if the graph
  *     permits it and their lifetimes have no task in common. All plans, the lower bounds and the
  *     checker respect the graph. Gaps are ignored, since they refer to a single order: a record
  *     occupies all of its bytes throughout its lifetime
@@ -25,8 +25,9 @@ public record PlanProblem(
    *
    * @throws IllegalArgumentException if {@code alignment < 1}, a pinned offset is not a multiple of
    *     it, all records one after the other do not fit into {@link Long#MAX_VALUE} bytes, the graph
-   *     has another number of records, or lifetimes contradict a usage graph: {@code x.firstTask()
-   *     < y.firstTask() <= x.lastTask()} must hold if record y is computed from record x
+   *     has a different number of records, or lifetimes contradict a usage graph: {@code
+   *     x.firstTask() < y.firstTask() <= x.lastTask()} must hold if record y is computed from
+   *     record x
    */
   public PlanProblem {
     records = List.copyOf(records);
@@ -71,7 +72,7 @@ public record PlanProblem(
   }
 
   /**
-   * {@return a problem of some of the records}
+   * {@return a problem that consists of some of the records}
    *
    * @param indices the indices of the records in this problem, in the order of the new one
    * @throws IndexOutOfBoundsException if an index is negative or {@code >= records().size()}

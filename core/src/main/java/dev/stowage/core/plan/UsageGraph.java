@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * The direct dependencies of tensors: an edge leads from a tensor to each tensor computed from it.
  *
- * <p>If tasks may run in another order than that of their numbers, lifetimes alone do not show
+ * <p>If tasks may run in an order other than that of their numbers, lifetimes alone do not show
  * which records may share memory. The {@linkplain #reallocationGraph() reallocation graph} contains
  * the pairs that may share memory in every order.
  */
@@ -86,7 +86,7 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d, but there %s, expected 0%s",
+                  "%s[%d] contains record %d, but there %s, expected 0%s",
                   name,
                   i,
                   index,
@@ -97,7 +97,7 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d itself, expected other records",
+                  "%s[%d] contains record %d itself, expected other records",
                   name,
                   i,
                   index));
@@ -226,7 +226,7 @@ public final class UsageGraph implements ReuseGraph {
         }
       }
     }
-    pairs.mirror();
+    pairs.makeSymmetric();
     return pairs;
   }
 

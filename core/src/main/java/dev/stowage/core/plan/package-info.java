@@ -16,7 +16,7 @@
  *             TensorUsageRecord.of(1024, 2, 3)));
  * OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
  * plan.totalBytes(); // 5120; three separate buffers would take 6144
- * plan.offset(2); // 4096: the third tensor takes the place of the first
+ * plan.offset(2); // 4096: the third tensor reuses the memory of the first
  * }
  *
  * <p>Bytes, offsets and tasks are {@code long}. Both ends of a lifetime are inclusive. Values are

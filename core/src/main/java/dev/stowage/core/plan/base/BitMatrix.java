@@ -71,8 +71,8 @@ public final class BitMatrix {
     return columns;
   }
 
-  /** Makes the matrix symmetric: sets (i, j) if (j, i) is set. O(n² / 64 · log 64). */
-  public void mirror() {
+  /** Sets bit (i, j) if bit (j, i) is set. O(n² / 64 · log 64). */
+  public void makeSymmetric() {
     long[] upper = new long[64];
     long[] lower = new long[64];
     for (int a = 0; a < wordCount(); a++) {

@@ -27,7 +27,11 @@ public final class StepCounter {
     this.stop = stop;
   }
 
-  /** Counts {@code count} more steps and {@return true if the computation must stop} */
+  /**
+   * Counts {@code count} more steps.
+   *
+   * @return true if the computation must stop
+   */
   public boolean isStopped(long count) {
     steps += count;
     if (steps >= INTERVAL_STEPS && !stopped) {

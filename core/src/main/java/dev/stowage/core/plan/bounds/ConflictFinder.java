@@ -61,7 +61,7 @@ final class ConflictFinder {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  private boolean isOver() {
+  private boolean isTimeOver() {
     return remaining().isZero();
   }
 
@@ -87,7 +87,7 @@ final class ConflictFinder {
         } else {
           records.add(i);
         }
-      } else if (!isOver()) {
+      } else if (!isTimeOver()) {
         pins.remove(i);
         long others = unionBytes(pins, task);
         if (movableBytes + others > capacityBytes) {
@@ -116,7 +116,7 @@ final class ConflictFinder {
       return false;
     }
     try {
-      return MemoryStrategy.TFLM_GREEDY.planner().planOffsets(subset, this::isOver).totalBytes()
+      return MemoryStrategy.TFLM_GREEDY.planner().planOffsets(subset, this::isTimeOver).totalBytes()
           <= bytes;
     } catch (CancellationException e) {
       return false;
@@ -177,7 +177,7 @@ final class ConflictFinder {
   private Optional<CapacityConflict> padding(List<Integer> among) {
     return PaddedLoad.heaviest(problem, among)
         .filter(load -> load.bytes() > capacityBytes)
-        .map(load -> load.reduced(problem, capacityBytes))
+        .map(load -> load.toMinimalConflict(problem, capacityBytes))
         .map(this::withExactness);
   }
 
@@ -202,7 +202,7 @@ final class ConflictFinder {
     int size = (records.size() + 1) / 2;
     while (true) {
       int from = 0;
-      while (from < records.size() && !isOver()) {
+      while (from < records.size() && !isTimeOver()) {
         List<Integer> others = new ArrayList<>(records);
         others.subList(from, Math.min(from + size, records.size())).clear();
         long bytes = provedBytes(others);
@@ -213,10 +213,10 @@ final class ConflictFinder {
           from += size;
         }
       }
-      if (size == 1 || isOver()) {
+      if (size == 1 || isTimeOver()) {
         List<Integer> reduced = records;
         long bytes = leastBytes;
-        return padding(reduced).or(() -> Optional.of(unplaceable(reduced, bytes)));
+        return padding(reduced).or(() -> Optional.of(searchedConflict(reduced, bytes)));
       }
       size = (size + 1) / 2;
     }
@@ -236,7 +236,7 @@ final class ConflictFinder {
   }
 
   /** {@return a conflict proved by searches, with a better bound if the remaining time permits} */
-  private CapacityConflict unplaceable(List<Integer> records, long provedBytes) {
+  private CapacityConflict searchedConflict(List<Integer> records, long provedBytes) {
     SearchOptions remainingOptions =
         SearchOptions.defaults()
             .withTimeLimit(remaining())

@@ -19,7 +19,8 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
    *
    * <p>Costs O(n log n) for a problem without a graph. Bytes that several pinned records share
    * count once. With a graph, gaps are ignored, and sets of records that must not share memory are
-   * treated like the records of a task. For up to 5,000 records, these sets contain all such pairs.
+   * treated like the records of a task. For up to 5,000 records, these sets usually cover all such
+   * pairs.
    *
    * @param problem the records
    */

@@ -113,7 +113,7 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
   }
 
   /** {@return a conflict of a minimal set of the records, preferably large ones} */
-  CapacityConflict reduced(PlanProblem problem, long capacityBytes) {
+  CapacityConflict toMinimalConflict(PlanProblem problem, long capacityBytes) {
     PaddedSum sum = new PaddedSum(problem, alignmentBytes);
     records.forEach(sum::add);
     List<Integer> kept = new ArrayList<>();

@@ -129,7 +129,7 @@ public record PlanViolations(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "an assignment has %d offsets for %d records",
+              "an assignment must have one offset for each record: offsets=%d, records=%d",
               assignment.recordCount(),
               records.size()));
     }

@@ -165,8 +165,8 @@ final class SharingCheck {
     return Optional.empty();
   }
 
-  /** {@return a violation if two records must not share; {@code what} names the shared memory} */
-  private Optional<Violation> violation(int a, int b, String what) {
+  /** {@return a violation if two records must not share; {@code shared} names the shared memory} */
+  private Optional<Violation> violation(int a, int b, String shared) {
     TensorUsageRecord first = records.get(a);
     TensorUsageRecord second = records.get(b);
     if (first.pinnedOffset().isPresent() && second.pinnedOffset().isPresent()) {
@@ -183,7 +183,7 @@ final class SharingCheck {
                   "V7 records %d and %d share %s, but the graph allows an order in which both are live",
                   lower,
                   higher,
-                  what),
+                  shared),
               a,
               b));
     }
@@ -199,7 +199,7 @@ final class SharingCheck {
                         + " gaps are ignored",
                     lower,
                     higher,
-                    what,
+                    shared,
                     task),
                 a,
                 b))

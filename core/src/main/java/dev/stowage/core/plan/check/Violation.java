@@ -17,7 +17,7 @@ public record Violation(Kind kind, List<Integer> records, OptionalLong task, Str
 
   /** The rules, with their labels in messages. */
   public enum Kind {
-    /** V1, V5: the assignment has another number of records than the problem. */
+    /** V1, V5: the assignment has a different number of records than the problem. */
     RECORD_COUNT,
     /** V1: an offset is negative, or not a multiple of the alignments. */
     MISALIGNED,

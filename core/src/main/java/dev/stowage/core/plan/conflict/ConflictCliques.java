@@ -62,7 +62,7 @@ final class ConflictCliques {
   }
 
   /**
-   * {@return cliques of large records, each ascending, that with the most bytes first}
+   * {@return cliques of large records, each ascending, the one with the most bytes first}
    *
    * @throws java.util.concurrent.CancellationException if {@code stop} was true
    */

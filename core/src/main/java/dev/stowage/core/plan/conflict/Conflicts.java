@@ -24,8 +24,8 @@ public final class Conflicts {
   private final long[] firstTasks;
   private final long[] lastTasks;
 
-  /** A bit for each record that is live after the start of its last dependent. */
-  private final long[] outlivesDependents;
+  /** The records that may be live after the start of their last dependents, as bits. */
+  private final long[] needsComparison;
 
   Conflicts(PlanProblem problem) {
     ReuseGraph graph = problem.reuseGraph().orElseThrow();
@@ -33,15 +33,16 @@ public final class Conflicts {
     sharing = graph.reallocationGraph();
     firstTasks = records.stream().mapToLong(TensorUsageRecord::firstTask).toArray();
     lastTasks = records.stream().mapToLong(TensorUsageRecord::lastTask).toArray();
-    outlivesDependents = new long[BitMatrix.wordCount(sharing.recordCount())];
+    needsComparison = new long[BitMatrix.wordCount(sharing.recordCount())];
     for (int i = 0; i < firstTasks.length; i++) {
-      if (outlivesDependents(graph, i)) {
-        outlivesDependents[i >>> 6] |= 1L << i;
+      if (mayOutlast(graph, i)) {
+        needsComparison[i >>> 6] |= 1L << i;
       }
     }
   }
 
-  private boolean outlivesDependents(ReuseGraph graph, int record) {
+  /** {@return true if a record may be live after the start of its last dependent} */
+  private boolean mayOutlast(ReuseGraph graph, int record) {
     return switch (graph) {
       case ReallocationGraph ready -> true;
       case UsageGraph usage -> {
@@ -61,7 +62,7 @@ public final class Conflicts {
 
   /** {@return the number of words that hold a bit for each record} */
   int wordCount() {
-    return outlivesDependents.length;
+    return needsComparison.length;
   }
 
   /** {@return true if two records must not share a byte} */
@@ -80,8 +81,8 @@ public final class Conflicts {
     if (record >>> 6 == word) {
       conflicting &= ~(1L << record);
     }
-    boolean compareAll = (outlivesDependents[record >>> 6] >>> record & 1) != 0;
-    for (long bits = compareAll ? shared : shared & outlivesDependents[word];
+    boolean compareAll = (needsComparison[record >>> 6] >>> record & 1) != 0;
+    for (long bits = compareAll ? shared : shared & needsComparison[word];
         bits != 0;
         bits &= bits - 1) {
       if (overlap(record, (word << 6) + Long.numberOfTrailingZeros(bits))) {

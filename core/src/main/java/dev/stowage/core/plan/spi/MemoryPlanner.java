@@ -166,7 +166,7 @@ public final class MemoryPlanner {
    *
    * @param records the textures
    * @param graph a graph of the same number of records
-   * @throws IllegalArgumentException if the graph has another number of records, or lifetimes
+   * @throws IllegalArgumentException if the graph has a different number of records, or lifetimes
    *     contradict it
    */
   public static List<TextureUsageRecord> widenedTextures(

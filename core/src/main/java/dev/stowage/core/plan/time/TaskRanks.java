@@ -32,7 +32,7 @@ public final class TaskRanks {
     return ofStarts(problem.records().stream().mapToLong(TensorUsageRecord::firstTask));
   }
 
-  /** {@return the ranks of the first tasks of all live ranges, between and within gaps} */
+  /** {@return the ranks of the first tasks of all live ranges} */
   public static TaskRanks ofLiveRanges(PlanProblem problem) {
     return ofStarts(
         problem.records().stream()

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Every rule of the checker, broken on purpose. */
+/** Assignments that violate each rule of the checker. */
 class AssignmentCheckerTest {
 
   /*
@@ -54,7 +54,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void violation_offsetBesideEitherAlignment_isV1() {
+  void violation_offsetThatViolatesEitherAlignment_isV1() {
     PlanProblem problem =
         PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0).withAlignment(6))).withAlignment(4);
     assertThat(offsets(problem, 100, 24)).isEmpty();
@@ -80,7 +80,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void violation_recordWithoutBytesBehindTheArena_isV3() {
+  void violation_emptyRecordBeyondTheArena_isV3() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(0, 0, 0)));
     assertThat(offsets(problem, 5, 5)).isEmpty();
     assertThat(offsets(problem, 5, 6))
@@ -109,7 +109,7 @@ class AssignmentCheckerTest {
    *   6 to 10           A   B   .   A
    */
   @Test
-  void violation_recordInAGap_leavesTheWindowAlone() {
+  void violation_recordInAGap_mustNotOverlapTheWindow() {
     TensorUsageRecord gapped =
         TensorUsageRecord.of(10, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 6)));
     PlanProblem inGap = PlanProblem.of(List.of(gapped, TensorUsageRecord.of(4, 1, 2)));
@@ -121,7 +121,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void violation_gapUpToTheLastTaskThereIs_needsNothingInIt() {
+  void violation_gapUpToTheLargestTask_needsNoBytes() {
     TensorUsageRecord gapped =
         TensorUsageRecord.of(10, 5, Long.MAX_VALUE).withGaps(List.of(Gap.of(8, Long.MAX_VALUE)));
     PlanProblem problem =
@@ -133,7 +133,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void violation_pinnedRecordsOnEachOther_isTheProblemsWord() {
+  void violation_overlappingPinnedRecords_isEmpty() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -148,8 +148,8 @@ class AssignmentCheckerTest {
   }
 
   /*
-   * Of two pinned blocks that start below the third record, the nearer one ends before it and the
-   * farther one does not.
+   * Two pinned records start below the third record. The upper one ends before it, and the lower one
+   * does not.
    *
    *   bytes  0         10        20
    *          |---- pinned 0 -----|
@@ -157,7 +157,7 @@ class AssignmentCheckerTest {
    *                        |- 2 -|
    */
   @Test
-  void violation_largePinnedRecordBelowASmallOne_isSeenBehindIt() {
+  void violation_largePinnedRecordBelowASmallOne_isFound() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -190,7 +190,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void pinnedOverlap_pinInTheGapOfAnotherBesideAGraph_isOne() {
+  void pinnedOverlap_pinInTheGapOfAnotherWithAGraph_isFound() {
     PlanProblem problem =
         PlanProblem.of(
                 List.of(

@@ -21,7 +21,7 @@ class OrderedFitRandomTest {
 
   private static long liveBytes(List<TensorUsageRecord> records, long task) {
     return records.stream()
-        .map(record -> ExhaustivePlans.need(record, task))
+        .map(record -> ExhaustivePlans.neededBytes(record, task))
         .mapToLong(need -> need[1] - need[0])
         .sum();
   }

@@ -243,7 +243,7 @@ class SearchStructuresRandomTest {
         if (obstacles.length > 0 && random.nextInt(3) == 0) {
           top = obstacles[1 + 2 * random.nextInt(obstacles.length / 2)];
         }
-        long offset = ExhaustivePlans.multipleFrom(top, partition.alignment[record]);
+        long offset = ExhaustivePlans.roundUp(top, partition.alignment[record]);
         top = offset + partition.bytes[record];
         assertThat(top % partition.unitBytes()).as("%s", problem).isZero();
         assertThat(offset % partition.granularityBytes).as("%s", problem).isZero();
@@ -280,7 +280,7 @@ class SearchStructuresRandomTest {
       for (int below : live) {
         if (below != top) {
           height +=
-              ExhaustivePlans.multipleFrom(partition.bytes[below], partition.granularityBytes);
+              ExhaustivePlans.roundUp(partition.bytes[below], partition.granularityBytes);
         }
       }
       least = Math.min(least, height);
