@@ -1,264 +1,96 @@
 package dev.stowage.cli;
 
-import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
-import static dev.stowage.testing.CompiledClasses.mutableStatics;
-import static dev.stowage.testing.CompiledClasses.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.plan.Plan;
-import dev.stowage.core.plan.ObjectsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.CompiledClasses;
-import dev.stowage.tflite.TfliteReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.classfile.ClassFile;
+import dev.stowage.testing.Walls;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
-import java.lang.module.ModuleDescriptor;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What the packages of the command line may know of each other, read from its compiled classes. */
+/** The packages of the command line, and the packages and libraries that each of them uses. */
 class WallsTest {
 
   private static final String ROOT = "dev/stowage/cli";
 
-  /**
-   * The packages, and which others each of them uses. The root, which is none of them, uses all.
-   */
-  private static final Map<String, Set<String>> USES =
-      Map.of(
-          "text", Set.of(),
-          "input", Set.of("text"),
-          "plan", Set.of("input", "text"),
-          "check", Set.of("input"),
-          "replay", Set.of("input"),
-          "verify", Set.of("input", "plan"),
-          "devices", Set.of(),
-          "report", Set.of("check", "devices", "input", "plan", "replay", "text", "verify"),
-          "picture", Set.of("input", "plan", "replay", "text"),
-          "output", Set.of("input", "plan", "picture", "replay", "text"));
+  private static final Walls WALLS =
+      new Walls(Stowage.class, ROOT)
+          .withPackage(
+              "", "check", "devices", "input", "output", "picture", "plan", "replay", "report",
+              "text", "verify")
+          .withPackage("text")
+          .withPackage("input", "text")
+          .withPackage("plan", "input", "text")
+          .withPackage("check", "input")
+          .withPackage("replay", "input")
+          .withPackage("verify", "input", "plan")
+          .withPackage("devices")
+          .withPackage("report", "check", "devices", "input", "plan", "replay", "text", "verify")
+          .withPackage("picture", "input", "plan", "replay", "text")
+          .withPackage("output", "input", "plan", "picture", "replay", "text")
+          .withOutside(
+              "java",
+              "dev/stowage",
+              "me/tongfei/progressbar",
+              "org/apache/commons/csv",
+              "org/apache/commons/io/build",
+              "org/jline",
+              "org/jspecify/annotations",
+              "picocli",
+              "tools/jackson/core")
+          .withReserved("java/lang/foreign")
+          .withReserved("me/tongfei/progressbar", "")
+          .withReserved("org/jline", "")
+          .withReserved("picocli", "")
+          .withReserved("org/apache/commons/csv", "input")
+          .withClocksIn(
+              "dev/stowage/cli/PlanCommand",
+              "dev/stowage/cli/VerifyCommand",
+              "dev/stowage/cli/plan/Interruption$Attempt",
+              "dev/stowage/cli/plan/Timed",
+              "dev/stowage/cli/replay/ReplayRunner")
+          .withThreadsIn(
+              "dev/stowage/cli/TerminalProgress", "dev/stowage/cli/plan/Interruption$Attempt")
+          .withOpened("dev.stowage.cli to [info.picocli]")
+          .withRequired(
+              "java.base",
+              "dev.stowage.core",
+              "dev.stowage.cuda",
+              "dev.stowage.memory",
+              "dev.stowage.onnx",
+              "dev.stowage.opencl",
+              "dev.stowage.tflite",
+              "echarts",
+              "info.picocli",
+              "jdk.unsupported",
+              "me.tongfei.progressbar",
+              "org.apache.commons.csv",
+              "tools.jackson.core");
 
-  private static final Set<String> PLANS =
+  @Test
+  void walls_ofThisModule_areKept() throws Exception {
+    assertThat(WALLS.breaches()).isEmpty();
+  }
+
+  /** Methods of strategies and assignments that plan. */
+  private static final Set<String> PLANNING =
       Set.of("planObjects", "planOffsets", "planTextures", "toOffsets");
 
   @Test
-  void packages_ofTheCommandLine_areTheKnownOnes() throws Exception {
-    Set<String> packages = new TreeSet<>();
-    for (ClassModel model : classes()) {
-      packages.add(packageOf(model.thisClass().asInternalName()));
-    }
-    Set<String> known = new TreeSet<>(USES.keySet());
-    known.add("");
-    assertThat(packages).isEqualTo(known);
-  }
-
-  @Test
-  void everyClass_usesOnlyThePackagesBelowIt() throws Exception {
-    assertThat(classes().stream().flatMap(model -> throughWalls(model).stream())).isEmpty();
-  }
-
-  @Test
-  void everyClass_outsideTheRoot_knowsNoTerminal() throws Exception {
-    assertThat(classes().stream().flatMap(model -> terminals(model).stream())).isEmpty();
-  }
-
-  @Test
-  void everyClass_outsideTheReaders_knowsNoFormatsLibraries() throws Exception {
-    assertThat(classes().stream().flatMap(model -> libraries(model).stream())).isEmpty();
-  }
-
-  @Test
-  void everyClass_usesNoForeignMemoryAndNoInternals() throws Exception {
-    assertThat(classes().stream().flatMap(model -> internals(model).stream())).isEmpty();
-  }
-
-  @Test
-  void everyClass_outsidePlan_asksNoStrategyToPlan() throws Exception {
-    assertThat(classes().stream().flatMap(model -> planning(model).stream())).isEmpty();
-  }
-
-  @Test
-  void everyClass_formatsInNoDefaultLocale() throws Exception {
-    assertThat(classes().stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
-  }
-
-  @Test
-  void everyClass_hasNoMutableStatics() throws Exception {
-    assertThat(classes().stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
-  }
-
-  @Test
-  void moduleDescriptors_require_whatTheyNeedAtRunTime() throws Exception {
-    assertThat(requiredAtRunTime(Stowage.class))
-        .containsExactlyInAnyOrder(
-            "java.base",
-            "dev.stowage.core",
-            "dev.stowage.cuda",
-            "dev.stowage.memory",
-            "dev.stowage.onnx",
-            "dev.stowage.opencl",
-            "dev.stowage.tflite",
-            "echarts",
-            "info.picocli",
-            "jdk.unsupported",
-            "me.tongfei.progressbar",
-            "org.apache.commons.csv",
-            "tools.jackson.core");
-    assertThat(requiredAtRunTime(TfliteReader.class))
-        .containsExactlyInAnyOrder(
-            "java.base", "dev.stowage.core", "flatbuffers.java", "tensorflow.lite.metadata");
-  }
-
-  /** Breaks every rule there is, as a class of a package of the command line. */
-  @SuppressWarnings({"unused", "NonFinalStaticField"})
-  private static final class Intruder {
-
-    private static long calls;
-
-    static java.lang.foreign.@org.jspecify.annotations.Nullable Arena arena;
-
-    static Object connect(Plan plan) {
-      calls++;
-      PlanProblem problem = PlanProblem.of(List.of());
-      ObjectsAssignment objects = MemoryStrategy.NAIVE.planObjects(problem);
-      MemoryStrategy.NAIVE.planTextures(List.of());
-      return List.of(
-          objects.toOffsets(problem),
-          MemoryStrategy.NAIVE.planOffsets(problem),
-          picocli.CommandLine.class,
-          me.tongfei.progressbar.ProgressBar.class);
-    }
-  }
-
-  @Test
-  void rules_classThatBreaksThem_nameEveryBreach() throws Exception {
-    String file = "WallsTest$Intruder.class";
-    try (InputStream in = WallsTest.class.getResourceAsStream(file)) {
-      assertThat(in).as(file).isNotNull();
-      ClassModel intruder = ClassFile.of().parse(in.readAllBytes());
-      String name = ROOT + "/WallsTest$Intruder";
-      String strategy = name + " -> dev/stowage/core/plan/MemoryStrategy.";
-      assertThat(
-              references(intruder, other -> !isIn(other, ROOT) || mayUse("text", packageOf(other))))
-          .contains(name + " -> dev/stowage/cli/plan/Plan");
-      assertThat(references(intruder, other -> !isTerminal(other)))
-          .containsExactly(
-              name + " -> me/tongfei/progressbar/ProgressBar", name + " -> picocli/CommandLine");
-      assertThat(internals(intruder)).containsExactly(name + " -> java/lang/foreign/Arena");
-      assertThat(planning(intruder))
-          .containsExactlyInAnyOrder(
-              strategy + "planObjects",
-              strategy + "planOffsets",
-              strategy + "planTextures",
-              name + " -> dev/stowage/core/plan/ObjectsAssignment.toOffsets");
-      assertThat(mutableStatics(intruder))
-          .containsExactlyInAnyOrder(name + ".calls", name + ".arena");
-    }
-  }
-
-  private static List<String> throughWalls(ClassModel model) {
-    String user = packageOf(model.thisClass().asInternalName());
-    return references(model, name -> !isIn(name, ROOT) || mayUse(user, packageOf(name)));
-  }
-
-  private static boolean mayUse(String user, String used) {
-    return user.isEmpty() || user.equals(used) || USES.getOrDefault(user, Set.of()).contains(used);
-  }
-
-  private static List<String> terminals(ClassModel model) {
-    boolean isRoot = packageOf(model.thisClass().asInternalName()).isEmpty();
-    return references(model, name -> isRoot || !isTerminal(name));
-  }
-
-  private static boolean isTerminal(String name) {
-    return isIn(name, "picocli") || isIn(name, "me/tongfei") || isIn(name, "org/jline");
-  }
-
-  /** The modules that read models have libraries for that; nobody looks past them. */
-  private static List<String> libraries(ClassModel model) {
-    return references(
-        model,
-        name ->
-            !isIn(name, "ai/onnx")
-                && !isIn(name, "ai/onnxruntime")
-                && !isIn(name, "com/google")
-                && !isIn(name, "org/tensorflow"));
-  }
-
-  private static List<String> internals(ClassModel model) {
-    return references(
-        model,
-        name ->
-            !isIn(name, "java/lang/foreign")
-                && !isIn(name, "sun/misc")
-                && !isIn(name, "jdk/internal"));
-  }
-
-  private static List<String> planning(ClassModel model) {
-    List<String> found = new ArrayList<>();
-    if (packageOf(model.thisClass().asInternalName()).equals("plan")) {
-      return found;
-    }
-    for (PoolEntry entry : model.constantPool()) {
-      if (entry instanceof MemberRefEntry member
-          && isIn(member.owner().asInternalName(), "dev/stowage/core/plan")
-          && PLANS.contains(member.name().stringValue())) {
-        found.add(
-            "%s -> %s.%s"
-                .formatted(
-                    model.thisClass().asInternalName(),
-                    member.owner().asInternalName(),
-                    member.name().stringValue()));
+  void everyPlan_isMadeInThePackagePlan() throws Exception {
+    Set<String> callers = new TreeSet<>();
+    for (ClassModel model : CompiledClasses.in(Stowage.class, ROOT)) {
+      for (PoolEntry entry : model.constantPool()) {
+        if (entry instanceof MemberRefEntry member
+            && member.owner().asInternalName().startsWith("dev/stowage/core/plan/")
+            && PLANNING.contains(member.name().stringValue())) {
+          callers.add(model.thisClass().asInternalName());
+        }
       }
     }
-    return found;
-  }
-
-  private static boolean isIn(String name, String folder) {
-    return name.startsWith(folder + "/");
-  }
-
-  /** {@return {@code input} of a class of that package, nothing of one of the root} */
-  private static String packageOf(String name) {
-    String folder = name.substring(0, Math.max(0, name.lastIndexOf('/')));
-    return isIn(folder, ROOT) ? folder.substring(ROOT.length() + 1) : "";
-  }
-
-  /** {@return what the module of a class, in a folder or a jar, requires at run time} */
-  private static List<String> requiredAtRunTime(Class<?> type) throws Exception {
-    Path compiled = CompiledClasses.folder(type);
-    if (Files.isDirectory(compiled)) {
-      return requiredAtRunTime(compiled);
-    }
-    try (FileSystem jar = FileSystems.newFileSystem(compiled)) {
-      return requiredAtRunTime(jar.getPath("/"));
-    }
-  }
-
-  private static List<String> requiredAtRunTime(Path compiled) throws IOException {
-    try (InputStream in = Files.newInputStream(compiled.resolve("module-info.class"))) {
-      return ModuleDescriptor.read(in).requires().stream()
-          .filter(r -> !r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
-          .map(ModuleDescriptor.Requires::name)
-          .toList();
-    }
-  }
-
-  private static List<ClassModel> classes() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(Stowage.class, ROOT);
-    assertThat(classes).hasSizeGreaterThan(50);
-    return classes;
+    assertThat(callers).isNotEmpty().allMatch(name -> name.startsWith(ROOT + "/plan/"));
   }
 }

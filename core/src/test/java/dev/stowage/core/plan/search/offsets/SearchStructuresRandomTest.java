@@ -279,8 +279,7 @@ class SearchStructuresRandomTest {
       long height = partition.bytes[top];
       for (int below : live) {
         if (below != top) {
-          height +=
-              ExhaustivePlans.roundUp(partition.bytes[below], partition.granularityBytes);
+          height += ExhaustivePlans.roundUp(partition.bytes[below], partition.granularityBytes);
         }
       }
       least = Math.min(least, height);
