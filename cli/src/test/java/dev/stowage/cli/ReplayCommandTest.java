@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ReplayCommandTest {
 
   /*
-   * In one region of 1024: a takes [0, 256), b [256, 768), which is the most; c1 fails.
+   * One region of 1024 bytes: a gets [0, 256), b gets [256, 768), which is the peak, and c1 fails.
    */
   private static final String TRACE =
       "op,id,bytes,stream,t\na,a,100,0,0\na,b,400,0,1\nf,a,,0,2\na,c1,512,0,3\na,z,0,0,4\n";
@@ -300,7 +300,7 @@ final class ReplayCommandTest {
   }
 
   /*
-   *   | a 1024 | b 4096 |   a freed   |  free  | b 4096 | c 2048 |   c freed, the end goes back
+   *   | a 1024 | b 4096 |   a freed   |  free  | b 4096 | c 2048 |   c freed, the end is returned
    */
   @Test
   void replay_expandable_isOneRegionAsLongAsItHasToBe() throws IOException {

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs ./stowage in a checkout whose build and JDK only say that they were called. */
+/** Runs of ./stowage in a checkout with a build and a JDK that only print their calls. */
 @Timeout(120)
 final class StartScriptTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root"));
 
-  /** Older and newer than whatever a test writes. */
+  /** Times before and after all files of a test. */
   private static final FileTime LATER = FileTime.from(Instant.parse("2101-01-01T00:00:00Z"));
 
   @TempDir private Path folder;
@@ -50,7 +50,7 @@ final class StartScriptTest {
     makeJdk(folder.resolve("opt/jdk25"), "25.0.1");
   }
 
-  /** {@return the script that looks for JDKs in the usual folders, below another root} */
+  /** {@return the script that searches for JDKs, with another root folder} */
   private static String findJdkWithin(Path folder) throws IOException {
     return Files.readString(ROOT.resolve(".mvn/find-jdk.sh"))
         .replaceAll(" (/(usr|opt|Library)/)", " \"" + folder + "\"$1");
@@ -62,7 +62,7 @@ final class StartScriptTest {
     assertThat(path.toFile().setExecutable(true)).isTrue();
   }
 
-  /** A JDK whose java says its version, its locale and the arguments behind the main class. */
+  /** A JDK whose java prints its version, its locale and the arguments of the main class. */
   private static void makeJdk(Path home, String version) throws IOException {
     makeScript(
         home.resolve("bin/java"),

@@ -29,14 +29,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What the packages of the command line may know of each other, read from its compiled classes. */
+/** The dependencies of the packages of the command line, read from its compiled classes. */
 class WallsTest {
 
   private static final String ROOT = "dev/stowage/cli";
 
-  /**
-   * The packages, and which others each of them uses. The root, which is none of them, uses all.
-   */
+  /** The packages and the packages that they use. The root package is not listed and uses all. */
   private static final Map<String, Set<String>> USES =
       Map.of(
           "text", Set.of(),
@@ -121,7 +119,7 @@ class WallsTest {
             "java.base", "dev.stowage.core", "flatbuffers.java", "tensorflow.lite.metadata");
   }
 
-  /** Breaks every rule there is, as a class of a package of the command line. */
+  /** A class of the command line that breaks every rule. */
   @SuppressWarnings({"unused", "NonFinalStaticField"})
   private static final class Intruder {
 
@@ -186,7 +184,7 @@ class WallsTest {
     return isIn(name, "picocli") || isIn(name, "me/tongfei") || isIn(name, "org/jline");
   }
 
-  /** The modules that read models have libraries for that; nobody looks past them. */
+  /** Uses of the libraries of model readers, which only these readers' modules may use. */
   private static List<String> libraries(ClassModel model) {
     return references(
         model,
@@ -230,13 +228,13 @@ class WallsTest {
     return name.startsWith(folder + "/");
   }
 
-  /** {@return {@code input} of a class of that package, nothing of one of the root} */
+  /** {@return the package of a class, such as {@code input}; empty for the root} */
   private static String packageOf(String name) {
     String folder = name.substring(0, Math.max(0, name.lastIndexOf('/')));
     return isIn(folder, ROOT) ? folder.substring(ROOT.length() + 1) : "";
   }
 
-  /** {@return what the module of a class, in a folder or a jar, requires at run time} */
+  /** {@return the modules that the module of a class requires at run time} */
   private static List<String> requiredAtRunTime(Class<?> type) throws Exception {
     Path compiled = CompiledClasses.folder(type);
     if (Files.isDirectory(compiled)) {

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the packages of this module may know, read from their compiled classes. */
+/** The dependencies of the packages of this module, read from its compiled classes. */
 class WallsTest {
 
   private static final String ROOT = "dev/stowage/onnx";
@@ -60,7 +60,7 @@ class WallsTest {
     }
   }
 
-  /** Breaks every rule there is. */
+  /** A class that breaks every rule. */
   @SuppressWarnings({"unused", "NonFinalStaticField"})
   private static final class Intruder {
 

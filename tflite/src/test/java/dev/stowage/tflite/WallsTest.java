@@ -8,7 +8,7 @@ import java.lang.classfile.ClassModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Calls that no class of this module makes, read from the compiled classes. */
+/** Calls that classes of this module must not contain, read from the compiled classes. */
 class WallsTest {
 
   @Test

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Signals that arrive, and memory that runs out, at a known point of the planning. */
+/** Signals and failed allocations at known points of the planning. */
 @Timeout(60)
 final class InterruptedPlanTest {
 
@@ -143,7 +143,7 @@ final class InterruptedPlanTest {
 
           @Override
           public void searchingObjects() {
-            // The search has begun, or begins only after the signal: both are right.
+            // The search starts before or after the signal; both are correct.
             Thread.startVirtualThread(() -> interruption.interrupt(2));
           }
         };

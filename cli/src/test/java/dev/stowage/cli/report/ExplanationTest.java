@@ -21,14 +21,14 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is said of records that do not fit together. */
+/** Explanations of records that do not fit together. */
 final class ExplanationTest {
 
   private static TensorUsageRecord record(long bytes, long firstTask, long lastTask) {
     return TensorUsageRecord.of(bytes, firstTask, lastTask);
   }
 
-  /** A tensor of 1,000 bytes, one of 1,001 and so on. */
+  /** Tensors of 1,000 bytes, 1,001 bytes and so on. */
   private static PlanProblem problem(int recordCount) {
     return PlanProblem.of(
         IntStream.range(0, recordCount).mapToObj(i -> record(1000 + i, 1000, 2000 + i)).toList());
@@ -49,7 +49,7 @@ final class ExplanationTest {
         Optional.of(new Explanation(capacityBytes, conflict)));
   }
 
-  /** {@return a report in which all records are in each other's way} */
+  /** {@return a report in which all records conflict with each other} */
   private static PlanReport report(PlanProblem problem, long leastBytes, Reason reason) {
     List<Integer> all = IntStream.range(0, problem.records().size()).boxed().toList();
     return report(

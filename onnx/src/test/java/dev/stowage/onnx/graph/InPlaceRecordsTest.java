@@ -130,7 +130,7 @@ class InPlaceRecordsTest {
             .value("a", 8)
             .value("b", 8)
             .records(TensorScope.WITH_INPUTS_AND_OUTPUTS);
-    // x is the caller's; y takes over a's bytes, but nothing those of y.
+    // x belongs to the caller; y reuses the bytes of a, and no value reuses those of y.
     assertThat(lifetimes(records)).containsExactly("32: 0-0", "32: 0-2", "32: 2-2");
   }
 
