@@ -9,5 +9,10 @@ module dev.stowage.core {
   exports dev.stowage.core;
   exports dev.stowage.core.bfc;
   exports dev.stowage.core.plan;
+  exports dev.stowage.core.plan.bounds;
+  exports dev.stowage.core.plan.check;
+  exports dev.stowage.core.plan.search;
+  exports dev.stowage.core.plan.spi;
+  exports dev.stowage.core.plan.strategy;
   exports dev.stowage.core.trace;
 }

@@ -1,8 +1,8 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,13 +1,13 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.AssignmentChecker;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
-import dev.stowage.core.plan.OffsetsSearch;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.SearchProgress;
-import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.search.SearchProgress;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ record SearchRun(
     long loadBytes,
     long greedyBytes,
     List<SearchProgress> steps,
-    SearchResult result,
+    OffsetsSearchResult result,
     double seconds) {
 
   /** Runs a search and checks the plan. */
@@ -53,7 +53,7 @@ record SearchRun(
               }
             });
     long start = System.nanoTime();
-    SearchResult result = OffsetsSearch.of(problem, options).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, options).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     AssignmentChecker.violation(problem, result.assignment())
         .ifPresent(violation -> {

@@ -1,9 +1,10 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,7 @@ public final class StrategyGrowth {
 
     double seconds(PlanProblem problem) {
       long start = System.nanoTime();
-      Optional<String> violation;
+      Optional<Violation> violation;
       long nanos;
       if (kind == AssignmentKind.OFFSETS) {
         var plan = strategy.planOffsets(problem);

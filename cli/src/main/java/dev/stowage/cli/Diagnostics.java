@@ -3,7 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OpenDimensionsException;
 import java.io.IOException;

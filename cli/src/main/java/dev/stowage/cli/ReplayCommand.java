@@ -7,7 +7,6 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
@@ -142,7 +141,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     ReplayRunner runner =
         new ReplayRunner(
-            new TraceOptions(device, lenient),
+            traceOptions(),
             allocatorOptions(),
             placements.isPresent(),
             output.isPresent(),
@@ -249,12 +248,18 @@ final class ReplayCommand implements Callable<Integer> {
     }
     checkPositive("--first-region", firstRegion);
     checkPositive("--max-dead", maxDead);
-    RegionGrowth regionGrowth =
+    BfcOptions base =
         expandable
-            ? RegionGrowth.EXPANDABLE
-            : growth ? RegionGrowth.DOUBLING : RegionGrowth.ONE_REGION;
-    return new BfcOptions(
-        limitBytes, regionGrowth, firstRegion, maxDead, 1, garbageCollect, 0, false);
+            ? BfcOptions.expandable().withTrimThreshold(1)
+            : growth ? BfcOptions.growing() : BfcOptions.oneRegion(limitBytes);
+    BfcOptions options =
+        base.withLimit(limitBytes).withFirstRegion(firstRegion).withSplitThreshold(maxDead);
+    return garbageCollect ? options.withGarbageCollection() : options;
+  }
+
+  private TraceOptions traceOptions() {
+    TraceOptions options = TraceOptions.strict().withDevice(device);
+    return lenient ? options.withLenience() : options;
   }
 
   private void checkPositive(String option, long bytes) {

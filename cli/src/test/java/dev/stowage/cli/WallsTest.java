@@ -6,9 +6,9 @@ import static dev.stowage.testing.CompiledClasses.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Plan;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.CompiledClasses;
 import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;

@@ -60,7 +60,7 @@ class AllocationStackTest {
 
   private static long patient(BfcAllocator allocator) {
     try {
-      return allocator.allocate(1, 1, Duration.ofDays(1));
+      return allocator.allocateOrWait(1, 1, Duration.ofDays(1));
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

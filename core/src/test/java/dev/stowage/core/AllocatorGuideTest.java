@@ -141,7 +141,7 @@ class AllocatorGuideTest {
     BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.oneRegion(1 << 20));
     long held = allocator.allocate(1 << 20);
     Thread.startVirtualThread(() -> allocator.free(held));
-    long address = allocator.allocate(1 << 20, 256, Duration.ofSeconds(10));
+    long address = allocator.allocateOrWait(1 << 20, 256, Duration.ofSeconds(10));
     allocator.free(address);
     allocator.close();
   }

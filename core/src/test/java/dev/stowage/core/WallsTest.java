@@ -1,175 +1,126 @@
 package dev.stowage.core;
 
-import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
-import static dev.stowage.testing.CompiledClasses.mutableStatics;
-import static dev.stowage.testing.CompiledClasses.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.CompiledClasses;
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.classfile.ClassFile;
+import dev.stowage.testing.Walls;
 import java.lang.classfile.ClassModel;
-import java.lang.module.ModuleDescriptor;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What core may know of, read from its compiled classes. */
+/** The packages of core, the packages that each of them uses, and the exported ones. */
 class WallsTest {
 
-  private static final Set<String> EXPORTED_BY_JAVA_BASE = exportedByJavaBase();
+  private static final String PLAN = "dev/stowage/core/plan";
 
-  /** Threads, time of their own and processes. */
-  private static final Pattern NO_PLANNERS_BUSINESS =
+  private static final Walls WALLS =
+      withLayersOfThePlanner(new Walls(MemoryStrategy.class, "dev/stowage/core"))
+          .withPackage("")
+          .withPackage("bfc", "")
+          .withPackage("trace", "", "bfc")
+          .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
+          .withReserved("java/lang/foreign")
+          .withReserved("jdk/jfr", "bfc")
+          .withReserved("java/nio", "trace")
+          .withReserved("java/net")
+          .withClocksIn(
+              "dev/stowage/core/bfc/BfcAllocator",
+              "dev/stowage/core/bfc/Waiters$Waiter",
+              "dev/stowage/core/trace/TraceRecorder",
+              "dev/stowage/core/plan/bounds/ConflictFinder",
+              "dev/stowage/core/plan/search/ObjectsSearch",
+              "dev/stowage/core/plan/search/OffsetsSearch")
+          .withThreadsIn("dev/stowage/core/plan/search/offsets/SearchWorkers")
+          .withRequired("java.base", "jdk.jfr")
+          .withExported(
+              "dev.stowage.core",
+              "dev.stowage.core.bfc",
+              "dev.stowage.core.plan",
+              "dev.stowage.core.plan.bounds",
+              "dev.stowage.core.plan.check",
+              "dev.stowage.core.plan.search",
+              "dev.stowage.core.plan.spi",
+              "dev.stowage.core.plan.strategy",
+              "dev.stowage.core.trace");
+
+  /** Adds the packages of the planner, each of which uses only packages above it. */
+  private static Walls withLayersOfThePlanner(Walls walls) {
+    return walls
+        .withPackage("plan/base")
+        .withPackage("plan", "plan/base")
+        .withPackage("plan/time", "plan", "plan/base")
+        .withPackage("plan/conflict", "plan", "plan/base", "plan/time")
+        .withPackage("plan/spi", "plan", "plan/conflict", "plan/time")
+        .withPackage("plan/check", "plan", "plan/base")
+        .withPackage("plan/fit", "plan", "plan/base", "plan/time")
+        .withPackage(
+            "plan/greedy",
+            "plan",
+            "plan/base",
+            "plan/conflict",
+            "plan/fit",
+            "plan/spi",
+            "plan/time")
+        .withPackage("plan/search/offsets", "plan", "plan/base", "plan/fit", "plan/time")
+        .withPackage("plan/search/objects", "plan", "plan/base", "plan/time")
+        .withPackage(
+            "plan/search",
+            "plan",
+            "plan/base",
+            "plan/check",
+            "plan/conflict",
+            "plan/fit",
+            "plan/greedy",
+            "plan/search/objects",
+            "plan/search/offsets",
+            "plan/spi",
+            "plan/time")
+        .withPackage("plan/strategy", "plan", "plan/greedy", "plan/search", "plan/spi")
+        .withPackage(
+            "plan/bounds",
+            "plan",
+            "plan/base",
+            "plan/conflict",
+            "plan/search",
+            "plan/spi",
+            "plan/strategy",
+            "plan/time");
+  }
+
+  @Test
+  void walls_ofThisModule_areKept() throws Exception {
+    assertThat(WALLS.breaches()).isEmpty();
+  }
+
+  /** Threads, processes, and files. */
+  private static final Pattern FOREIGN_TO_PLANNERS =
       Pattern.compile(
-          "java/util/concurrent/(?!CancellationException$).*|java/lang/(Thread|InheritableThread|ScopedValue|Process|Runtime$).*");
+          "java/util/concurrent/(?!CancellationException$).*"
+              + "|java/lang/(Thread|InheritableThread|ScopedValue|Process|Runtime$).*"
+              + "|java/io/(?!Serializable$).*");
 
-  private static Set<String> exportedByJavaBase() {
-    Set<String> packages = new TreeSet<>();
-    for (ModuleDescriptor.Exports exports : Object.class.getModule().getDescriptor().exports()) {
-      if (!exports.isQualified()) {
-        packages.add(exports.source().replace('.', '/'));
-      }
-    }
-    return packages;
-  }
+  /** Starts the threads of a search, and reads the interrupt status of the thread that runs it. */
+  private static final Set<String> THREADS_OF_SEARCHES =
+      Set.of(PLAN + "/search/offsets/SearchWorkers", PLAN + "/search/SearchLimit");
 
   @Test
-  void core_everyClass_knowsOnlyTheJdkAndItself() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, "dev/stowage/core");
-    assertThat(classes).hasSizeGreaterThan(30);
-    assertThat(classes.stream().flatMap(model -> foreignToCore(model).stream())).isEmpty();
-  }
-
-  @Test
-  void plan_everyClassButTheSearchsWorkers_hasNoInputOutputNoThreadsAndNoState() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, "dev/stowage/core/plan");
-    assertThat(classes).hasSizeGreaterThan(30);
+  void plan_everyClassButTwo_knowsNoThreadsAndNoFiles() throws Exception {
+    List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, PLAN);
     assertThat(
             classes.stream()
-                .filter(model -> !model.thisClass().asInternalName().endsWith("/SearchWorkers"))
-                .flatMap(model -> foreignToPlan(model).stream()))
-        .isEmpty();
-    assertThat(classes.stream().flatMap(model -> mutableStatics(model).stream())).isEmpty();
-  }
-
-  @Test
-  void bfc_everyClass_hasNoInputOutput() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, "dev/stowage/core/bfc");
-    assertThat(classes).hasSizeGreaterThan(8);
-    assertThat(
-            classes.stream()
+                .filter(model -> !THREADS_OF_SEARCHES.contains(model.thisClass().asInternalName()))
                 .flatMap(model ->
-                    references(
-                        model,
-                        name -> !isInputOutput(name) && !isIn(name, "dev/stowage/core/trace"))
+                    CompiledClasses.references(
+                        model, name -> !FOREIGN_TO_PLANNERS.matcher(name).matches())
                         .stream()))
         .isEmpty();
-  }
-
-  @Test
-  void core_everyClass_formatsInNoDefaultLocale() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, "dev/stowage/core");
-    assertThat(classes).hasSizeGreaterThan(100);
-    assertThat(classes.stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
-  }
-
-  @Test
-  void moduleDescriptor_requires_onlyTheJdkAtRunTime() throws Exception {
-    try (InputStream in =
-        Files.newInputStream(
-            CompiledClasses.folder(MemoryStrategy.class).resolve("module-info.class"))) {
-      ModuleDescriptor descriptor = ModuleDescriptor.read(in);
-      assertThat(
-              descriptor.requires().stream()
-                  .filter(r -> !r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
-                  .map(ModuleDescriptor.Requires::name))
-          .containsExactlyInAnyOrder("java.base", "jdk.jfr");
-      assertThat(descriptor.requires().stream().map(ModuleDescriptor.Requires::name))
-          .containsExactlyInAnyOrder("java.base", "jdk.jfr", "org.jspecify");
-    }
-  }
-
-  /** Breaks every rule there is. */
-  @SuppressWarnings({"unused", "NonFinalStaticField"})
-  private static final class Intruder {
-
-    private static long calls;
-
-    static java.lang.foreign.@org.jspecify.annotations.Nullable Arena arena;
-
-    static Object connect() throws IOException {
-      calls++;
-      Thread.onSpinWait();
-      java.util.concurrent.ForkJoinPool.commonPool().close();
-      return Test.class.getName() + MalformedFileException.class + Path.of("");
-    }
-  }
-
-  @Test
-  void rules_classThatBreaksThem_nameEveryBreach() throws Exception {
-    String file = "WallsTest$Intruder.class";
-    try (InputStream in = WallsTest.class.getResourceAsStream(file)) {
-      assertThat(in).as(file).isNotNull();
-      ClassModel intruder = ClassFile.of().parse(in.readAllBytes());
-      String name = "dev/stowage/core/WallsTest$Intruder";
-      assertThat(foreignToCore(intruder))
-          .containsExactly(
-              name + " -> java/lang/foreign/Arena", name + " -> org/junit/jupiter/api/Test");
-      assertThat(foreignToPlan(intruder))
-          .contains(
-              name + " -> java/io/IOException",
-              name + " -> java/lang/Thread",
-              name + " -> java/nio/file/Path",
-              name + " -> java/util/concurrent/ForkJoinPool");
-      assertThat(mutableStatics(intruder))
-          .containsExactlyInAnyOrder(name + ".calls", name + ".arena");
-    }
-  }
-
-  private static List<String> foreignToCore(ClassModel model) {
-    return references(
-        model,
-        name -> {
-          String folder = folder(name);
-          return isIn(name, "dev/stowage/core")
-              || folder.equals("org/jspecify/annotations")
-              || folder.equals("jdk/jfr")
-              || (folder.startsWith("java/")
-                  && !isIn(name, "java/lang/foreign")
-                  && EXPORTED_BY_JAVA_BASE.contains(folder));
-        });
-  }
-
-  private static List<String> foreignToPlan(ClassModel model) {
-    return references(
-        model,
-        name ->
-            !NO_PLANNERS_BUSINESS.matcher(name).matches()
-                && !isInputOutput(name)
-                && !isIn(name, "jdk")
-                && (!isIn(name, "dev/stowage")
-                    || folder(name).equals("dev/stowage/core")
-                    || isIn(name, "dev/stowage/core/plan")));
-  }
-
-  private static boolean isInputOutput(String name) {
-    return (isIn(name, "java/io") && !name.equals("java/io/Serializable"))
-        || isIn(name, "java/nio")
-        || isIn(name, "java/net");
-  }
-
-  private static boolean isIn(String name, String folder) {
-    return name.startsWith(folder + "/");
-  }
-
-  private static String folder(String name) {
-    return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    assertThat(
+            classes.stream()
+                .map(model -> model.thisClass().asInternalName())
+                .filter(THREADS_OF_SEARCHES::contains))
+        .hasSameSizeAs(THREADS_OF_SEARCHES);
   }
 }

@@ -37,9 +37,6 @@ public final class CudaDevice implements Device {
   /** The stream of the driver's calls that have none. */
   private static final long DEFAULT_STREAM = 0;
 
-  /** Host memory that is pinned for every device. */
-  private static final int PORTABLE = 1;
-
   private static final int HAS_VIRTUAL_MEMORY = 102;
 
   private final CudaContext context;
@@ -58,11 +55,6 @@ public final class CudaDevice implements Device {
     this.driver = context.driver();
     this.totalBytes = totalBytes;
     this.source = source;
-  }
-
-  /** {@return the CUDA devices of this machine, or why there are none} */
-  public static CudaDevices list() {
-    return CudaDevices.list();
   }
 
   /**
@@ -108,18 +100,15 @@ public final class CudaDevice implements Device {
       checkVirtualMemory(driver, device, name);
     }
     CudaContext context = CudaContext.retain(driver, device, name);
-    boolean opened = false;
     try {
       CudaRegions source =
           options.reservedBytes() > 0
               ? new MappedRegions(context, device, info.totalBytes(), options)
               : new AllocatedRegions(context);
-      opened = true;
       return new CudaDevice(context, info.totalBytes(), source);
-    } finally {
-      if (!opened) {
-        context.release();
-      }
+    } catch (RuntimeException | Error failed) {
+      context.release();
+      throw failed;
     }
   }
 
@@ -358,54 +347,14 @@ public final class CudaDevice implements Device {
     if (!context.tryHold()) {
       throw DeviceChecks.closedDevice(this);
     }
-    boolean allocated = false;
     try {
-      MemorySegment staging = staging(allocatePinned(bytes), bytes, arena);
-      allocated = true;
-      return staging;
-    } finally {
-      if (!allocated) {
-        context.release();
-      }
-    }
-  }
-
-  private long allocatePinned(long bytes) {
-    try {
-      return context.answer(
-          () -> String.format(Locale.ROOT, "cuMemHostAlloc of %d bytes", bytes),
-          answers -> driver.memHostAlloc(answers, bytes, PORTABLE));
+      return PinnedMemory.allocate(context, bytes, arena);
     } catch (DeviceException e) {
       if (e.code() == CudaDriver.OUT_OF_MEMORY) {
         throw DeviceChecks.noStaging(this, bytes, Long.MAX_VALUE, e);
       }
       throw e;
     }
-  }
-
-  @SuppressWarnings("restricted") // the driver's memory, which ends with the arena
-  private MemorySegment staging(long address, long bytes, Arena arena) {
-    MemorySegment start = MemorySegment.ofAddress(address);
-    try {
-      return start.reinterpret(bytes, arena, pinned -> endStaging(context, address));
-    } catch (RuntimeException e) { // the arena is closed, or another thread's
-      freeHost(context, address);
-      throw e;
-    }
-  }
-
-  private static void endStaging(CudaContext context, long address) {
-    try {
-      freeHost(context, address);
-    } finally {
-      context.release();
-    }
-  }
-
-  private static void freeHost(CudaContext context, long address) {
-    context.call(
-        () -> String.format(Locale.ROOT, "cuMemFreeHost at 0x%x", address),
-        answers -> context.driver().memFreeHost(MemorySegment.ofAddress(address)));
   }
 
   @Override

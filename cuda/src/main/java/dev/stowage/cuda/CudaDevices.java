@@ -10,41 +10,48 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The CUDA devices of this machine, or why there are none.
- *
- * @param devices by ordinal
- * @param absence why there are none, in a sentence; empty if there are some
- */
-public record CudaDevices(List<CudaDeviceInfo> devices, Optional<String> absence) {
+/** The CUDA devices of this machine, or the reason why it has none. */
+public final class CudaDevices {
 
   private static final int NAME_BYTES = 256;
 
-  /** The devices in a list of its own. */
-  public CudaDevices {
-    devices = List.copyOf(devices);
+  private final List<CudaDeviceInfo> list;
+  private final Optional<String> absence;
+
+  private CudaDevices(List<CudaDeviceInfo> list, Optional<String> absence) {
+    this.list = List.copyOf(list);
+    this.absence = absence;
   }
 
   /**
-   * {@return what there is now}
+   * {@return the present devices, none of which is opened}
    *
-   * <p>It takes as long as the driver takes to start, up to seconds the first time; no device is
-   * opened.
+   * <p>The first call of a process can take seconds, in which the driver starts.
    *
-   * @throws DeviceException if the driver starts, but does not know its devices
+   * @throws DeviceException if the driver starts, but a call that describes its devices fails
    * @throws IllegalCallerException if the module has no native access
    */
-  public static CudaDevices list() {
-    return list(CudaDriver.LIBRARY);
+  public static CudaDevices find() {
+    return find(CudaDriver.LIBRARY);
   }
 
-  /** {@return what the driver in a library knows} */
-  static CudaDevices list(String library) {
+  /** {@return the devices of the driver in a library} */
+  static CudaDevices find(String library) {
     try {
       return new CudaDevices(infos(started(library)), Optional.empty());
     } catch (NoCudaException e) {
       return new CudaDevices(List.of(), Optional.of(e.reason()));
     }
+  }
+
+  /** {@return the devices by ordinal; none if there is an {@link #absence}} */
+  public List<CudaDeviceInfo> list() {
+    return list;
+  }
+
+  /** {@return the reason why there is no device; empty if there is one} */
+  public Optional<String> absence() {
+    return absence;
   }
 
   /** {@return a driver that knows at least one device} */

@@ -35,32 +35,23 @@ final class CudaEvent implements DeviceEvent {
       throw new AssertionError("a device with an open stream holds its context");
     }
     CudaEvent event = new CudaEvent(device, context, create(context));
-    boolean recorded = false;
     try {
       context.call(
           () -> "cuEventRecord", answers -> context.driver().eventRecord(event.handle, stream));
-      recorded = true;
       return event;
-    } finally {
-      if (!recorded) {
-        event.close();
-      }
+    } catch (RuntimeException | Error failed) {
+      event.close();
+      throw failed;
     }
   }
 
   private static long create(CudaContext context) {
-    boolean created = false;
     try {
-      long handle =
-          context.answer(
-              () -> "cuEventCreate",
-              answers -> context.driver().eventCreate(answers, DISABLE_TIMING));
-      created = true;
-      return handle;
-    } finally {
-      if (!created) {
-        context.release();
-      }
+      return context.answer(
+          () -> "cuEventCreate", answers -> context.driver().eventCreate(answers, DISABLE_TIMING));
+    } catch (RuntimeException | Error failed) {
+      context.release();
+      throw failed;
     }
   }
 

@@ -1,60 +1,66 @@
 package dev.stowage.cuda;
 
-/**
- * How regions are taken from a device.
- *
- * @param reservedBytes how many addresses a region keeps for its growth, where it is smaller; 0 for
- *     regions that never grow
- * @param granuleBytes what regions grow and shrink by, rounded up to what the device can; each
- *     granule is a mapping of its own, which takes the driver microseconds
- */
-public record CudaOptions(long reservedBytes, long granuleBytes) {
+/** Options for the regions of a CUDA device. */
+public final class CudaOptions {
 
-  /**
-   * Options that a device can be opened with.
-   *
-   * @throws IllegalArgumentException if {@code reservedBytes < 0}, or {@code granuleBytes} is no
-   *     power of two
-   */
-  public CudaOptions {
-    if (reservedBytes < 0) {
-      throw new IllegalArgumentException(
-          "a reservation is negative: reservedBytes=" + reservedBytes);
-    }
-    if (granuleBytes < 1 || Long.bitCount(granuleBytes) != 1) {
-      throw new IllegalArgumentException(
-          "a granule is no power of two: granuleBytes=" + granuleBytes);
-    }
+  private final long reservedBytes;
+  private final long granuleBytes;
+
+  private CudaOptions(long reservedBytes, long granuleBytes) {
+    this.reservedBytes = reservedBytes;
+    this.granuleBytes = granuleBytes;
   }
 
-  /** {@return regions that never grow, which every device has} */
+  /** {@return regions that never grow, which every device supports} */
   public static CudaOptions fixed() {
     return new CudaOptions(0, 1);
   }
 
-  /** {@return regions that can grow to all the memory that the device has} */
+  /** {@return regions that can grow to all memory of the device} */
   public static CudaOptions expandable() {
     return expandable(Long.MAX_VALUE);
   }
 
   /**
-   * {@return regions that can grow, by the smallest granules that the device has}
+   * {@return regions that can grow, by the smallest granules that the device supports}
    *
-   * @param reservedBytes how large, but no larger than the device's memory; addresses, which cost
-   *     no memory
-   * @throws IllegalArgumentException as the constructor
+   * @param reservedBytes the addresses that a region reserves at most, which take no memory; values
+   *     above the device's memory have the effect of that memory
+   * @throws IllegalArgumentException if {@code reservedBytes < 0}
    */
   public static CudaOptions expandable(long reservedBytes) {
+    if (reservedBytes < 0) {
+      throw new IllegalArgumentException(
+          "reservedBytes must not be negative: reservedBytes=" + reservedBytes);
+    }
     return new CudaOptions(reservedBytes, 1);
   }
 
   /**
-   * {@return these options with larger granules, which cost less time and more memory}
+   * {@return these options with larger granules, which take less time and more memory}
    *
-   * @param newGranuleBytes what regions grow and shrink by; a power of two
-   * @throws IllegalArgumentException as the constructor
+   * @param newGranuleBytes the unit in which regions grow and shrink; a power of two
+   * @throws IllegalArgumentException if {@code newGranuleBytes} is not a power of two
    */
   public CudaOptions withGranuleBytes(long newGranuleBytes) {
+    if (newGranuleBytes < 1 || Long.bitCount(newGranuleBytes) != 1) {
+      throw new IllegalArgumentException(
+          "granuleBytes must be a power of two: granuleBytes=" + newGranuleBytes);
+    }
     return new CudaOptions(reservedBytes, newGranuleBytes);
+  }
+
+  /** {@return the addresses that a region reserves at most; 0 for regions that never grow} */
+  public long reservedBytes() {
+    return reservedBytes;
+  }
+
+  /**
+   * {@return the unit in which regions grow and shrink, which the device rounds up}
+   *
+   * <p>Each granule is a mapping of its own, which takes the driver microseconds.
+   */
+  public long granuleBytes() {
+    return granuleBytes;
   }
 }

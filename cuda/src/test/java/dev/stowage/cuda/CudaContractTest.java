@@ -1,7 +1,7 @@
 package dev.stowage.cuda;
 
-import dev.stowage.contract.DeviceContract;
 import dev.stowage.memory.device.Device;
+import dev.stowage.testkit.DeviceContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.memory.device.DeviceException;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,66 +24,66 @@ class CudaDevicesTest {
   private static final String NO_DEVICE = "there is a CUDA driver, but no device that it knows";
 
   @Test
-  void list_twoDevices_namesThem() {
-    assertThat(CudaDevices.list(StandIn.library()))
-        .isEqualTo(
-            new CudaDevices(
-                List.of(
-                    new CudaDeviceInfo(0, "Stand-in A", 1 << 30),
-                    new CudaDeviceInfo(1, "Stand-in B", 1 << 30)),
-                Optional.empty()));
+  void find_twoDevices_namesThem() {
+    CudaDevices found = CudaDevices.find(StandIn.library());
+    assertThat(found.absence()).isEmpty();
+    assertThat(found.list())
+        .extracting(CudaDeviceInfo::ordinal, CudaDeviceInfo::name, CudaDeviceInfo::totalBytes)
+        .containsExactly(tuple(0, "Stand-in A", 1L << 30), tuple(1, "Stand-in B", 1L << 30));
+    assertThat(found.list().getFirst()).hasToString("cuda:0 Stand-in A with 1073741824 bytes");
     assertThat(StandIn.contexts(0)).isZero();
   }
 
   @Test
-  void list_ofThisMachine_hasDevicesOrSaysWhyNot() {
-    CudaDevices found = CudaDevice.list();
-    assertThat(found.devices().isEmpty()).isEqualTo(found.absence().isPresent());
+  void find_ofThisMachine_hasDevicesOrSaysWhyNot() {
+    CudaDevices found = CudaDevices.find();
+    assertThat(found.list().isEmpty()).isEqualTo(found.absence().isPresent());
   }
 
   @Test
-  void list_noDriver_saysSo() {
-    assertThat(CudaDevices.list(NOWHERE))
-        .isEqualTo(new CudaDevices(List.of(), Optional.of(NO_DRIVER)));
+  void find_noDriver_saysSo() {
+    CudaDevices found = CudaDevices.find(NOWHERE);
+    assertThat(found.list()).isEmpty();
+    assertThat(found.absence()).contains(NO_DRIVER);
   }
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void list_libraryThatLacksFunctions_saysSo() {
-    assertThat(CudaDevices.list("libc.so.6").absence())
+  void find_libraryThatLacksFunctions_saysSo() {
+    assertThat(CudaDevices.find("libc.so.6").absence())
         .contains("the CUDA driver is too old, 11.2 is needed: it has no cuInit");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void list_noDevice_saysSo(boolean fromTheStart) {
+  void find_noDevice_saysSo(boolean fromTheStart) {
     if (fromTheStart) {
       StandIn.reset(0, 0);
     } else {
       StandIn.fail("cuDeviceGetCount", 1, CudaDriver.SUCCESS); // starts, and counts none
     }
-    assertThat(CudaDevices.list(StandIn.library()).absence()).contains(NO_DEVICE);
+    assertThat(CudaDevices.find(StandIn.library()).absence()).contains(NO_DEVICE);
   }
 
   @Test
-  void list_driverThatDoesNotStart_saysWhy() {
+  void find_driverThatDoesNotStart_saysWhy() {
     StandIn.fail("cuInit", 1, StandIn.UNKNOWN);
-    assertThat(CudaDevices.list(StandIn.library()).absence())
+    assertThat(CudaDevices.find(StandIn.library()).absence())
         .contains("the CUDA driver does not start: cuInit failed: CUDA_ERROR_UNKNOWN (999)");
   }
 
   @Test
-  void list_codeThatTheDriverDoesNotKnow_hasItsNumber() {
+  void find_codeThatTheDriverDoesNotKnow_hasItsNumber() {
     StandIn.fail("cuInit", 1, 4711);
-    assertThat(CudaDevices.list(StandIn.library()).absence())
+    assertThat(CudaDevices.find(StandIn.library()).absence())
         .contains("the CUDA driver does not start: cuInit failed: unknown to the driver (4711)");
   }
 
   @Test
-  void list_driverThatDoesNotKnowItsDevices_fails() {
+  void find_driverThatDoesNotKnowItsDevices_fails() {
     StandIn.fail("cuDeviceGetName", 2, StandIn.UNKNOWN);
     assertThatExceptionOfType(DeviceException.class)
-        .isThrownBy(() -> CudaDevices.list(StandIn.library()))
+        .isThrownBy(() -> CudaDevices.find(StandIn.library()))
         .withMessage("cuDeviceGetName of device 1 failed: CUDA_ERROR_UNKNOWN (999)");
   }
 
@@ -138,11 +137,11 @@ class CudaDevicesTest {
   void options_unfit_areRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CudaOptions.expandable(-1))
-        .withMessage("a reservation is negative: reservedBytes=-1");
+        .withMessage("reservedBytes must not be negative: reservedBytes=-1");
     for (long granuleBytes : new long[] {0, 3, -1}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> CudaOptions.expandable().withGranuleBytes(granuleBytes))
-          .withMessage("a granule is no power of two: granuleBytes=" + granuleBytes);
+          .withMessage("granuleBytes must be a power of two: granuleBytes=" + granuleBytes);
     }
   }
 }

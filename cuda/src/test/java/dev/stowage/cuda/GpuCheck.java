@@ -30,12 +30,12 @@ final class GpuCheck {
    * @param arguments {@code --figures} to leave the contract out
    */
   public static void main(String... arguments) throws NoCudaException {
-    Optional<String> absence = CudaDevices.list().absence();
+    Optional<String> absence = CudaDevices.find().absence();
     if (absence.isPresent()) {
       System.err.println(absence.get());
       System.exit(2);
     }
-    CudaDevices.list().devices().forEach(System.out::println);
+    CudaDevices.find().list().forEach(System.out::println);
     boolean figuresOnly = arguments.length > 0 && arguments[0].equals("--figures");
     boolean kept = figuresOnly || keepsTheContract();
     System.out.println(figures(CudaDriver.LIBRARY, GpuScale.full()));

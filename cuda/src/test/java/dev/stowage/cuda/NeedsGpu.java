@@ -16,7 +16,7 @@ final class NeedsGpu implements ExecutionCondition, BeforeAllCallback {
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-    Optional<String> absence = CudaDevices.list().absence();
+    Optional<String> absence = CudaDevices.find().absence();
     return absence
         .map(ConditionEvaluationResult::disabled)
         .orElseGet(() -> ConditionEvaluationResult.enabled("there is a CUDA device"));

@@ -1,52 +1,22 @@
 package dev.stowage.cuda;
 
-import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.testing.CompiledClasses;
-import java.io.InputStream;
-import java.lang.classfile.ClassModel;
-import java.lang.module.ModuleDescriptor;
-import java.lang.module.ModuleDescriptor.Exports;
-import java.lang.module.ModuleDescriptor.Requires;
-import java.nio.file.Files;
-import java.util.List;
+import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** What this module may know and show, as it is compiled: the compiler holds everyone to that. */
+/** What this module uses and shows. */
 class WallsTest {
 
-  private static ModuleDescriptor descriptor() throws Exception {
-    try (InputStream in =
-        Files.newInputStream(
-            CompiledClasses.folder(CudaDevice.class).resolve("module-info.class"))) {
-      return ModuleDescriptor.read(in);
-    }
-  }
+  private static final Walls WALLS =
+      new Walls(CudaDevice.class, "dev/stowage/cuda")
+          .withPackage("")
+          .withOutside("java", "dev/stowage/memory/device", "org/jspecify/annotations")
+          .withRequired("java.base", "dev.stowage.memory")
+          .withExported("dev.stowage.cuda");
 
   @Test
-  void requires_atRunTime_memoryAndTheJdksBaseAlone() throws Exception {
-    assertThat(descriptor().requires())
-        .filteredOn(each -> !each.modifiers().contains(Requires.Modifier.STATIC))
-        .extracting(Requires::name)
-        .containsExactlyInAnyOrder("java.base", "dev.stowage.memory");
-  }
-
-  @Test
-  void exports_toEveryone_itsOnePackage() throws Exception {
-    ModuleDescriptor descriptor = descriptor();
-    assertThat(descriptor.exports())
-        .extracting(Exports::toString)
-        .containsExactly("dev.stowage.cuda");
-    assertThat(descriptor.opens()).isEmpty();
-    assertThat(descriptor.uses()).isEmpty();
-    assertThat(descriptor.provides()).isEmpty();
-  }
-
-  @Test
-  void everyClass_formatsInNoDefaultLocale() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(CudaDevice.class, "dev/stowage/cuda");
-    assertThat(classes).hasSizeGreaterThan(10);
-    assertThat(classes.stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
+  void walls_ofThisModule_areKept() throws Exception {
+    assertThat(WALLS.breaches()).isEmpty();
   }
 }

@@ -2,10 +2,10 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.SampleModels;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

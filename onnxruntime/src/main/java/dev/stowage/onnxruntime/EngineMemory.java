@@ -67,7 +67,7 @@ final class EngineMemory {
       Optional<AllocationListener> listener) {
     this.name = name;
     this.listener = listener.map(target -> new EngineListener(target, failures));
-    SubAllocator counted = regions.visitedBy(new CountedExtensions(extensions));
+    SubAllocator counted = regions.withVisitor(new CountedExtensions(extensions));
     this.allocator =
         this.listener
             .map(engineListener -> new BfcAllocator(name, counted, options, engineListener))

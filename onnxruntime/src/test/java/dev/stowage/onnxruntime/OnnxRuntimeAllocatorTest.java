@@ -43,7 +43,7 @@ class OnnxRuntimeAllocatorTest {
   private static final long OUTPUT_BYTES = 4L * ROWS * TinyModel.COLUMNS;
 
   /** Options without rounding to larger chunks. */
-  private static final BfcOptions EXACT = BfcOptions.expandable().withMaxDeadBytes(256);
+  private static final BfcOptions EXACT = BfcOptions.expandable().withSplitThreshold(256);
 
   private static final byte[] MODEL = TinyModel.withLayers(LAYERS);
 

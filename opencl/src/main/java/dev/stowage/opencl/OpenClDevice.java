@@ -68,15 +68,11 @@ public final class OpenClDevice implements Device {
   }
 
   private long firstQueue() {
-    boolean created = false;
     try {
-      long made = api.queues().createQueue(context, deviceId);
-      created = true;
-      return made;
-    } finally {
-      if (!created) {
-        api.queues().releaseContext(context);
-      }
+      return api.queues().createQueue(context, deviceId);
+    } catch (RuntimeException | Error failed) {
+      api.queues().releaseContext(context);
+      throw failed;
     }
   }
 
@@ -215,21 +211,17 @@ public final class OpenClDevice implements Device {
    * when it is too late to answer no; where not, it is released
    */
   private boolean isPlaced(long memory) {
-    boolean placed = false;
     try {
       api.queues()
           .awaitSuccess("clEnqueueMigrateMemObjects", api.buffers().enqueueMigrate(queue, memory));
-      placed = true;
-    } catch (DeviceException e) {
-      if (!OpenClError.isOutOfMemory(e.code())) {
-        throw e;
+      return true;
+    } catch (RuntimeException | Error failed) {
+      api.buffers().release(memory);
+      if (failed instanceof DeviceException e && OpenClError.isOutOfMemory(e.code())) {
+        return false;
       }
-    } finally {
-      if (!placed) {
-        api.buffers().release(memory);
-      }
+      throw failed;
     }
-    return placed;
   }
 
   @Override
@@ -239,21 +231,17 @@ public final class OpenClDevice implements Device {
       region = held(address, bytes);
       regions.remove(address);
     }
-    boolean released = false;
     try {
       api.buffers().release(region.memory());
-      released = true;
-    } finally {
-      noteFreed(address, region, released);
+    } catch (RuntimeException | Error failed) {
+      keep(address, region);
+      throw failed;
     }
+    unreserve(region.bytes());
   }
 
-  private synchronized void noteFreed(long address, Region region, boolean released) {
-    if (released) {
-      unreserve(region.bytes());
-    } else {
-      regions.put(address, region);
-    }
+  private synchronized void keep(long address, Region region) {
+    regions.put(address, region);
   }
 
   /** Moves no region's end: buffers keep their size; and returns false. */

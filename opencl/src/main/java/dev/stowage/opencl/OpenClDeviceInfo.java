@@ -1,23 +1,94 @@
 package dev.stowage.opencl;
 
-/**
- * A device of OpenCL, as its platform describes it.
- *
- * @param platformIndex which platform of this machine, from 0 on
- * @param deviceIndex which device of the platform, from 0 on
- * @param platformName the platform's name
- * @param name the device's name
- * @param version the version of OpenCL that it has, and of its driver
- * @param totalBytes its memory
- * @param maxAllocationBytes how large a region can be
- * @param alignmentBytes what addresses in it are multiples of where a kernel is to get them
- */
-public record OpenClDeviceInfo(
-    int platformIndex,
-    int deviceIndex,
-    String platformName,
-    String name,
-    String version,
-    long totalBytes,
-    long maxAllocationBytes,
-    long alignmentBytes) {}
+import java.util.Locale;
+
+/** A device of OpenCL, as its platform describes it. */
+public final class OpenClDeviceInfo {
+
+  private final int platformIndex;
+  private final int deviceIndex;
+  private final String platformName;
+  private final String name;
+  private final String version;
+  private final long totalBytes;
+  private final long maxAllocationBytes;
+  private final long alignmentBytes;
+
+  OpenClDeviceInfo(
+      int platformIndex,
+      int deviceIndex,
+      String platformName,
+      String name,
+      String version,
+      long totalBytes,
+      long maxAllocationBytes,
+      long alignmentBytes) {
+    this.platformIndex = platformIndex;
+    this.deviceIndex = deviceIndex;
+    this.platformName = platformName;
+    this.name = name;
+    this.version = version;
+    this.totalBytes = totalBytes;
+    this.maxAllocationBytes = maxAllocationBytes;
+    this.alignmentBytes = alignmentBytes;
+  }
+
+  /** {@return the index of the platform on this machine, from 0} */
+  public int platformIndex() {
+    return platformIndex;
+  }
+
+  /** {@return the index of the device on its platform, from 0} */
+  public int deviceIndex() {
+    return deviceIndex;
+  }
+
+  /** {@return the name of the platform} */
+  public String platformName() {
+    return platformName;
+  }
+
+  /** {@return the name of the device} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return the versions of OpenCL and of the driver} */
+  public String version() {
+    return version;
+  }
+
+  /** {@return the bytes of its memory} */
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /** {@return the bytes of the largest region} */
+  public long maxAllocationBytes() {
+    return maxAllocationBytes;
+  }
+
+  /** {@return the alignment of addresses that kernels require} */
+  public long alignmentBytes() {
+    return alignmentBytes;
+  }
+
+  boolean isSameDevice(OpenClDeviceInfo other) {
+    return platformIndex == other.platformIndex
+        && deviceIndex == other.deviceIndex
+        && platformName.equals(other.platformName)
+        && name.equals(other.name);
+  }
+
+  /** {@return such as {@code device 0 'cpu' of platform 0 'Portable Computing Language'}} */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "device %d '%s' of platform %d '%s'",
+        deviceIndex,
+        name,
+        platformIndex,
+        platformName);
+  }
+}

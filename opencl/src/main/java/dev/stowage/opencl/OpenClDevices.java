@@ -101,7 +101,7 @@ public final class OpenClDevices {
    */
   public OpenClDevice open(OpenClDeviceInfo info) {
     return found.stream()
-        .filter(each -> each.info().equals(info))
+        .filter(each -> each.info().isSameDevice(info))
         .findFirst()
         .map(each -> new OpenClDevice(library.orElseThrow(), each))
         .orElseThrow(

@@ -47,7 +47,6 @@ public final class OpenClProgram implements AutoCloseable {
 
   private static OpenClProgram build(OpenClDevice device, long program) {
     ProgramFunctions programs = device.api().programs();
-    boolean built = false;
     try {
       int code = programs.build(program, device.deviceId());
       if (code != OpenClError.SUCCESS) {
@@ -55,12 +54,10 @@ public final class OpenClProgram implements AutoCloseable {
         throw OpenClError.exception(
             String.format(Locale.ROOT, "clBuildProgram, which says:%n%s%nit", log), code);
       }
-      built = true;
       return new OpenClProgram(device, program);
-    } finally {
-      if (!built) {
-        programs.release(program);
-      }
+    } catch (RuntimeException | Error failed) {
+      programs.release(program);
+      throw failed;
     }
   }
 

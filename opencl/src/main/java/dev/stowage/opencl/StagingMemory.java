@@ -15,32 +15,25 @@ record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) 
   @SuppressWarnings("restricted") // memory of the driver's, which ends with the arena
   static MemorySegment allocate(OpenCl api, long context, long queue, long bytes, Arena arena) {
     StagingMemory staging = map(api, context, queue, bytes);
-    boolean owned = false;
     try {
-      MemorySegment segment = staging.mapped.reinterpret(bytes, arena, _ -> staging.release());
-      owned = true;
-      return segment;
-    } finally {
-      if (!owned) { // the arena has ended
-        staging.release();
-      }
+      return staging.mapped.reinterpret(bytes, arena, _ -> staging.release());
+    } catch (RuntimeException | Error failed) { // the arena is closed
+      staging.release();
+      throw failed;
     }
   }
 
   private static StagingMemory map(OpenCl api, long context, long queue, long bytes) {
     OptionalLong memory = OptionalLong.empty();
-    boolean mapped = false;
     try {
       memory = OptionalLong.of(api.buffers().createPinned(context, bytes));
       BufferRange whole = new BufferRange(api, queue, 0, memory.getAsLong(), 0, bytes);
       MemorySegment start = api.buffers().map(queue, whole, BufferFunctions.MAP_READ_WRITE);
-      mapped = true;
       return new StagingMemory(api, queue, memory.getAsLong(), start);
-    } finally {
-      if (!mapped) {
-        memory.ifPresent(api.buffers()::release);
-        api.queues().releaseQueue(queue);
-      }
+    } catch (RuntimeException | Error failed) {
+      memory.ifPresent(api.buffers()::release);
+      api.queues().releaseQueue(queue);
+      throw failed;
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.stowage.opencl;
 
-import dev.stowage.contract.DeviceContract;
 import dev.stowage.memory.device.Device;
+import dev.stowage.testkit.DeviceContract;
 
 /** A device of OpenCL does what a device must do. */
 @NeedsOpenCl

@@ -40,7 +40,7 @@ final class ContendedAllocator {
   private final BfcAllocator allocator;
 
   private ContendedAllocator(BfcOptions options) {
-    allocator = new BfcAllocator("contended", new AddressRange(), options.withMaxDeadBytes(256));
+    allocator = new BfcAllocator("contended", new AddressRange(), options.withSplitThreshold(256));
   }
 
   /** {@return one with a region of so many chunks} */
@@ -59,14 +59,14 @@ final class ContendedAllocator {
   }
 
   /** {@return the index of the chunk that was taken, or why none was} */
-  int take(Duration patience) {
-    return take(1, patience);
+  int take(Duration timeout) {
+    return take(1, timeout);
   }
 
   /** {@return the index of the first of neighbouring chunks, taken as one, or why none was} */
-  int take(int chunks, Duration patience) {
+  int take(int chunks, Duration timeout) {
     try {
-      return index(allocator.allocate(256L * chunks, 256, patience));
+      return index(allocator.allocateOrWait(256L * chunks, 256, timeout));
     } catch (BfcOutOfMemoryException _) {
       return NONE;
     } catch (IllegalStateException _) {

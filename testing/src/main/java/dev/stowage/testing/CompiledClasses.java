@@ -5,7 +5,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.constantpool.MethodRefEntry;
+import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.reflect.AccessFlag;
@@ -40,6 +40,26 @@ public final class CompiledClasses {
           "java/lang/String\\.(formatted|format\\(Ljava/lang/String;|to(Low|Upp)erCase\\(\\)).*"
               + "|java/io/Print(Stream|Writer)\\.(format|printf)\\(Ljava/lang/String;.*"
               + "|java/util/Formatter\\.<init>(?!.*Locale).*");
+
+  /** Calls whose results or duration depend on a clock. */
+  private static final Pattern OF_CLOCKS =
+      Pattern.compile(
+          "java/lang/System\\.(nanoTime|currentTimeMillis)\\(.*"
+              + "|java/lang/Thread\\.sleep\\(.*"
+              + "|java/time/\\w+\\.now\\(.*"
+              + "|java/time/Clock\\.(system|tick).*"
+              + "|java/util/Date\\.<init>\\(\\)V");
+
+  /** Calls that start threads, or leave work to a pool of threads. */
+  private static final Pattern OF_THREADS =
+      Pattern.compile(
+          "java/lang/Thread\\.(<init>|start|startVirtualThread|ofPlatform|ofVirtual)\\(.*"
+              + "|java/lang/ref/Cleaner\\.create\\(.*"
+              + "|java/util/Timer\\.<init>.*"
+              + "|java/util/concurrent/(Executors|ForkJoinPool|(ScheduledT|T)hreadPoolExecutor)\\..*"
+              + "|java/util/concurrent/CompletableFuture\\.\\w+Async\\(.*"
+              + "|java/util/\\w+\\.parallelStream\\(.*"
+              + "|java/util/stream/\\w+\\.parallel\\(.*");
 
   private CompiledClasses() {}
 
@@ -101,15 +121,29 @@ public final class CompiledClasses {
 
   /** {@return the calls of a class that format in the default locale} */
   public static List<String> callsInDefaultLocale(ClassModel model) {
-    List<String> calls = new ArrayList<>();
+    return calls(model, IN_DEFAULT_LOCALE);
+  }
+
+  /** {@return the calls of a class that read a clock, or sleep} */
+  public static List<String> clockCalls(ClassModel model) {
+    return calls(model, OF_CLOCKS);
+  }
+
+  /** {@return the calls of a class that start threads, or leave work to the threads of a pool} */
+  public static List<String> threadCalls(ClassModel model) {
+    return calls(model, OF_THREADS);
+  }
+
+  private static List<String> calls(ClassModel model, Pattern pattern) {
+    Set<String> calls = new TreeSet<>();
     for (PoolEntry entry : model.constantPool()) {
-      if (entry instanceof MethodRefEntry method) {
+      if (entry instanceof MemberRefEntry method) {
         String name = method.owner().asInternalName() + "." + method.name().stringValue();
-        if (IN_DEFAULT_LOCALE.matcher(name + method.type().stringValue()).matches()) {
+        if (pattern.matcher(name + method.type().stringValue()).matches()) {
           calls.add(model.thisClass().asInternalName() + " -> " + name);
         }
       }
     }
-    return calls;
+    return List.copyOf(calls);
   }
 }

@@ -2,62 +2,55 @@ package dev.stowage.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.InputStream;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class CompiledClassesTest {
 
-  /** Breaks every rule. */
-  @SuppressWarnings({"unused", "NonFinalStaticField", "SystemOut", "StringCaseLocaleUsage"})
-  private static final class Intruder {
-
-    private static long calls;
-
-    static Object connect() {
-      calls++;
-      System.out.printf("%d", calls);
-      System.out.printf(Locale.ROOT, "%d", calls);
-      String number = "%d".formatted(calls) + String.format("%d", calls);
-      String upper = number.toLowerCase(Locale.ROOT) + number.toUpperCase();
-      return List.of(upper, String.format(Locale.ROOT, "%d", calls), Seeds.class);
-    }
-  }
-
-  private static ClassModel intruder() throws Exception {
-    String file = "CompiledClassesTest$Intruder.class";
-    try (InputStream in = CompiledClassesTest.class.getResourceAsStream(file)) {
-      assertThat(in).as(file).isNotNull();
-      return ClassFile.of().parse(in.readAllBytes());
-    }
-  }
-
   @Test
   void callsInDefaultLocale_everyKind_areNamed() throws Exception {
-    assertThat(CompiledClasses.callsInDefaultLocale(intruder()))
+    assertThat(CompiledClasses.callsInDefaultLocale(Intruder.model()))
         .containsExactlyInAnyOrder(
-            "dev/stowage/testing/CompiledClassesTest$Intruder -> java/lang/String.format",
-            "dev/stowage/testing/CompiledClassesTest$Intruder -> java/lang/String.formatted",
-            "dev/stowage/testing/CompiledClassesTest$Intruder -> java/lang/String.toUpperCase",
-            "dev/stowage/testing/CompiledClassesTest$Intruder -> java/io/PrintStream.printf");
+            "dev/stowage/testing/Intruder -> java/lang/String.format",
+            "dev/stowage/testing/Intruder -> java/lang/String.formatted",
+            "dev/stowage/testing/Intruder -> java/lang/String.toUpperCase",
+            "dev/stowage/testing/Intruder -> java/io/PrintStream.printf");
   }
 
   @Test
   void references_notAllowed_areNamed() throws Exception {
     assertThat(
             CompiledClasses.references(
-                intruder(), name -> !name.startsWith("dev/stowage/testing/S")))
-        .containsExactly(
-            "dev/stowage/testing/CompiledClassesTest$Intruder -> dev/stowage/testing/Seeds");
+                Intruder.model(), name -> !name.startsWith("dev/stowage/testing/S")))
+        .containsExactly("dev/stowage/testing/Intruder -> dev/stowage/testing/Seeds");
   }
 
   @Test
   void mutableStatics_field_isNamed() throws Exception {
-    assertThat(CompiledClasses.mutableStatics(intruder()))
-        .containsExactly("dev/stowage/testing/CompiledClassesTest$Intruder.calls");
+    assertThat(CompiledClasses.mutableStatics(Intruder.model()))
+        .containsExactly("dev/stowage/testing/Intruder.calls");
+  }
+
+  @Test
+  void clockCalls_everyKind_areNamed() throws Exception {
+    assertThat(CompiledClasses.clockCalls(Intruder.model()))
+        .containsExactly(
+            "dev/stowage/testing/Intruder -> java/lang/System.currentTimeMillis",
+            "dev/stowage/testing/Intruder -> java/lang/System.nanoTime",
+            "dev/stowage/testing/Intruder -> java/lang/Thread.sleep",
+            "dev/stowage/testing/Intruder -> java/time/Clock.systemUTC",
+            "dev/stowage/testing/Intruder -> java/time/Instant.now");
+  }
+
+  @Test
+  void threadCalls_everyKind_areNamed() throws Exception {
+    assertThat(CompiledClasses.threadCalls(Intruder.model()))
+        .containsExactly(
+            "dev/stowage/testing/Intruder -> java/lang/Thread.ofVirtual",
+            "dev/stowage/testing/Intruder -> java/lang/ref/Cleaner.create",
+            "dev/stowage/testing/Intruder -> java/util/List.parallelStream",
+            "dev/stowage/testing/Intruder -> java/util/concurrent/CompletableFuture.runAsync",
+            "dev/stowage/testing/Intruder -> java/util/concurrent/Executors.newCachedThreadPool",
+            "dev/stowage/testing/Intruder -> java/util/stream/Stream.parallel");
   }
 
   @Test

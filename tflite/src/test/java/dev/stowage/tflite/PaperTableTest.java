@@ -2,10 +2,10 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

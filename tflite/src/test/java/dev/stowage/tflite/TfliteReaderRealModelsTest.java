@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,9 +2,9 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.PlanViolations;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.check.PlanViolations;
 import java.util.OptionalLong;
 
 /**

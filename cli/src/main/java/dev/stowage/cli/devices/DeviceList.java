@@ -41,9 +41,9 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
   }
 
   private static Optional<String> cuda(Search search) {
-    CudaDevices devices = CudaDevices.list();
+    CudaDevices devices = CudaDevices.find();
     devices
-        .devices()
+        .list()
         .forEach(info -> search.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
     return devices.absence();
   }

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.PlacementConstraints;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
@@ -208,14 +209,16 @@ final class JsonRecord {
 
   /** {@return the record of a tensor, pinned to its offset if it has one and pins are used} */
   TensorUsageRecord toTensor(boolean usesPins) {
-    return new TensorUsageRecord(
-        size.getFirst(),
-        firstTask.orElseThrow(),
-        lastTask.orElseThrow(),
-        alignment,
-        usesPins ? offset : OptionalLong.empty(),
-        hint,
-        gaps);
+    PlacementConstraints constraints =
+        PlacementConstraints.none().withAlignment(alignment).withGaps(gaps);
+    if (usesPins && offset.isPresent()) {
+      constraints = constraints.pinnedAt(offset.getAsLong());
+    }
+    if (hint.isPresent()) {
+      constraints = constraints.withHint(hint.getAsLong());
+    }
+    return TensorUsageRecord.of(size.getFirst(), firstTask.orElseThrow(), lastTask.orElseThrow())
+        .withConstraints(constraints);
   }
 
   TextureUsageRecord toTexture() {

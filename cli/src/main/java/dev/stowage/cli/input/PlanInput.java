@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.spi.MemoryPlanner;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,7 +43,7 @@ public sealed interface PlanInput {
 
     /** {@return the textures to plan; if there is a graph, they have longer lifetimes} */
     public List<TextureUsageRecord> planned() {
-      return graph.map(it -> TextureUsageRecord.widened(records, it)).orElse(records);
+      return graph.map(it -> MemoryPlanner.widenedTextures(records, it)).orElse(records);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.PlacementConstraints;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -129,15 +130,20 @@ final class ProblemCsvReader {
     OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
     OptionalLong offset = unlessMinusOne(optionalNumber(fields, CsvColumn.OFFSET));
     try {
+      PlacementConstraints constraints =
+          PlacementConstraints.none()
+              .withAlignment(alignment.orElse(1))
+              .withGaps(gaps(field(fields, CsvColumn.GAPS)));
+      if (plan.isEmpty() && offset.isPresent()) {
+        constraints = constraints.pinnedAt(offset.getAsLong());
+      }
+      OptionalLong hint = unlessMinusOne(optionalNumber(fields, CsvColumn.HINT));
+      if (hint.isPresent()) {
+        constraints = constraints.withHint(hint.getAsLong());
+      }
       TensorUsageRecord record =
-          new TensorUsageRecord(
-              number(fields, CsvColumn.SIZE),
-              firstTask,
-              lastTask,
-              alignment.orElse(1),
-              plan.isPresent() ? OptionalLong.empty() : offset,
-              unlessMinusOne(optionalNumber(fields, CsvColumn.HINT)),
-              gaps(field(fields, CsvColumn.GAPS)));
+          TensorUsageRecord.of(number(fields, CsvColumn.SIZE), firstTask, lastTask)
+              .withConstraints(constraints);
       plan.ifPresent(offsets -> offsets.add(offset, record.bytes()));
       records.add(record);
     } catch (IllegalArgumentException e) {

@@ -2,8 +2,8 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
-import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.LowerBounds;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

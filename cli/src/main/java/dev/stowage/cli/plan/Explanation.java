@@ -1,6 +1,6 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.CapacityConflict;
+import dev.stowage.core.plan.bounds.CapacityConflict;
 import java.util.Optional;
 
 /**

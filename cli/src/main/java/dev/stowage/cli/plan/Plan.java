@@ -1,11 +1,11 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
-import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.Optional;
 
 /** A plan of one strategy for one input. */
@@ -34,7 +34,7 @@ public sealed interface Plan {
       OffsetsAssignment assignment,
       boolean optimal,
       double seconds,
-      Optional<SearchResult> search)
+      Optional<OffsetsSearchResult> search)
       implements Plan {
 
     /** {@return the bytes of the arena} */

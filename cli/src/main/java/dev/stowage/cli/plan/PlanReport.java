@@ -1,10 +1,11 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
-import dev.stowage.core.plan.ObjectsSearchResult;
-import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ public record PlanReport(
     long loadBytes = bounds.orElseThrow().offsetsBytes();
     return searched()
         .flatMap(Plan.Offsets::search)
-        .map(SearchResult::lowerBoundBytes)
+        .map(OffsetsSearchResult::lowerBoundBytes)
         .map(bytes -> Math.max(bytes, loadBytes))
         .orElse(loadBytes);
   }
@@ -129,12 +130,12 @@ public record PlanReport(
     boolean isOffsetsSearch =
         searched()
             .flatMap(Plan.Offsets::search)
-            .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
+            .filter(result -> result.end() == SearchEnd.TIME_LIMIT)
             .isPresent();
     boolean isObjectsSearch =
         searchedObjects()
             .flatMap(Plan.Objects::search)
-            .filter(result -> result.end() == SearchResult.End.TIME_LIMIT)
+            .filter(result -> result.end() == SearchEnd.TIME_LIMIT)
             .isPresent();
     return isOffsetsSearch || isObjectsSearch;
   }

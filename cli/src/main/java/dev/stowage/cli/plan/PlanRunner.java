@@ -1,16 +1,17 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
-import dev.stowage.core.plan.SearchProgress;
 import dev.stowage.core.plan.TextureObjectsAssignment;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
+import dev.stowage.core.plan.search.SearchProgress;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -159,7 +160,7 @@ public final class PlanRunner {
         + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
   }
 
-  static void checkValid(MemoryStrategy strategy, Optional<String> violation) {
+  static void checkValid(MemoryStrategy strategy, Optional<Violation> violation) {
     if (violation.isPresent()) {
       throw new AssertionError(
           String.format(Locale.ROOT, "the plan of %s is not valid: %s", strategy, violation.get()));

@@ -2,8 +2,8 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.MemoryStrategy;
-import dev.stowage.core.plan.SearchOptions;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,21 +1,23 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.AssignmentChecker;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.CapacityConflict;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.ObjectsAssignment;
-import dev.stowage.core.plan.ObjectsSearch;
-import dev.stowage.core.plan.ObjectsSearchResult;
 import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.OffsetsSearch;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReuseGraph;
-import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.UnsupportedProblemException;
+import dev.stowage.core.plan.bounds.CapacityConflict;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
+import dev.stowage.core.plan.search.ObjectsSearch;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -181,7 +183,7 @@ final class TensorRun {
           "nothing is planned: there are no records"
               + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
-    AssignmentChecker.pinnedOverlap(problem).ifPresent(notes::add);
+    AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
     if (problem.hasPins() && selection.all()) {
       notes.add("some records are pinned; strategies that cannot place them are skipped");
     }
@@ -288,7 +290,7 @@ final class TensorRun {
   /** Searches from the best plan so far, including objects laid out in an arena. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
     OffsetsSearch begun = OffsetsSearch.of(problem, search);
-    Timed<SearchResult> made =
+    Timed<OffsetsSearchResult> made =
         interruption.run(
             () ->
                 Timed.of(() -> {
@@ -296,8 +298,8 @@ final class TensorRun {
                   return begun.run();
                 }),
             begun::cancel);
-    SearchResult result = made.value();
-    isInterrupted |= result.end() == SearchResult.End.CANCELLED;
+    OffsetsSearchResult result = made.value();
+    isInterrupted |= result.end() == SearchEnd.CANCELLED;
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
         MemoryStrategy.OPTIMAL,
@@ -350,7 +352,7 @@ final class TensorRun {
                   return begun.run();
                 }),
             begun::cancel);
-    isInterrupted |= made.value().end() == SearchResult.End.CANCELLED;
+    isInterrupted |= made.value().end() == SearchEnd.CANCELLED;
     return made;
   }
 
@@ -366,7 +368,7 @@ final class TensorRun {
   }
 
   private void addOffsets(
-      MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<SearchResult> found) {
+      MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
     PlanRunner.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
     plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));

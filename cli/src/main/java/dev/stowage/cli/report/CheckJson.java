@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.CheckReport;
-import dev.stowage.core.plan.PlanViolation;
-import dev.stowage.core.plan.PlanViolations;
+import dev.stowage.core.plan.check.PlanViolation;
+import dev.stowage.core.plan.check.PlanViolations;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 

@@ -3,9 +3,9 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.CapacityConflict;
-import dev.stowage.core.plan.CapacityConflict.Reason;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.CapacityConflict;
+import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
 import java.util.List;
 import java.util.Locale;
 

@@ -5,8 +5,8 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.CsvField;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.CapacityConflict;
-import dev.stowage.core.plan.CapacityConflict.Reason;
+import dev.stowage.core.plan.bounds.CapacityConflict;
+import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -81,8 +81,7 @@ final class PlanCsv implements PlanFormat {
           case Plan.Objects objects ->
               objects
                   .search()
-                  .map(found ->
-                      found.nodeCount() + "," + found.end().name().toLowerCase(Locale.ROOT));
+                  .map(found -> found.nodes() + "," + found.end().name().toLowerCase(Locale.ROOT));
           case Plan.Textures textures -> Optional.empty();
         };
     return search.orElse("," + end);

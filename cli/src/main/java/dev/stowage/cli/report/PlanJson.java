@@ -6,13 +6,13 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.core.plan.CapacityConflict;
-import dev.stowage.core.plan.CapacityConflict.Reason;
-import dev.stowage.core.plan.ObjectsSearchResult;
-import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.bounds.CapacityConflict;
+import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
@@ -189,7 +189,7 @@ final class PlanJson implements PlanFormat {
     json.writeEndObject();
   }
 
-  private static void writeSearch(SearchResult search, JsonGenerator json) {
+  private static void writeSearch(OffsetsSearchResult search, JsonGenerator json) {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
     json.writeNumberProperty("nodes", search.nodes());
     json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
@@ -197,7 +197,7 @@ final class PlanJson implements PlanFormat {
 
   private static void writeSearch(ObjectsSearchResult search, JsonGenerator json) {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
-    json.writeNumberProperty("nodes", search.nodeCount());
+    json.writeNumberProperty("nodes", search.nodes());
     json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
   }
 

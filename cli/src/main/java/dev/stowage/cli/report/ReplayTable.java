@@ -72,7 +72,7 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
                     bytes,
                     advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
     advice
-        .maxDeadBytes()
+        .splitThresholdBytes()
         .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
     return "Replayed again, all requests pass with " + String.join(", or with ", changes);
   }

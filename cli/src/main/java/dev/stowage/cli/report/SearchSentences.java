@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.SearchResult;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +52,7 @@ final class SearchSentences {
         best.strategy());
   }
 
-  private static Optional<String> end(Plan.Offsets plan, SearchResult search) {
+  private static Optional<String> end(Plan.Offsets plan, OffsetsSearchResult search) {
     return switch (search.end()) {
       case OPTIMAL -> Optional.empty();
       case CAPACITY_REACHED ->

@@ -77,8 +77,8 @@ final class ProblemCsvReaderMalformedTest {
         "a,3,3,5;column upper is 3, expected more than lower, which is 3",
         "a,3,2,5;column upper is 2, expected more than lower, which is 3",
         "a,0,-9223372036854775808,5;column upper is -9223372036854775808, expected more than lower, which is 0",
-        "a,-1,2,5;record 'a': a record starts before task 0: firstTask=-1",
-        "a,0,1,-5;record 'a': a record has a negative size: bytes=-5",
+        "a,-1,2,5;record 'a': firstTask must not be negative: firstTask=-1",
+        "a,0,1,-5;record 'a': bytes must not be negative: bytes=-5",
         "`\"a\"b,0,1,5`;expected a comma after a quoted field (a quote within a field is doubled)",
         "`\"a,0,1,5`;a quote is opened and not closed",
         "`a,0,1,\"5`;a quote is opened and not closed"
@@ -93,18 +93,18 @@ final class ProblemCsvReaderMalformedTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "0,,;record 'a': an alignment is below 1: alignment=0",
-        "-8,,;record 'a': an alignment is below 1: alignment=-8",
+        "0,,;record 'a': alignment must be positive: alignment=0",
+        "-8,,;record 'a': alignment must be positive: alignment=-8",
         "x,,;column alignment is 'x', expected a whole number below 2^63",
-        ",-2,;record 'a': a pinned offset is negative: offset=-2",
-        "16,8,;record 'a': a pinned offset is not a multiple of its alignment:"
-            + " offset=8, alignment=16",
-        ",,2-12;record 'a': a gap leaves the lifetime:" + " gap 2 to 11, lifetime 1 to 8",
-        ",,0-2;record 'a': a gap leaves the lifetime:" + " gap 0 to 1, lifetime 1 to 8",
-        ",,2-4 3-5;record 'a': a gap overlaps another: gap 3 to 4, the other one to task 3",
+        ",-2,;record 'a': pinnedOffset must not be negative: pinnedOffset=-2",
+        "16,8,;record 'a': pinnedOffset must be a multiple of the alignment:"
+            + " pinnedOffset=8, alignment=16",
+        ",,2-12;record 'a': a gap must lie within the lifetime: gap 2 to 11, lifetime 1 to 8",
+        ",,0-2;record 'a': a gap must lie within the lifetime: gap 0 to 1, lifetime 1 to 8",
+        ",,2-4 3-5;record 'a': two gaps must not overlap: gap 3 to 4, the other one to task 3",
         ",,4-4;record 'a': a gap ends before it starts: firstTask=4, lastTask=3",
         ",,0-0;record 'a': a gap ends before it starts: firstTask=0, lastTask=-1",
-        ",,2-4@0:6;record 'a': a gap's window leaves the record: windowEnd=6, bytes=5",
+        ",,2-4@0:6;record 'a': a gap's window must lie within the record: windowEnd=6, bytes=5",
         ",,2-4@3:2;record 'a': a gap's window is not a range of bytes: windowStart=3, windowEnd=2",
         ",,2;column gaps has '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
         ",,2-4@1;column gaps has '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",

@@ -38,14 +38,11 @@ final class ProblemCsvReaderTest {
 
     assertThat(input.problem().records())
         .containsExactly(
-            new TensorUsageRecord(
-                20,
-                2,
-                8,
-                16,
-                OptionalLong.of(48),
-                OptionalLong.of(12),
-                List.of(new Gap(3, 4, 8, 16), Gap.of(7, 7))),
+            TensorUsageRecord.of(20, 2, 8)
+                .withAlignment(16)
+                .pinnedAt(48)
+                .withHint(12)
+                .withGaps(List.of(new Gap(3, 4, 8, 16), Gap.of(7, 7))),
             TensorUsageRecord.of(7, 0, 0));
     assertThat(input.labels())
         .containsExactly(new RecordLabel("t0", "conv/out"), new RecordLabel("t1", "t1"));

@@ -68,13 +68,13 @@ final class ProblemJsonReaderMalformedTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "\"size\": -1;a record has a negative size: bytes=-1",
-        "\"size\": 1, \"alignment\": 0;an alignment is below 1: alignment=0",
-        "\"size\": 1, \"offset\": -1;a pinned offset is negative: offset=-1",
+        "\"size\": -1;bytes must not be negative: bytes=-1",
+        "\"size\": 1, \"alignment\": 0;alignment must be positive: alignment=0",
+        "\"size\": 1, \"offset\": -1;pinnedOffset must not be negative: pinnedOffset=-1",
         "\"size\": 1, \"offset\": 8, \"alignment\": 16;"
-            + "a pinned offset is not a multiple of its alignment: offset=8, alignment=16",
+            + "pinnedOffset must be a multiple of the alignment: pinnedOffset=8, alignment=16",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
-            + "a gap leaves the lifetime: gap 2 to 9, lifetime 1 to 8",
+            + "a gap must lie within the lifetime: gap 2 to 9, lifetime 1 to 8",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
             + "the window [0, 2] of a gap exceeds the 1 byte of the record",
         "\"size\": 1, \"hint\": -1;hint is -1, expected 0 or more bytes",

@@ -13,11 +13,11 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.SearchOptions;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
@@ -119,14 +119,11 @@ final class PlanFileTest {
   void write_everyField_hasThisText() throws IOException {
     List<TensorUsageRecord> records =
         List.of(
-            new TensorUsageRecord(
-                20,
-                0,
-                Long.MAX_VALUE - 1,
-                8,
-                OptionalLong.of(24),
-                OptionalLong.of(5),
-                List.of(Gap.of(2, 3), new Gap(5, 5, 4, 8))),
+            TensorUsageRecord.of(20, 0, Long.MAX_VALUE - 1)
+                .withAlignment(8)
+                .pinnedAt(24)
+                .withHint(5)
+                .withGaps(List.of(Gap.of(2, 3), new Gap(5, 5, 4, 8))),
             TensorUsageRecord.of(6, 1, 1));
     PlanReport report =
         planned(
@@ -282,19 +279,14 @@ final class PlanFileTest {
         int first = random.nextInt(tasks);
         int last = first + random.nextInt(tasks - first);
         long bytes = random.nextLong(largest + 1);
-        records.add(
-            new TensorUsageRecord(
-                bytes,
-                firstTask + first,
-                firstTask + last,
-                random.nextBoolean() ? 1 : 1L << random.nextInt(7),
-                withPins && random.nextInt(4) == 0
-                    ? OptionalLong.of(64L * random.nextInt(50))
-                    : OptionalLong.empty(),
-                random.nextInt(4) == 0
-                    ? OptionalLong.of(random.nextInt(1000))
-                    : OptionalLong.empty(),
-                withGaps ? gaps(first, last, bytes) : List.of()));
+        TensorUsageRecord record =
+            TensorUsageRecord.of(bytes, firstTask + first, firstTask + last)
+                .withAlignment(random.nextBoolean() ? 1 : 1L << random.nextInt(7))
+                .withGaps(withGaps ? gaps(first, last, bytes) : List.of());
+        if (withPins && random.nextInt(4) == 0) {
+          record = record.pinnedAt(64L * random.nextInt(50));
+        }
+        records.add(random.nextInt(4) == 0 ? record.withHint(random.nextInt(1000)) : record);
       }
       return records;
     }

@@ -3,9 +3,9 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.LowerBounds;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -42,7 +42,7 @@ final class ReplaySamples {
     ReplayPicture picture =
         of(
             folder,
-            BfcOptions.oneRegion(4 * MIB).withMaxDeadBytes(MIB),
+            BfcOptions.oneRegion(4 * MIB).withSplitThreshold(MIB),
             "a,a,1048576,3,0\na,b,2621440,3,0\nf,a,,3,0\na,c,2097152,4,0\na,d,1048576,3,0\nf,d,,3,0\n");
     ReplayHistory history = picture.history();
     List<PlacedChunk> chunks =

@@ -2,10 +2,10 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -8,15 +8,15 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.LowerBounds;
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.SearchOptions;
-import dev.stowage.core.plan.SearchProgress;
-import dev.stowage.core.plan.SearchResult;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.search.SearchProgress;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -126,7 +126,7 @@ final class InterruptedPlanTest {
 
     assertThat(report.isInterrupted()).isTrue();
     Plan.Offsets searched = report.searched().orElseThrow();
-    assertThat(searched.search().orElseThrow().end()).isEqualTo(SearchResult.End.CANCELLED);
+    assertThat(searched.search().orElseThrow().end()).isEqualTo(SearchEnd.CANCELLED);
     assertThat(searched.totalBytes())
         .isLessThanOrEqualTo(report.bestUnsearched().orElseThrow().totalBytes());
     assertThat(report.explanation()).isEmpty();

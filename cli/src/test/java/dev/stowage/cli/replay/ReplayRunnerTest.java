@@ -47,7 +47,7 @@ final class ReplayRunnerTest {
   void run_oneRegion_hasWhatAPictureShows() throws IOException {
     ReplayHistory history =
         history(
-            BfcOptions.oneRegion(1024).withMaxDeadBytes(256),
+            BfcOptions.oneRegion(1024).withSplitThreshold(256),
             "a,a,100,3,0\na,b,400,4,1\nf,a,,3,2\na,c,512,4,3\na,z,0,0,4\na,d,256,3,5\nf,b,,4,6\n");
 
     assertThat(history.eventCount()).isEqualTo(7);
@@ -103,7 +103,7 @@ final class ReplayRunnerTest {
       events.append("a,").append(i).append(i % 3 == 0 ? ",512,,\nf," : ",256,,\nf,").append(i);
       events.append(",,,\n");
     }
-    ReplayHistory history = history(BfcOptions.growing().withMaxDeadBytes(256), "" + events);
+    ReplayHistory history = history(BfcOptions.growing().withSplitThreshold(256), "" + events);
 
     assertThat(history.chunks()).hasSize(LargestChunks.MOST);
     assertThat(history.chunks().getFirst().id()).isEqualTo("long");

@@ -10,58 +10,101 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Where an allocator's memory is: by size, by holder, and over the addresses.
+ * A report of an allocator's memory: by size, by holder, and by address.
  *
- * <p>{@link #toString()} is some forty lines at most, however many chunks there are.
- *
- * @param allocator its name
- * @param statistics its numbers
- * @param regionCount how many regions it holds
- * @param bins its chunks by size, those of no chunks left out
- * @param holders who holds memory, the largest first, of equal ones the first by name
- * @param occupancy the regions by ascending address in 100 columns: {@code *} mostly asked for,
- *     {@code x} mostly taken and not asked for, {@code _} mostly free; empty where nothing is held
+ * <p>{@link #toString()} returns about forty lines at most, for any number of chunks.
  */
-public record AllocatorReport(
-    String allocator,
-    AllocatorStatistics statistics,
-    int regionCount,
-    List<Bin> bins,
-    List<Holder> holders,
-    String occupancy)
-    implements Serializable {
+public final class AllocatorReport implements Serializable {
+
+  private static final long serialVersionUID = 1L;
 
   private static final int COLUMNS = 100;
 
-  /** More holders than this are summed up. */
+  /** The number of holders that the text lists; it sums up the others. */
   private static final int HOLDERS_SHOWN = 10;
 
-  /** A report. */
-  public AllocatorReport {
-    bins = List.copyOf(bins);
-    holders = List.copyOf(holders);
+  private final String allocator;
+  private final AllocatorStatistics statistics;
+  private final int regionCount;
+
+  @SuppressWarnings("serial") // an immutable list of the JDK is serializable
+  private final List<Bin> bins;
+
+  @SuppressWarnings("serial")
+  private final List<Holder> holders;
+
+  private final String occupancy;
+
+  private AllocatorReport(
+      String allocator,
+      AllocatorStatistics statistics,
+      int regionCount,
+      List<Bin> bins,
+      List<Holder> holders,
+      String occupancy) {
+    this.allocator = allocator;
+    this.statistics = statistics;
+    this.regionCount = regionCount;
+    this.bins = List.copyOf(bins);
+    this.holders = List.copyOf(holders);
+    this.occupancy = occupancy;
+  }
+
+  /** {@return the name of the allocator} */
+  public String allocator() {
+    return allocator;
+  }
+
+  /** {@return the numbers of the allocator} */
+  public AllocatorStatistics statistics() {
+    return statistics;
+  }
+
+  /** {@return the number of its regions} */
+  public int regionCount() {
+    return regionCount;
+  }
+
+  /** {@return the chunks by ascending size, without sizes that have none} */
+  public List<Bin> bins() {
+    return bins;
+  }
+
+  /** {@return the holders of memory, the largest first, of equal ones the first by name} */
+  public List<Holder> holders() {
+    return holders;
   }
 
   /**
-   * The chunks of one size class: up to twice the smallest, or, in the last one, any larger.
+   * {@return the regions by ascending address in 100 columns: {@code *} for mostly requested bytes,
+   * {@code x} for bytes that are in use but not requested, {@code _} for free ones; empty without
+   * regions}
+   */
+  public String occupancy() {
+    return occupancy;
+  }
+
+  /**
+   * The chunks of a range of sizes, from the smallest to below twice the smallest. The last bin has
+   * no upper end.
    *
-   * @param smallestBytes the smallest chunk that belongs here
-   * @param freeChunks how many are free
-   * @param freeBytes what they have together
-   * @param chunksInUse how many are in use
-   * @param bytesInUse what they have together
+   * @param smallestBytes the smallest size
+   * @param freeChunks the number of free chunks
+   * @param freeBytes their bytes
+   * @param chunksInUse the number of chunks in use
+   * @param bytesInUse their bytes
    */
   public record Bin(
       long smallestBytes, long freeChunks, long freeBytes, long chunksInUse, long bytesInUse)
       implements Serializable {}
 
   /**
-   * What is in use under one tag.
+   * The allocations in use with one tag.
    *
-   * @param tag the path of tags, empty for what was allocated under none
-   * @param allocations how many there are
-   * @param requestedBytes what was asked for
-   * @param bytes what they take
+   * @param tag the path of tags, empty for allocations without a tag
+   * @param allocations the number of allocations
+   * @param requestedBytes the bytes that callers requested
+   * @param bytes the bytes of their chunks
    */
   public record Holder(String tag, long allocations, long requestedBytes, long bytes)
       implements Serializable {
@@ -73,11 +116,11 @@ public record AllocatorReport(
               .map(one -> new Holder(one.tag(), 1, one.requestedBytes(), one.bytes())));
     }
 
-    /** {@return the holders of all that is in use, the largest first; no stack is looked at} */
+    /** {@return the holders of the chunks in use, the largest first; resolves no stacks} */
     private static List<Holder> of(RegionSpace space) {
       ChunkTable chunks = space.chunks();
       return of(
-          space.slotsInUse().stream()
+          space.tiled().slotsInUse().stream()
               .map(slot ->
                   new Holder(
                       chunks.origin(slot).tag(),
@@ -117,7 +160,7 @@ public record AllocatorReport(
     long[][] sums = new long[FreeChunks.BIN_COUNT][4];
     ChunkTable chunks = space.chunks();
     for (AllocationRegion region : space.regions()) {
-      for (int slot : space.slots(region)) {
+      for (int slot : space.tiled().slots(region)) {
         long[] sum = sums[FreeChunks.bin(chunks.bytes(slot))];
         int first = chunks.isFree(slot) ? 0 : 2;
         sum[first]++;
@@ -128,20 +171,20 @@ public record AllocatorReport(
     for (int bin = 0; bin < sums.length; bin++) {
       long[] sum = sums[bin];
       if (sum[0] + sum[2] > 0) {
-        bins.add(new Bin(ChunkTable.QUANTUM_BYTES << bin, sum[0], sum[1], sum[2], sum[3]));
+        bins.add(new Bin(Quantum.BYTES << bin, sum[0], sum[1], sum[2], sum[3]));
       }
     }
     return bins;
   }
 
   private static String occupancy(RegionSpace space) {
-    if (space.reservedBytes() == 0) {
+    if (space.tiled().bytes() == 0) {
       return "";
     }
-    Occupancy occupancy = new Occupancy(space.reservedBytes());
+    Occupancy occupancy = new Occupancy(space.tiled().bytes());
     ChunkTable chunks = space.chunks();
     for (AllocationRegion region : space.regions()) {
-      for (int slot : space.slots(region)) {
+      for (int slot : space.tiled().slots(region)) {
         if (chunks.isFree(slot)) {
           occupancy.add('_', chunks.bytes(slot));
         } else {
@@ -153,12 +196,14 @@ public record AllocatorReport(
     return occupancy.bar();
   }
 
-  /** What most of each column is, in whole numbers: a column has as many parts as all has bytes. */
+  /**
+   * The most frequent kind of each column. A column has as many parts as all regions have bytes.
+   */
   private static final class Occupancy {
 
     private static final String KINDS = "*x_";
 
-    /** Beyond 2^56 bytes, parts of columns would not fit. */
+    /** Above 2^56 bytes, the numbers of parts would overflow. */
     private final int shift;
 
     private final long partsPerColumn;
@@ -170,7 +215,7 @@ public record AllocatorReport(
       partsPerColumn = allBytes >>> shift;
     }
 
-    /** Adds what comes next. */
+    /** Adds the next bytes. */
     void add(char kind, long bytes) {
       long at = COLUMNS * (bytesBefore >>> shift);
       bytesBefore += bytes;
@@ -184,7 +229,7 @@ public record AllocatorReport(
       }
     }
 
-    /** {@return the bar; of equal parts the first of {@code *x_}} */
+    /** {@return one character for each column; of equal kinds the first of {@code *x_}} */
     String bar() {
       StringBuilder bar = new StringBuilder();
       for (int column = 0; column < COLUMNS; column++) {
@@ -196,6 +241,23 @@ public record AllocatorReport(
       }
       return bar.toString();
     }
+  }
+
+  /** {@return true if all parts are equal} */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AllocatorReport that
+        && allocator.equals(that.allocator)
+        && statistics.equals(that.statistics)
+        && regionCount == that.regionCount
+        && bins.equals(that.bins)
+        && holders.equals(that.holders)
+        && occupancy.equals(that.occupancy);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * allocator.hashCode() + statistics.hashCode();
   }
 
   /** {@return the report as lines of text} */
@@ -278,7 +340,7 @@ public record AllocatorReport(
     return String.format(Locale.ROOT, count == 1 ? "%,d %s" : "%,d %ss", count, noun);
   }
 
-  /** {@return bytes in the largest unit of which there is one} */
+  /** {@return a number of bytes in the largest unit that is not larger} */
   static String text(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;

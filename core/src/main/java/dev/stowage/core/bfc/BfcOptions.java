@@ -3,69 +3,70 @@ package dev.stowage.core.bfc;
 import java.util.Locale;
 
 /**
- * How an allocator grows, splits and gives up, and what it remembers.
+ * The options of a {@link BfcAllocator}: how it grows, splits chunks and gives memory back, and
+ * what it records.
  *
- * @param limitBytes how much it may hold from the sub-allocator; {@link Long#MAX_VALUE} for no
- *     limit
- * @param growth how it comes by more memory
- * @param firstRegionBytes the first region's size, where regions double
- * @param maxDeadBytes a chunk is split where the rest would be at least this, or at least the
- *     request
- * @param trimThresholdBytes the free end of an expandable region is given back as soon as it is at
- *     least this; {@link Long#MAX_VALUE} to leave that to {@link BfcAllocator#trim()}
- * @param garbageCollection whether wholly free regions are given back before a request fails
- * @param historyLength how many of the last events are kept; each takes some 50 bytes
- * @param stacks whether each allocation in use keeps the stack that it was asked for with; that
- *     takes a microsecond and hundreds of bytes each
+ * <p>Immutable: each {@code with} method returns a copy.
  */
-public record BfcOptions(
-    long limitBytes,
-    RegionGrowth growth,
-    long firstRegionBytes,
-    long maxDeadBytes,
-    long trimThresholdBytes,
-    boolean garbageCollection,
-    int historyLength,
-    boolean stacks) {
+public final class BfcOptions {
 
-  /**
-   * Options that an allocator can work with.
-   *
-   * @throws IllegalArgumentException if {@code limitBytes < 256}, {@code firstRegionBytes < 1},
-   *     {@code maxDeadBytes < 1}, {@code trimThresholdBytes < 1}, {@code historyLength < 0}, or
-   *     there is to be one region of a limit, but no limit
-   */
-  public BfcOptions {
-    if (limitBytes < ChunkTable.QUANTUM_BYTES) {
+  private final long limitBytes;
+  private final RegionGrowth growth;
+  private final long firstRegionBytes;
+  private final long splitThresholdBytes;
+  private final long trimThresholdBytes;
+  private final boolean hasGarbageCollection;
+  private final int historyLength;
+  private final boolean hasStacks;
+
+  BfcOptions(
+      long limitBytes,
+      RegionGrowth growth,
+      long firstRegionBytes,
+      long splitThresholdBytes,
+      long trimThresholdBytes,
+      boolean hasGarbageCollection,
+      int historyLength,
+      boolean hasStacks) {
+    if (limitBytes < Quantum.BYTES) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a limit is below the smallest chunk: limitBytes=%d, smallest=%d",
-              limitBytes,
-              ChunkTable.QUANTUM_BYTES));
-    }
-    if (firstRegionBytes < 1 || maxDeadBytes < 1 || trimThresholdBytes < 1) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "sizes are positive: firstRegionBytes=%d, maxDeadBytes=%d, trimThresholdBytes=%d",
-              firstRegionBytes,
-              maxDeadBytes,
-              trimThresholdBytes));
-    }
-    if (historyLength < 0) {
-      throw new IllegalArgumentException(
-          "a history has no negative length: historyLength=" + historyLength);
+              "limitBytes must be at least %d, the smallest chunk: limitBytes=%d",
+              Quantum.BYTES,
+              limitBytes));
     }
     if (growth == RegionGrowth.ONE_REGION && limitBytes == Long.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "without growth there is one region of the limit, but there is no limit");
+          "an allocator with one region needs a limit: limitBytes=" + limitBytes);
+    }
+    checkPositive("firstRegionBytes", firstRegionBytes);
+    checkPositive("splitThresholdBytes", splitThresholdBytes);
+    checkPositive("trimThresholdBytes", trimThresholdBytes);
+    if (historyLength < 0) {
+      throw new IllegalArgumentException(
+          "historyLength must not be negative: historyLength=" + historyLength);
+    }
+    this.limitBytes = limitBytes;
+    this.growth = growth;
+    this.firstRegionBytes = firstRegionBytes;
+    this.splitThresholdBytes = splitThresholdBytes;
+    this.trimThresholdBytes = trimThresholdBytes;
+    this.hasGarbageCollection = hasGarbageCollection;
+    this.historyLength = historyLength;
+    this.hasStacks = hasStacks;
+  }
+
+  private static void checkPositive(String name, long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%s must be positive: %s=%d", name, name, bytes));
     }
   }
 
   /**
-   * {@return what TensorFlow's allocator does with growth: regions from 1 MiB on, each twice the
-   * last, chunks split where 128 MiB would be lost}
+   * {@return the options of TensorFlow's allocator with growth: regions from 1 MiB, each twice as
+   * large as the one before, and chunks that are split if the rest has 128 MiB}
    */
   public static BfcOptions growing() {
     return new BfcOptions(
@@ -73,9 +74,10 @@ public record BfcOptions(
   }
 
   /**
-   * {@return what TensorFlow's allocator does without growth: one region of the limit}
+   * {@return the options of TensorFlow's allocator without growth: one region as large as the
+   * limit}
    *
-   * @param limitBytes the region's size
+   * @param limitBytes the size of the region
    * @throws IllegalArgumentException if {@code limitBytes < 256}, or is {@link Long#MAX_VALUE}
    */
   public static BfcOptions oneRegion(long limitBytes) {
@@ -84,8 +86,8 @@ public record BfcOptions(
   }
 
   /**
-   * {@return one range of addresses that is as long as it has to be, and chunks split where 64 KiB
-   * would be lost: what holds least}
+   * {@return the options that hold least: one region that is as long as necessary, and chunks that
+   * are split if the rest has 64 KiB}
    */
   public static BfcOptions expandable() {
     return new BfcOptions(
@@ -100,16 +102,17 @@ public record BfcOptions(
   }
 
   /**
-   * {@return options for a share of a device's memory, as TensorFlow has them}
+   * {@return options for a share of a device's memory, as in TensorFlow}
    *
-   * <p>A fraction is of all the memory that the device has. Fraction 0 is what is available now,
-   * but for a reserve for the system: 225 MiB where less than 2 GiB is available, else 5 % of it
-   * and at least 300 MiB; there is no reserve where all that is available is less.
+   * <p>A fraction is a fraction of all memory of the device. Fraction 0 stands for the available
+   * memory minus a reserve for the system: 225 MiB if less than 2 GiB is available, otherwise 5 %,
+   * at least 300 MiB. There is no reserve if less than that is available.
    *
-   * @param totalBytes how much memory the device has
-   * @param availableBytes how much of it nobody uses
-   * @param fraction which part to use, from 0 to 1
-   * @param allowGrowth whether to start small and double, or to take all of it at once
+   * @param totalBytes the memory of the device
+   * @param availableBytes the part of it that is not in use
+   * @param fraction the fraction to use, from 0 to 1
+   * @param allowGrowth true to start small and double; false to take everything with the first
+   *     request
    * @throws IllegalArgumentException if {@code fraction < 0}, {@code fraction > 1}, {@code
    *     availableBytes < 0}, {@code availableBytes > totalBytes}, or the share has less than 256
    *     bytes
@@ -117,17 +120,13 @@ public record BfcOptions(
   public static BfcOptions forDevice(
       long totalBytes, long availableBytes, double fraction, boolean allowGrowth) {
     if (!(fraction >= 0 && fraction <= 1)) {
-      throw new IllegalArgumentException("a fraction is from 0 to 1: fraction=" + fraction);
+      throw new IllegalArgumentException("fraction must be from 0 to 1: fraction=" + fraction);
     }
-    if (availableBytes < 0) {
-      throw new IllegalArgumentException(
-          "less than nothing is available: availableBytes=" + availableBytes);
-    }
-    if (availableBytes > totalBytes) {
+    if (availableBytes < 0 || availableBytes > totalBytes) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "more is available than there is: availableBytes=%d, totalBytes=%d",
+              "availableBytes must be from 0 to totalBytes: availableBytes=%d, totalBytes=%d",
               availableBytes,
               totalBytes));
     }
@@ -147,119 +146,174 @@ public record BfcOptions(
   /**
    * {@return these options with a limit}
    *
-   * @param newLimitBytes how much the allocator may hold
-   * @throws IllegalArgumentException as the constructor
+   * @param newLimitBytes the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no
+   *     limit
+   * @throws IllegalArgumentException if {@code newLimitBytes < 256}, or if it is {@link
+   *     Long#MAX_VALUE} and {@link #growth()} is {@link RegionGrowth#ONE_REGION}
    */
   public BfcOptions withLimit(long newLimitBytes) {
     return new BfcOptions(
         newLimitBytes,
         growth,
         firstRegionBytes,
-        maxDeadBytes,
+        splitThresholdBytes,
         trimThresholdBytes,
-        garbageCollection,
+        hasGarbageCollection,
         historyLength,
-        stacks);
+        hasStacks);
   }
 
   /**
    * {@return these options with another first region}
    *
-   * @param newFirstRegionBytes its size
-   * @throws IllegalArgumentException as the constructor
+   * @param newFirstRegionBytes the size of the first region, if regions double
+   * @throws IllegalArgumentException if {@code newFirstRegionBytes < 1}
    */
   public BfcOptions withFirstRegion(long newFirstRegionBytes) {
     return new BfcOptions(
         limitBytes,
         growth,
         newFirstRegionBytes,
-        maxDeadBytes,
+        splitThresholdBytes,
         trimThresholdBytes,
-        garbageCollection,
+        hasGarbageCollection,
         historyLength,
-        stacks);
+        hasStacks);
   }
 
   /**
    * {@return these options with another split threshold}
    *
-   * @param newMaxDeadBytes the rest from which on a chunk is split
-   * @throws IllegalArgumentException as the constructor
+   * @param newSplitThresholdBytes a chunk is split if the rest has this many bytes, or as many as
+   *     the request
+   * @throws IllegalArgumentException if {@code newSplitThresholdBytes < 1}
    */
-  public BfcOptions withMaxDeadBytes(long newMaxDeadBytes) {
+  public BfcOptions withSplitThreshold(long newSplitThresholdBytes) {
     return new BfcOptions(
         limitBytes,
         growth,
         firstRegionBytes,
-        newMaxDeadBytes,
+        newSplitThresholdBytes,
         trimThresholdBytes,
-        garbageCollection,
+        hasGarbageCollection,
         historyLength,
-        stacks);
+        hasStacks);
   }
 
   /**
-   * {@return these options, giving the free end of an expandable region back at once}
+   * {@return these options with a trim threshold}
    *
-   * <p>What is given back has to be had from the device again, which takes it microseconds to
-   * milliseconds.
+   * <p>Getting memory back from the device takes microseconds to milliseconds.
    *
-   * @param newTrimThresholdBytes the free end from which on that is done
-   * @throws IllegalArgumentException as the constructor
+   * @param newTrimThresholdBytes the free end of an expandable region goes back as soon as it has
+   *     this many bytes; {@link Long#MAX_VALUE} to leave it to {@link BfcAllocator#trim()}
+   * @throws IllegalArgumentException if {@code newTrimThresholdBytes < 1}
    */
   public BfcOptions withTrimThreshold(long newTrimThresholdBytes) {
     return new BfcOptions(
         limitBytes,
         growth,
         firstRegionBytes,
-        maxDeadBytes,
+        splitThresholdBytes,
         newTrimThresholdBytes,
-        garbageCollection,
+        hasGarbageCollection,
         historyLength,
-        stacks);
+        hasStacks);
   }
 
-  /** {@return these options, giving wholly free regions back before a request fails} */
+  /**
+   * {@return these options with garbage collection: free regions go back before a request fails}
+   */
   public BfcOptions withGarbageCollection() {
     return new BfcOptions(
         limitBytes,
         growth,
         firstRegionBytes,
-        maxDeadBytes,
+        splitThresholdBytes,
         trimThresholdBytes,
         true,
         historyLength,
-        stacks);
+        hasStacks);
   }
 
   /**
    * {@return these options with a history}
    *
-   * @param newHistoryLength how many of the last events are kept
-   * @throws IllegalArgumentException as the constructor
+   * @param newHistoryLength the number of last events to keep; each takes about 50 bytes
+   * @throws IllegalArgumentException if {@code newHistoryLength < 0}
    */
   public BfcOptions withHistory(int newHistoryLength) {
     return new BfcOptions(
         limitBytes,
         growth,
         firstRegionBytes,
-        maxDeadBytes,
+        splitThresholdBytes,
         trimThresholdBytes,
-        garbageCollection,
+        hasGarbageCollection,
         newHistoryLength,
-        stacks);
+        hasStacks);
   }
 
-  /** {@return these options, keeping the stack of each allocation in use} */
+  /**
+   * {@return these options with stacks: each allocation in use keeps the stack of its caller}
+   *
+   * <p>A stack takes a microsecond and hundreds of bytes.
+   */
   public BfcOptions withStacks() {
     return new BfcOptions(
         limitBytes,
         growth,
         firstRegionBytes,
-        maxDeadBytes,
+        splitThresholdBytes,
         trimThresholdBytes,
-        garbageCollection,
+        hasGarbageCollection,
         historyLength,
         true);
+  }
+
+  /** {@return the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no limit} */
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** {@return the way in which the allocator gets more memory} */
+  public RegionGrowth growth() {
+    return growth;
+  }
+
+  /** {@return the size of the first region, if regions double} */
+  public long firstRegionBytes() {
+    return firstRegionBytes;
+  }
+
+  /**
+   * {@return the bytes of a rest from which a chunk is split; it is also split if the rest is as
+   * large as the request}
+   *
+   * <p>TensorFlow and ONNX Runtime call this {@code max_internal_fragmentation} and {@code
+   * max_dead_bytes_per_chunk}.
+   */
+  public long splitThresholdBytes() {
+    return splitThresholdBytes;
+  }
+
+  /** {@return the bytes from which the free end of an expandable region goes back at once} */
+  public long trimThresholdBytes() {
+    return trimThresholdBytes;
+  }
+
+  /** {@return true if free regions go back before a request fails} */
+  public boolean hasGarbageCollection() {
+    return hasGarbageCollection;
+  }
+
+  /** {@return the number of last events that the allocator keeps} */
+  public int historyLength() {
+    return historyLength;
+  }
+
+  /** {@return true if each allocation in use keeps the stack of its caller} */
+  public boolean hasStacks() {
+    return hasStacks;
   }
 }

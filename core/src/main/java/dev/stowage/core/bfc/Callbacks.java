@@ -16,7 +16,10 @@ final class Callbacks {
 
   private final String allocator;
 
-  /** Which foreign code runs; empty for none. */
+  /** True while foreign code runs. */
+  private boolean isRunning;
+
+  /** The foreign code that runs, or ran last, as messages call it. */
   private String running = "";
 
   Callbacks(String allocator) {
@@ -29,7 +32,7 @@ final class Callbacks {
    * @throws IllegalStateException if it is, and so is the caller
    */
   void checkNone() {
-    if (!running.isEmpty()) {
+    if (isRunning) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "the %s of allocator '%s' calls it back", running, allocator));
     }
@@ -47,10 +50,11 @@ final class Callbacks {
 
   private void begin(String code) {
     running = code;
+    isRunning = true;
   }
 
   private void end() {
-    running = "";
+    isRunning = false;
   }
 
   /** {@return a sub-allocator whose calls, and those of its visitors, are noted here} */

@@ -1,72 +1,47 @@
 package dev.stowage.core.bfc;
 
-import java.util.Arrays;
-
-/** The chunks of all regions, in flat arrays; a chunk is known by its slot. */
+/** The chunks of all regions, in flat arrays. A chunk is identified by its slot. */
 final class ChunkTable {
 
   /*
-   * A region is tiled by chunks. A chunk is wholly in use or wholly free, and knows its neighbours:
+   * A region is tiled by chunks. A chunk is in use or free as a whole, and has links to its
+   * neighbours:
    *
    *   region   | in use |    free    | in use |        free       |
    *            a        b            c        d
    *
-   * Six words a slot lie together, since an operation needs most of them at once and with many
-   * chunks each cache line is a miss. Chunks cut off one after the other have slots side by side:
+   * Each slot has six words side by side. An operation needs most of them, and with many chunks
+   * each cache line is a miss. Chunks that are cut off one after the other have adjacent slots:
    *
    *   word   in use               free
    *   0      address              address
    *   1      bytes                bytes
    *   2      previous, next       previous, next      slots of neighbours, 32 bits each
-   *   3      requested bytes      left, right         slots in the trees of FreeChunks
-   *   4      allocation id        -2 - lean           lean in those trees, from -1 to 1
-   *   5      next of hash         next of hash        a slot
+   *   3      requested bytes      left, right         slots of children in ChunkTree
+   *   4      allocation id        -2 - lean           lean in that tree, from -1 to 1
+   *   5      next of hash         next of hash        the next slot in a chain of ChunkIndex
    *
-   * The chunks, free or not, are found by address through a hash table whose chains run through
-   * the last word:
+   * A fence is the end of a region. It is a chunk without bytes, and ChunkIndex does not contain it,
+   * as another region may start at its address.
    *
-   *   heads    |   | o |   |   | o |
-   *                  |           |
-   *                  b           a -> c
+   * The words and the origins grow by a quarter, by copying. A small table grows when it is full. A
+   * large one asks for room when a sixteenth is left, so that the caller can allocate the arrays
+   * without the lock. Slots of removed chunks are kept in a list through `next` and used again.
    *
-   * Most chunks are used and freed many times before they are cut or taken in, and all the while
-   * this table stays as it is. Adding to a chain and removing at its head are without a branch that
-   * a processor could guess wrong, where open addressing has several.
-   *
-   * A table of heads is doubled without a pause: the old heads move to the upper half of the new
-   * array, and each addition splits a few of them, in ascending order, into the two heads that they
-   * become. Of N old heads, the first `split` are done here:
-   *
-   *   heads    | heads 0 to 2 split - 1 |  unused  | old heads split to N - 1 |
-   *            0                                   N + split                2 N
-   *
-   * A fence, the end of a region, is a chunk without bytes, which is not found by address: another
-   * region may start there.
-   *
-   * The words and the origins grow by copying them. Small tables do that when they are full. A large
-   * one wants room when a sixteenth is left, so that the caller can make it without the lock.
-   *
-   * Slots of chunks that are gone are kept in a list through `next` and used again. The words and
-   * the origins grow by a quarter, the heads from two a chunk to four: a chunk costs at most 64 + 6 +
-   * 16 bytes, where the references keep 8 for every 256 of a region, and there is nothing per byte
-   * of a region here.
+   * A chunk takes at most 64 bytes for the words, 6 for the origin, and 16 in ChunkIndex. The
+   * reference allocators take 8 bytes for every 256 bytes of a region instead.
    */
-
-  /** Addresses and sizes of chunks are multiples of this. */
-  static final long QUANTUM_BYTES = 256;
-
-  static final int QUANTUM_SHIFT = 8;
 
   static final int NONE = -1;
 
-  /** A new region's chunk and fence, what is cut off for an alignment, and the rest. */
-  private static final int MOST_ADDED = 4;
+  /**
+   * The most chunks that an operation adds: the chunk and the fence of a new region, the padding
+   * for an alignment, and the rest.
+   */
+  static final int MOST_ADDED = 4;
 
-  /** Tables of more slots than this want room ahead of need, made without the lock. */
+  /** A table of more slots than this asks for room before it is full. */
   private static final int GROWN_AT_ONCE = 1 << 14;
-
-  /** Of heads that are doubled, how many an operation splits. */
-  private static final int HEADS_SPLIT = 4 * MOST_ADDED;
 
   private static final int WORDS = 6;
   private static final int ADDRESS = 0;
@@ -80,50 +55,35 @@ final class ChunkTable {
   /** Two times {@link #NONE}. */
   private static final long NONE_NONE = -1;
 
-  /**
-   * Stands in place of the allocation id of a free chunk that leans to no side; ids are not
-   * negative.
-   */
+  /** Replaces the allocation id of a free chunk that leans to no side. Ids are not negative. */
   private static final long FREE = -2;
 
-  /** The allocation id of what nobody asked for, and nobody frees: a region's end. */
-  static final long FENCE = 0;
+  /** The allocation id of a fence, which is never allocated or freed. */
+  private static final long FENCE = 0;
 
   private long[] words = new long[16 * WORDS];
   private Origin[] origins = new Origin[16];
-  private int[] heads = new int[16];
 
-  /** What leaves of a hash of 64 bits as many as count the heads. */
-  private int headShift = Long.SIZE - 4;
-
-  /** Above this count it is time to make room for more slots. */
+  /** If there are more chunks than this, the table asks for room. */
   private int fewSlotsLeft = 16 - MOST_ADDED;
-
-  /** How many heads are in their place already: twice the old heads that were split. */
-  private int headsInPlace = 16;
 
   private int usedSlots;
   private int firstUnused = NONE;
   private int count;
 
-  ChunkTable() {
-    Arrays.fill(heads, NONE);
-  }
+  ChunkTable() {}
 
   private ChunkTable(ChunkTable source, Room room) {
     System.arraycopy(source.words, 0, room.words, 0, source.usedSlots * WORDS);
     System.arraycopy(source.origins, 0, room.origins, 0, source.usedSlots);
     words = room.words;
     origins = room.origins;
-    heads = new int[] {NONE, NONE};
-    headShift = Long.SIZE - 1;
-    headsInPlace = heads.length;
     usedSlots = source.usedSlots;
     firstUnused = source.firstUnused;
     count = source.count;
   }
 
-  /** Arrays for a table or a copy. To make and clear them takes longer than to fill them. */
+  /** Arrays for a table or a copy. Allocating and clearing them takes longer than filling them. */
   static final class Room {
 
     private final long[] words;
@@ -144,40 +104,29 @@ final class ChunkTable {
     return usedSlots;
   }
 
-  /** {@return the chunks as they are now, to read; none of them is found by address} */
+  /** {@return the chunks as they are now, in the arrays of {@code room}} */
   ChunkTable copy(Room room) {
     return new ChunkTable(this, room);
   }
 
-  /** {@return how many chunks there are} */
+  /** {@return the number of chunks and fences} */
   int count() {
     return count;
   }
 
   /**
-   * Makes sure that an operation has the chunks that it adds, so that it does not fail half-way
-   * where the heap is full.
+   * Makes room for the chunks that an operation adds, so that it cannot run out of heap after it
+   * has started.
    */
   void makeRoom() {
     if (count > fewSlotsLeft) {
       growSlotsIfFull();
     }
-    if (headsInPlace < heads.length) {
-      splitHeads();
-    } else if (2 * (count + MOST_ADDED) > heads.length) {
-      growHeads();
-    }
   }
 
   /** {@return the slot of a new free chunk without neighbours} */
   int add(long address, long chunkBytes) {
-    return add(address, chunkBytes, NONE_NONE);
-  }
-
-  private int add(long address, long chunkBytes, long neighbours) {
-    int slot = fill(address, chunkBytes, neighbours, FREE);
-    prepend(slot);
-    return slot;
+    return fill(address, chunkBytes, NONE_NONE, FREE);
   }
 
   /** {@return the slot of a new fence without neighbours} */
@@ -215,7 +164,7 @@ final class ChunkTable {
   }
 
   private void growSlots() {
-    // Both or none: what fails must leave the table as it was.
+    // Both arrays are allocated before anything changes: a failure leaves the table as it was.
     growInto(new Room(grownSlots()));
   }
 
@@ -223,12 +172,14 @@ final class ChunkTable {
     return origins.length + origins.length / 4;
   }
 
-  /** {@return the slots of the next, larger table; 0 while this one has enough left} */
+  /** {@return the number of slots of the next, larger table; 0 if this one has enough left} */
   int slotsWanted() {
     return count > fewSlotsLeft ? grownSlots() : 0;
   }
 
-  /** Uses room up that was made for more slots than there are; else does nothing. */
+  /**
+   * Moves the chunks to larger arrays; does nothing if they are not larger than the present ones.
+   */
   void growInto(Room room) {
     if (room.origins.length > origins.length) {
       System.arraycopy(words, 0, room.words, 0, usedSlots * WORDS);
@@ -240,96 +191,17 @@ final class ChunkTable {
     }
   }
 
-  /** Forgets a chunk; its neighbours must not point to it any more. */
+  /** Removes a chunk or a fence, to which no neighbour may have a link. */
   void remove(int slot) {
-    unlink(slot);
-    release(slot);
-  }
-
-  /** Forgets a fence. */
-  void removeFence(int slot) {
-    release(slot);
-  }
-
-  private void release(int slot) {
     setNext(slot, firstUnused);
     firstUnused = slot;
     count--;
   }
 
-  /** {@return the slot of the chunk that starts at an address, or {@link #NONE}} */
-  int find(long address) {
-    int slot = heads[home(address)];
-    while (slot != NONE && address(slot) != address) {
-      slot = nextOfHash(slot);
-    }
-    return slot;
-  }
-
-  private int home(long address) {
-    int home = hash(address);
-    return home < headsInPlace ? home : (heads.length + home) >>> 1;
-  }
-
-  private int hash(long address) {
-    // Fibonacci hashing: neighbouring addresses go far apart.
-    return (int) (((address >>> QUANTUM_SHIFT) * 0x9E3779B97F4A7C15L) >>> headShift);
-  }
-
-  private void prepend(int slot) {
-    prepend(slot, home(address(slot)));
-  }
-
-  private void prepend(int slot, int home) {
-    setNextOfHash(slot, heads[home]);
-    heads[home] = slot;
-  }
-
-  private void unlink(int slot) {
-    int home = home(address(slot));
-    if (heads[home] == slot) {
-      heads[home] = nextOfHash(slot);
-      return;
-    }
-    int before = heads[home];
-    while (nextOfHash(before) != slot) {
-      before = nextOfHash(before);
-    }
-    setNextOfHash(before, nextOfHash(slot));
-  }
-
-  private void growHeads() {
-    int[] old = heads;
-    heads = new int[2 * old.length]; // fails before anything changes
-    System.arraycopy(old, 0, heads, old.length, old.length);
-    headShift--;
-    headsInPlace = 0;
-    splitHeads();
-  }
-
-  /**
-   * Splits more heads than chunks can be added before this is called again, so that all are split
-   * long before there are too few again.
-   */
-  private void splitHeads() {
-    int end = Math.min(heads.length, headsInPlace + 2 * HEADS_SPLIT);
-    while (headsInPlace < end) {
-      int slot = heads[(heads.length + headsInPlace) >>> 1];
-      heads[headsInPlace] = NONE;
-      heads[headsInPlace + 1] = NONE;
-      headsInPlace += 2;
-      while (slot != NONE) {
-        int next = nextOfHash(slot);
-        prepend(slot, hash(address(slot)));
-        slot = next;
-      }
-    }
-  }
-
-  /** Cuts a free chunk and {@return the slot of the new one behind it, free too and in no bin} */
+  /** Cuts a free chunk and {@return the slot of the new free chunk after it} */
   int cut(int slot, long frontBytes) {
     int after = next(slot);
-    int rest = add(address(slot) + frontBytes, bytes(slot) - frontBytes, ints(slot, after));
+    int rest = fill(address(slot) + frontBytes, bytes(slot) - frontBytes, ints(slot, after), FREE);
     setBytes(slot, frontBytes);
     setNext(slot, rest);
     if (after != NONE) {
@@ -338,19 +210,19 @@ final class ChunkTable {
     return rest;
   }
 
-  /** Lets a free chunk take in the free one behind it, which is forgotten. */
-  void takeInNext(int slot) {
-    int taken = next(slot);
-    setBytes(slot, bytes(slot) + bytes(taken));
-    int after = next(taken);
+  /** Merges a free chunk with the free chunk after it, which is removed. */
+  void mergeWithNext(int slot) {
+    int merged = next(slot);
+    setBytes(slot, bytes(slot) + bytes(merged));
+    int after = next(merged);
     setNext(slot, after);
     if (after != NONE) {
       setPrevious(after, slot);
     }
-    remove(taken);
+    remove(merged);
   }
 
-  /** Lets two chunks be neighbours. */
+  /** Makes two chunks neighbours. */
   void link(int before, int after) {
     setNext(before, after);
     setPrevious(after, before);
@@ -373,11 +245,15 @@ final class ChunkTable {
     return words[slot * WORDS + ALLOCATION_ID] < 0;
   }
 
+  boolean isFence(int slot) {
+    return words[slot * WORDS + ALLOCATION_ID] == FENCE;
+  }
+
   long address(int slot) {
     return words[slot * WORDS + ADDRESS];
   }
 
-  /** {@return the address behind the chunk} */
+  /** {@return the address after the chunk} */
   long end(int slot) {
     return address(slot) + bytes(slot);
   }
@@ -386,30 +262,30 @@ final class ChunkTable {
     return words[slot * WORDS + BYTES];
   }
 
-  /** Moves the end of a chunk that is in no bin. */
+  /** Moves the end of a chunk that {@link FreeChunks} does not contain. */
   void setBytes(int slot, long chunkBytes) {
     words[slot * WORDS + BYTES] = chunkBytes;
   }
 
-  /** {@return what was asked for in a chunk in use} */
+  /** {@return the requested bytes of a chunk in use} */
   long requestedBytes(int slot) {
     return words[slot * WORDS + REQUESTED_BYTES];
   }
 
-  /** {@return where a chunk in use comes from} */
+  /** {@return the origin of a chunk in use} */
   Origin origin(int slot) {
     return origins[slot];
   }
 
   @SuppressWarnings("ReferenceEquality")
   void setOrigin(int slot, Origin origin) {
-    // Few change, and storing a reference costs a barrier of the garbage collector.
+    // Few origins change, and storing a reference costs a barrier of the garbage collector.
     if (origins[slot] != origin) {
       origins[slot] = origin;
     }
   }
 
-  /** {@return the number of the request that a chunk in use answers} */
+  /** {@return the number of the request that a chunk in use was allocated for} */
   long allocationId(int slot) {
     return words[slot * WORDS + ALLOCATION_ID];
   }
@@ -430,12 +306,12 @@ final class ChunkTable {
     words[slot * WORDS + NEIGHBOURS] = ints(previous(slot), next);
   }
 
-  /** {@return the root of the tree before a free chunk} */
+  /** {@return the root of the left subtree of a free chunk} */
   int left(int slot) {
     return high(words[slot * WORDS + CHILDREN]);
   }
 
-  /** {@return the root of the tree behind a free chunk} */
+  /** {@return the root of the right subtree of a free chunk} */
   int right(int slot) {
     return low(words[slot * WORDS + CHILDREN]);
   }
@@ -452,7 +328,7 @@ final class ChunkTable {
     words[slot * WORDS + CHILDREN] = ints(left, right);
   }
 
-  /** Makes a free chunk a tree of its own. */
+  /** Makes a free chunk a tree of one chunk. */
   void setLeaf(int slot) {
     words[slot * WORDS + CHILDREN] = NONE_NONE;
     words[slot * WORDS + ALLOCATION_ID] = FREE;
@@ -465,7 +341,7 @@ final class ChunkTable {
     return bytes < otherBytes || (bytes == otherBytes && address(slot) < address(other));
   }
 
-  /** {@return the levels of a free chunk's tree on its right without those on its left} */
+  /** {@return the levels of the right subtree of a free chunk minus those of the left one} */
   int lean(int slot) {
     return (int) (FREE - words[slot * WORDS + ALLOCATION_ID]);
   }
@@ -474,11 +350,11 @@ final class ChunkTable {
     words[slot * WORDS + ALLOCATION_ID] = FREE - lean;
   }
 
-  private int nextOfHash(int slot) {
+  int nextOfHash(int slot) {
     return (int) words[slot * WORDS + NEXT_OF_HASH];
   }
 
-  private void setNextOfHash(int slot, int next) {
+  void setNextOfHash(int slot, int next) {
     words[slot * WORDS + NEXT_OF_HASH] = next;
   }
 

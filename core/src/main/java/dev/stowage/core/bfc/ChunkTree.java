@@ -1,5 +1,9 @@
 package dev.stowage.core.bfc;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
 /** Search trees of free chunks by (bytes, address); a tree is known by its root. */
 final class ChunkTree {
 
@@ -234,14 +238,42 @@ final class ChunkTree {
     return levels;
   }
 
-  /** {@return true if T1 between a chunk and its children, and T2, hold at a chunk} */
-  boolean isSound(int tree) {
-    int left = chunks.left(tree);
-    int right = chunks.right(tree);
-    return (left == NONE || chunks.isBefore(left, tree))
-        && (right == NONE || chunks.isBefore(tree, right))
-        && Math.abs(chunks.lean(tree)) <= 1
-        && levels(right) - levels(left) == chunks.lean(tree);
+  /**
+   * Checks T1 and T2 in a tree and {@return its chunks in their order}; costs O(chunks)
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  List<Integer> checkInvariants(int root) {
+    List<Integer> inOrder = new ArrayList<>();
+    checkedLevels(root, inOrder);
+    for (int i = 1; i < inOrder.size(); i++) {
+      check(chunks.isBefore(inOrder.get(i - 1), inOrder.get(i)), "T1", inOrder.get(i));
+    }
+    return inOrder;
+  }
+
+  /** Checks T2, adds the chunks of a tree to a list, and {@return the number of its levels} */
+  private int checkedLevels(int tree, List<Integer> inOrder) {
+    if (tree == NONE) {
+      return 0;
+    }
+    int left = checkedLevels(chunks.left(tree), inOrder);
+    inOrder.add(tree);
+    int right = checkedLevels(chunks.right(tree), inOrder);
+    check(right - left == chunks.lean(tree) && Math.abs(right - left) <= 1, "T2", tree);
+    return 1 + Math.max(left, right);
+  }
+
+  private void check(boolean holds, String invariant, int slot) {
+    if (!holds) {
+      throw new AssertionError(
+          String.format(
+              Locale.ROOT,
+              "invariant %s of a tree of free chunks does not hold: chunk [%d, %d)",
+              invariant,
+              chunks.address(slot),
+              chunks.end(slot)));
+    }
   }
 
   /**
@@ -273,7 +305,7 @@ final class ChunkTree {
 
   /** {@return true if a chunk of enough bytes holds a request}; if not, one candidate is gone. */
   boolean isHeld(int candidate, long bytes, long alignment) {
-    long padding = FreeChunks.paddingBytes(chunks.address(candidate), alignment);
+    long padding = Quantum.paddingBytes(chunks.address(candidate), alignment);
     if (padding <= chunks.bytes(candidate) - bytes) {
       return true;
     }

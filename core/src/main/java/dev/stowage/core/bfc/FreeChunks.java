@@ -1,23 +1,25 @@
 package dev.stowage.core.bfc;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
-/** The free chunks in the order of (bytes, address), as best fit takes them. */
+/** The free chunks in the order of (bytes, address), in which best fit takes them. */
 final class FreeChunks {
 
   /*
-   * There are few small sizes. So below 1 MiB every multiple of 256 is a class of its own, and all
-   * from 1 MiB on are the last class. A bitmap of two levels says which of the 4,096 have any:
+   * Each multiple of 256 below 1 MiB is a size class of its own, and all sizes from 1 MiB are the last
+   * class. A bitmap of two levels says which of the 4,096 classes have chunks:
    *
    *   summary   one bit for 64 classes, 64 of them in one long
-   *   bitmap    one bit a class
+   *   bitmap    one bit for each class
    *   firsts    the slot of the first chunk of each class
    *
-   * so that the next size that has a chunk is found by two shifts. Few classes have more than one
-   * chunk. The others are a ChunkTree to the right of the first, through the chunks themselves,
-   * which costs no memory: a free chunk needs neither requested bytes nor an allocation id.
+   * Two shifts find the next size that has a chunk. Few classes have more than one chunk. The other
+   * chunks of a class are a ChunkTree, whose root is the right child of the first chunk. The tree
+   * takes no memory of its own: a free chunk needs neither requested bytes nor an allocation id.
    *
-   *   first = a        a, b, c, d, e come in this order
+   *   first = a        a, b, c, d, e in ascending order
    *             \
    *               c
    *             /   \
@@ -25,15 +27,21 @@ final class FreeChunks {
    *                   \
    *                    e
    *
-   * Adding and removing cost O(log k) for the k chunks of a class, in whatever order callers free.
-   * The shape of a tree changes nothing about the chunks that are found.
+   * Adding and removing cost O(log k) for the k chunks of a class, in any order of frees. The shape
+   * of a tree does not affect which chunks are found.
    *
    * An aligned request takes the first chunk in this order that holds it at a multiple of its
-   * alignment, as the reference does. After MOST_CANDIDATES chunks that are long enough and do not
-   * hold it, the search gives up on a best fit: it takes the first chunk with room for the request
-   * and the largest padding, which holds it wherever it starts.
+   * alignment, as in TensorFlow. After MOST_CANDIDATES chunks that have enough bytes but do not hold
+   * it, the search ends. It then takes the first chunk with room for the request and the largest
+   * padding, which holds the request at any address.
    *
-   * Bins, as the reference allocators have them, are ranges of this order: 21 of 256 · 2^n bytes.
+   *   I7  the bit of a class is set if and only if the class has a first chunk; the bit of a word is
+   *       set if and only if the word has a bit;
+   *   I8  the first chunk of a class comes before all others, and all chunks of a class are free and
+   *       of its sizes;
+   *   I9  count is the number of chunks of all classes.
+   *
+   * The bins of the reference allocators are ranges of this order: 21 of 256 * 2^n bytes.
    */
 
   private static final int NONE = ChunkTable.NONE;
@@ -43,7 +51,7 @@ final class FreeChunks {
 
   static final int BIN_COUNT = 21;
 
-  /** How many chunks an aligned request looks at before it takes one with room to spare. */
+  /** The most chunks that an aligned request tries before it takes one with room to spare. */
   static final int MOST_CANDIDATES = 1024;
 
   private final ChunkTable chunks;
@@ -71,46 +79,84 @@ final class FreeChunks {
     count = source.count;
   }
 
-  /** {@return the same free chunks in a copy of the table, to read} */
+  /** {@return the same free chunks in a copy of the table, for reading} */
   FreeChunks copy(ChunkTable copiedChunks) {
     return new FreeChunks(this, copiedChunks);
   }
 
   /** {@return the bin that chunks of a size belong to} */
   static int bin(long bytes) {
-    int log2 = Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes / ChunkTable.QUANTUM_BYTES);
+    int log2 = Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes / Quantum.BYTES);
     return Math.min(BIN_COUNT - 1, log2);
   }
 
   /** {@return the class of a size: 0 for 256 bytes, 1 for 512} */
   private static int sizeClass(long bytes) {
-    return (int) Math.min(LAST_CLASS, (bytes - 1) >>> ChunkTable.QUANTUM_SHIFT);
+    return (int) Math.min(LAST_CLASS, (bytes - 1) >>> Quantum.SHIFT);
   }
 
-  /** {@return how many chunks are free} */
+  /** {@return the number of free chunks} */
   int count() {
     return count;
   }
 
-  /** {@return whether a chunk is here, at the place of its size and address} */
+  /** {@return true if a chunk is free and found by its size and address} */
   boolean contains(int slot) {
     int first = firsts[sizeClass(chunks.bytes(slot))];
     return slot == first || (first != NONE && tree.contains(chunks.right(first), slot));
-  }
-
-  /** {@return true if a chunk that is here is in order with its children, and balanced} */
-  boolean isSound(int slot) {
-    int first = firsts[sizeClass(chunks.bytes(slot))];
-    int others = chunks.right(first);
-    return slot == first
-        ? others == NONE || chunks.isBefore(slot, tree.first(others))
-        : tree.isSound(slot);
   }
 
   /** {@return the number of levels of the tree of the chunks of a size} */
   int levels(long bytes) {
     int first = firsts[sizeClass(bytes)];
     return first == NONE ? 0 : tree.levels(chunks.right(first));
+  }
+
+  /**
+   * Checks I7 to I9, and the invariants of the trees; costs O(chunks).
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  void checkInvariants() {
+    int found = 0;
+    for (int c = 0; c < CLASSES; c++) {
+      int first = firsts[c];
+      check((bitmap[c >>> 6] >>> c & 1) == (first == NONE ? 0 : 1), "I7", c);
+      if (first != NONE) {
+        found += 1 + checkClass(c, first);
+      }
+    }
+    for (int word = 0; word < bitmap.length; word++) {
+      check((summary >>> word & 1) == (bitmap[word] == 0 ? 0 : 1), "I7", 64 * word);
+    }
+    check(found == count, "I9", 0);
+  }
+
+  /** Checks the chunks of a class and {@return the number of those after the first one} */
+  private int checkClass(int sizeClass, int first) {
+    check(isOfClass(sizeClass, first), "I8", sizeClass);
+    check(chunks.left(first) == NONE, "I8", sizeClass);
+    List<Integer> others = tree.checkInvariants(chunks.right(first));
+    for (int other : others) {
+      check(isOfClass(sizeClass, other), "I8", sizeClass);
+    }
+    check(others.isEmpty() || chunks.isBefore(first, others.getFirst()), "I8", sizeClass);
+    return others.size();
+  }
+
+  private boolean isOfClass(int sizeClass, int slot) {
+    return chunks.isFree(slot) && sizeClass(chunks.bytes(slot)) == sizeClass;
+  }
+
+  private static void check(boolean holds, String invariant, int sizeClass) {
+    if (!holds) {
+      throw new AssertionError(
+          String.format(
+              Locale.ROOT,
+              "invariant %s of the free chunks does not hold: size class from %d bytes",
+              invariant,
+              (sizeClass + 1) * Quantum.BYTES));
+    }
   }
 
   void add(int slot) {
@@ -153,7 +199,7 @@ final class FreeChunks {
     }
     int next = tree.first(others);
     if (next == others) {
-      firsts[sizeClass] = next; // all others are behind it already
+      firsts[sizeClass] = next; // all others are in its right subtree
     } else {
       int rest = tree.removedFirst(others);
       chunks.setRight(next, rest);
@@ -210,8 +256,8 @@ final class FreeChunks {
 
   /**
    * {@return a chunk that holds {@code bytes} at a multiple of {@code alignment}, or {@link
-   * ChunkTable#NONE}: the first, if it is among the first {@link #MOST_CANDIDATES} of at least so
-   * many bytes}
+   * ChunkTable#NONE}: the first such chunk, if it is among the first {@link #MOST_CANDIDATES} of at
+   * least {@code bytes}}
    */
   int first(long bytes, long alignment) {
     tree.setCandidates(MOST_CANDIDATES);
@@ -229,9 +275,9 @@ final class FreeChunks {
     return tree.hasCandidates() ? found : firstWithPadding(bytes, alignment);
   }
 
-  /** {@return the first chunk that holds a request wherever it starts} */
+  /** {@return the first chunk that holds a request at any address} */
   private int firstWithPadding(long bytes, long alignment) {
-    long padding = alignment - ChunkTable.QUANTUM_BYTES;
+    long padding = alignment - Quantum.BYTES;
     if (bytes > Long.MAX_VALUE - padding) {
       return NONE;
     }
@@ -249,11 +295,6 @@ final class FreeChunks {
     return slot;
   }
 
-  /** {@return how far an address is from the next multiple of a power of two} */
-  static long paddingBytes(long address, long alignment) {
-    return -address & (alignment - 1);
-  }
-
   /** {@return the largest free chunk, or {@link ChunkTable#NONE}} */
   int largest() {
     if (summary == 0) {
@@ -267,7 +308,7 @@ final class FreeChunks {
     return slot;
   }
 
-  /** {@return the first class from one on that has a chunk, or {@link ChunkTable#NONE}} */
+  /** {@return the first class from this one that has a chunk, or {@link ChunkTable#NONE}} */
   private int nextClass(int sizeClass) {
     int start = sizeClass >>> 6;
     long bits = bitmap[start] & (-1L << sizeClass);
@@ -276,7 +317,7 @@ final class FreeChunks {
       return NONE;
     }
     int word = Long.numberOfTrailingZeros(words);
-    // In the first word only what is not below the class: there the mask has all bits set.
+    // In the first word, only classes that are not smaller; in others, the mask has all bits set.
     int isStart = (word - start - 1) >> 31;
     return (word << 6) + Long.numberOfTrailingZeros(bitmap[word] & (-1L << (sizeClass & isStart)));
   }

@@ -10,21 +10,20 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 
 /**
- * What JDK Flight Recorder hears of allocators.
+ * The events of allocators in JDK Flight Recorder.
  *
- * <p>Allocations and frees are many, and are recorded only where a recording asks for them.
+ * <p>Allocations and frees are frequent. They are recorded only if a recording enables them.
  */
 final class JfrEvents {
 
   private JfrEvents() {}
 
   /**
-   * {@return whether anyone ever recorded in this process}
+   * {@return true if this process has ever started a recording}
    *
-   * <p>To know an event class is to start Flight Recorder, which takes a tenth of a second; so
-   * nobody else looks at one.
+   * <p>Loading an event class starts Flight Recorder (about 0.1 s). Callers check this first.
    */
-  static boolean mayBeHeard() {
+  static boolean mayBeRecorded() {
     return FlightRecorder.isInitialized();
   }
 
@@ -138,16 +137,16 @@ final class JfrEvents {
   }
 
   /**
-   * Events that are asked whether they are enabled: the compiler seldom leaves out a new one that
-   * is made only to be asked.
+   * Events to call {@code isEnabled} on. The compiler seldom removes the allocation of a new event
+   * that is only used for this.
    */
-  private static final class Asked {
+  private static final class Templates {
     static final Allocate ALLOCATE = new Allocate();
     static final Free FREE = new Free();
   }
 
   static void allocated(String allocator, RegionSpace space, int slot) {
-    if (Asked.ALLOCATE.isEnabled()) {
+    if (Templates.ALLOCATE.isEnabled()) {
       Allocate event = new Allocate();
       ChunkTable chunks = space.chunks();
       event.allocator = allocator;
@@ -161,7 +160,7 @@ final class JfrEvents {
   }
 
   static void freed(String allocator, RegionSpace space, int slot) {
-    if (Asked.FREE.isEnabled()) {
+    if (Templates.FREE.isEnabled()) {
       Free event = new Free();
       ChunkTable chunks = space.chunks();
       event.allocator = allocator;
@@ -172,29 +171,19 @@ final class JfrEvents {
     }
   }
 
-  static void outOfMemory(BfcOutOfMemoryException failure, Origin origin) {
-    refused(
-        failure.report().allocator(),
-        failure.report().statistics(),
-        failure.requestedBytes(),
-        failure.verdict(),
-        origin);
-  }
-
-  /** Records a request that failed, whether its caller got an exception or an empty answer. */
-  static void refused(
+  static void outOfMemory(
       String allocator,
       AllocatorStatistics statistics,
       long bytes,
       OutOfMemoryVerdict verdict,
-      Origin origin) {
+      String tag) {
     OutOfMemory event = new OutOfMemory();
     event.allocator = allocator;
     event.requestedBytes = bytes;
     event.freeBytes = statistics.freeBytes();
     event.largestFreeChunkBytes = statistics.largestFreeChunkBytes();
     event.verdict = verdict.name();
-    event.tag = origin.tag();
+    event.tag = tag;
     event.commit();
   }
 
@@ -207,28 +196,16 @@ final class JfrEvents {
     event.commit();
   }
 
-  /** {@return what records memory that comes and goes} */
-  static RegionVisitor extending(String allocator) {
-    return new RegionVisitor() {
-      @Override
-      public void added(long address, long bytes) {
-        record(address, bytes);
-      }
-
-      @Override
-      public void removed(long address, long bytes) {
-        record(address, -bytes);
-      }
-
-      private void record(long address, long bytes) {
-        if (mayBeHeard()) {
-          Extend event = new Extend();
-          event.allocator = allocator;
-          event.address = address;
-          event.bytes = bytes;
-          event.commit();
-        }
-      }
-    };
+  /**
+   * Records memory that came or went.
+   *
+   * @param bytes the number of bytes; negative if they went
+   */
+  static void extended(String allocator, long address, long bytes) {
+    Extend event = new Extend();
+    event.allocator = allocator;
+    event.address = address;
+    event.bytes = bytes;
+    event.commit();
   }
 }

@@ -5,32 +5,32 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Neighbouring allocations without which a request would have passed: of all such those with the
- * fewest bytes, of equal ones the lowest.
+ * Neighbouring allocations without which a request would have passed: of all such groups the one
+ * with the fewest bytes, of equal ones the lowest.
  *
- * @param count how many
- * @param bytes what they take
- * @param address of the first
- * @param largest of them; of equal ones the lowest
+ * @param count the number of allocations
+ * @param bytes the bytes of their chunks
+ * @param address the address of the first one
+ * @param largest the largest of them; of equal ones the lowest
  * @param needsDevice true if the request would also have needed memory from the sub-allocator
  */
 record Obstacle(int count, long bytes, long address, Allocation largest, boolean needsDevice) {
 
   /*
-   * A window of neighbouring chunks is moved over each region. Its end goes up by one chunk at a
-   * time, and its start follows as long as the rest still holds the request, so that each chunk is
-   * taken in once and left out once. That the start never has to go back is because a window that
-   * starts higher holds no more, whatever the alignment.
+   * A window of neighbouring chunks moves over each region. Its end goes up by one chunk at a time,
+   * and its start follows while the rest still holds the request, so that each chunk enters and
+   * leaves the window once. The start never goes back: a window that starts higher holds no more,
+   * for any alignment.
    *
-   * Behind the last chunk, an expandable region has what the limit leaves it. And a region without
-   * allocations may be given back, for a new one that has its bytes and what the limit leaves; one
-   * that goes as soon as it is free is counted on only where a new one has room.
+   * After its last chunk, an expandable region has the bytes that the limit leaves. A region without
+   * allocations may go back, for a new one that has its bytes and those that the limit leaves. If it
+   * goes back as soon as it is free, it counts only if a new one holds the request.
    */
 
   static Optional<Obstacle> find(
       RegionSpace space, long rounded, long alignment, boolean regionRefused) {
     Optional<Obstacle> best = Optional.empty();
-    long freeRegionBytes = space.collects() ? space.freeRegionBytes() : 0;
+    long freeRegionBytes = space.supply().collects() ? space.tiled().freeRegionBytes() : 0;
     for (AllocationRegion region : space.regions()) {
       Window window = new Window(space, region, rounded, alignment, regionRefused, freeRegionBytes);
       Optional<Obstacle> found = window.best();
@@ -62,16 +62,16 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
     private final long alignment;
     private final long allUsedBytes;
 
-    /** What the region could be longer by. */
+    /** The bytes by which the region can become longer. */
     private final long moreBytes;
 
-    /** Whether the region is given back as soon as it is free. */
+    /** True if the region goes back as soon as it is free. */
     private final boolean goesAtOnce;
 
-    /** Whether it may be given back once it is free. */
+    /** True if the region may go back if it is free. */
     private final boolean mayGo;
 
-    /** Whether a new region could be had then. */
+    /** True if a new region would then hold the request. */
     private final boolean newOneHolds;
 
     Window(
@@ -83,17 +83,18 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
         long freeRegionBytes) {
       this.space = space;
       this.chunks = space.chunks();
-      this.slots = space.slots(region);
+      this.slots = space.tiled().slots(region);
       this.rounded = rounded;
       this.alignment = alignment;
-      long available = space.limitBytes() - space.reservedBytes();
+      RegionSupply supply = space.supply();
+      long available = supply.limitBytes() - space.tiled().bytes();
       allUsedBytes = slots.stream().mapToLong(this::usedBytes).sum();
-      moreBytes = space.lengthens(region) ? available : 0;
-      goesAtOnce = region.bytes() >= space.trimThresholdBytes();
-      mayGo = goesAtOnce || space.collects();
-      // What is given back can be had again.
+      moreBytes = supply.lengthens(region) ? available : 0;
+      goesAtOnce = region.bytes() >= supply.trimThresholdBytes();
+      mayGo = goesAtOnce || supply.collects();
+      // Memory that goes back is available again.
       long newBytes = region.bytes() + (regionRefused ? 0 : available + freeRegionBytes);
-      newOneHolds = space.neededBytes(rounded, alignment) <= newBytes;
+      newOneHolds = supply.neededBytes(rounded, alignment) <= newBytes;
     }
 
     Optional<Obstacle> best() {
@@ -118,7 +119,7 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
           : Optional.of(obstacle(bestFirst, bestEnd, bestBytes));
     }
 
-    /** {@return whether the region is still there once some bytes of it are freed} */
+    /** {@return true if the region stays if some of its bytes are freed} */
     private boolean mayStay(long usedBytes) {
       return usedBytes < allUsedBytes || !goesAtOnce;
     }
@@ -137,8 +138,7 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
       }
       long start = chunks.address(slots.get(first));
       long bytes = chunks.end(slots.get(end - 1)) - start;
-      long padding =
-          alignment <= ChunkTable.QUANTUM_BYTES ? 0 : FreeChunks.paddingBytes(start, alignment);
+      long padding = alignment <= Quantum.BYTES ? 0 : Quantum.paddingBytes(start, alignment);
       return rounded - bytes <= more - padding;
     }
 

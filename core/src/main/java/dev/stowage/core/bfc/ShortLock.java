@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -70,8 +71,10 @@ final class ShortLock implements AutoCloseable {
 
   private static final long SLEEP_NANOS = 50_000;
 
-  /** The id of the thread that holds it; a reference would cost the collector's barriers. */
-  private final AtomicLong owner = new AtomicLong(NOBODY);
+  private static final VarHandle OWNER = owner();
+
+  /** The id of the thread that holds the lock. A reference would cost the collector's barriers. */
+  private volatile long owner = NOBODY;
 
   /** Held by the one that looks. */
   private final ReentrantLock gate = new ReentrantLock(true);
@@ -79,17 +82,25 @@ final class ShortLock implements AutoCloseable {
   /** How often more than once the owner holds it; only the owner's. */
   private int more;
 
+  private static VarHandle owner() {
+    try {
+      return MethodHandles.lookup().findVarHandle(ShortLock.class, "owner", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   /** Waits until this thread holds the lock, and {@return the lock, which closing releases} */
   ShortLock hold() {
     long thread = Thread.currentThread().threadId();
-    if (!owner.compareAndSet(NOBODY, thread)) {
+    if (!OWNER.compareAndSet(this, NOBODY, thread)) {
       holdContended(thread);
     }
     return this;
   }
 
   private void holdContended(long thread) {
-    if (owner.get() == thread) {
+    if (owner == thread) {
       more++;
       return;
     }
@@ -108,7 +119,7 @@ final class ShortLock implements AutoCloseable {
   }
 
   private boolean tryHold(long thread) {
-    return owner.get() == NOBODY && owner.compareAndSet(NOBODY, thread);
+    return owner == NOBODY && OWNER.compareAndSet(this, NOBODY, thread);
   }
 
   /** Spins or sleeps, and {@return true if the thread was interrupted}, which is cleared. */
@@ -129,7 +140,7 @@ final class ShortLock implements AutoCloseable {
     if (more > 0) {
       more--;
     } else {
-      owner.setRelease(NOBODY);
+      OWNER.setRelease(this, NOBODY);
     }
   }
 }

@@ -27,8 +27,8 @@ import java.util.OptionalLong;
  * @param higherLimitBytes how much higher the limit would have to be, empty where no limit is high
  *     enough, or would change the answer
  * @param unsplitBytes what chunks in use have beyond their rounded requests
- * @param maxDeadBytes the largest at which enough of these would have been split off, if there is
- *     one
+ * @param splitThresholdBytes the largest at which enough of these would have been split off, if
+ *     there is one
  * @param isDeviceInDoubt whether the sub-allocator ever refused anything
  * @param garbageCollectionHelps whether it would have passed with wholly free regions given back
  * @param obstacle what would have to be freed, empty where no region is long enough
@@ -45,51 +45,54 @@ record Shortage(
     long freeRegionBytes,
     OptionalLong higherLimitBytes,
     long unsplitBytes,
-    OptionalLong maxDeadBytes,
+    OptionalLong splitThresholdBytes,
     boolean isDeviceInDoubt,
     boolean garbageCollectionHelps,
     Optional<Obstacle> obstacle) {
 
+  /** {@return the explanation of a request that has just failed; costs O(chunks)} */
   static Shortage of(RegionSpace space, BfcOptions options, long bytes, long alignment) {
-    long rounded = RegionSpace.roundedBytes(bytes);
-    long needed = space.neededBytes(rounded, alignment);
-    boolean regionRefused = space.refused() && needed <= space.limitBytes() - space.reservedBytes();
+    long rounded = Quantum.roundedBytes(bytes);
+    RegionSupply supply = space.supply();
+    long needed = supply.neededBytes(rounded, alignment);
     AllocatorStatistics now = space.statistics();
-    OutOfMemoryVerdict verdict = verdict(space, bytes, rounded, now);
+    boolean regionRefused =
+        supply.isRefused() && needed <= supply.limitBytes() - now.reservedBytes();
+    OutOfMemoryVerdict verdict = verdict(supply, bytes, rounded, now);
     UnsplitBytes unsplit = UnsplitBytes.of(space);
-    long lacking = rounded - (space.limitBytes() - now.bytesInUse());
+    long lacking = rounded - (supply.limitBytes() - now.bytesInUse());
     return new Shortage(
         verdict,
         bytes,
         rounded,
         needed,
-        Math.max(ChunkTable.QUANTUM_BYTES, alignment),
+        Math.max(Quantum.BYTES, alignment),
         now,
-        space.limitBytes(),
+        supply.limitBytes(),
         regionRefused,
-        space.freeRegionBytes(),
+        space.tiled().freeRegionBytes(),
         regionRefused ? OptionalLong.empty() : higherLimitBytes(space, options, rounded, alignment),
         unsplit.sum(),
         verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
             ? unsplit.leastOf(lacking)
             : OptionalLong.empty(),
-        space.everRefused(),
-        !space.collects() && !regionRefused && space.mayHelp(rounded, alignment),
+        supply.wasEverRefused(),
+        !supply.collects() && !regionRefused && supply.collectingHelps(rounded, alignment),
         Obstacle.find(space, rounded, alignment, regionRefused));
   }
 
-  /** {@return the verdict of a request that has just failed; costs O(regions)} */
+  /** {@return the verdict on a request that has just failed; costs O(regions)} */
   static OutOfMemoryVerdict verdict(RegionSpace space, long bytes) {
-    return verdict(space, bytes, RegionSpace.roundedBytes(bytes), space.statistics());
+    return verdict(space.supply(), bytes, Quantum.roundedBytes(bytes), space.statistics());
   }
 
   private static OutOfMemoryVerdict verdict(
-      RegionSpace space, long bytes, long rounded, AllocatorStatistics now) {
-    if (space.refused()) {
+      RegionSupply supply, long bytes, long rounded, AllocatorStatistics now) {
+    if (supply.isRefused()) {
       return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
     }
-    if (rounded > space.limitBytes() - now.bytesInUse()) {
-      return bytes <= space.limitBytes() - now.requestedBytesInUse()
+    if (rounded > supply.limitBytes() - now.bytesInUse()) {
+      return bytes <= supply.limitBytes() - now.requestedBytesInUse()
           ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
           : OutOfMemoryVerdict.TRUE_SHORTAGE;
     }
@@ -100,24 +103,26 @@ record Shortage(
 
   private static OptionalLong higherLimitBytes(
       RegionSpace space, BfcOptions options, long rounded, long alignment) {
-    long lacking = space.neededBytes(rounded, alignment);
-    if (space.collects() && lacking < Long.MAX_VALUE) {
-      lacking -= space.freeRegionBytes();
+    RegionSupply supply = space.supply();
+    TiledRegions tiled = space.tiled();
+    long lacking = supply.neededBytes(rounded, alignment);
+    if (supply.collects() && lacking < Long.MAX_VALUE) {
+      lacking -= tiled.freeRegionBytes();
     }
     boolean isOneRegionOfTheLimit =
         options.growth() == RegionGrowth.ONE_REGION
-            && space.regions().size() == 1
-            && space.reservedBytes() == space.limitBytes();
-    for (AllocationRegion region : space.regions()) {
-      if (space.lengthens(region) || isOneRegionOfTheLimit) {
-        long longer = space.lackingBytes(region, rounded, alignment);
-        lacking = Math.min(lacking, RegionSpace.roundedUp(longer, space.granularityBytes()));
+            && tiled.regions().size() == 1
+            && tiled.bytes() == supply.limitBytes();
+    for (AllocationRegion region : tiled.regions()) {
+      if (supply.lengthens(region) || isOneRegionOfTheLimit) {
+        long longer = tiled.lackingBytes(region, rounded, alignment);
+        lacking = Math.min(lacking, Quantum.roundedUp(longer, supply.granularityBytes()));
       }
     }
-    long highest = Long.MAX_VALUE & -space.granularityBytes();
-    return lacking > highest - space.reservedBytes()
+    long highest = Long.MAX_VALUE & -supply.granularityBytes();
+    return lacking > highest - tiled.bytes()
         ? OptionalLong.empty()
-        : OptionalLong.of(space.reservedBytes() + lacking - options.limitBytes());
+        : OptionalLong.of(tiled.bytes() + lacking - options.limitBytes());
   }
 
   /** {@return the verdict with its numbers, in one sentence} */
@@ -191,8 +196,9 @@ record Shortage(
         (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));
     // Whether the split rests would have lain side by side is not known.
-    maxDeadBytes.ifPresent(bytes ->
-        possible.add(String.format(Locale.ROOT, "with maxDeadBytes=%d from the start", bytes)));
+    splitThresholdBytes.ifPresent(bytes ->
+        possible.add(
+            String.format(Locale.ROOT, "with splitThresholdBytes=%d from the start", bytes)));
     return certain.isEmpty() && possible.isEmpty()
         ? remedyOfNoChange()
         : sentence(certain, possible);

@@ -57,12 +57,12 @@ public interface SubAllocator {
 
   /** {@return what sizes of regions are multiples of: a power of two, at least 256} */
   default long granularityBytes() {
-    return ChunkTable.QUANTUM_BYTES;
+    return Quantum.BYTES;
   }
 
   /** {@return what addresses of regions are multiples of: a power of two, at least 256} */
   default long alignmentBytes() {
-    return ChunkTable.QUANTUM_BYTES;
+    return Quantum.BYTES;
   }
 
   /**
@@ -72,7 +72,7 @@ public interface SubAllocator {
    *
    * @param visitor who registers memory with a driver or a network card, or counts it
    */
-  default SubAllocator visitedBy(RegionVisitor visitor) {
+  default SubAllocator withVisitor(RegionVisitor visitor) {
     return new VisitedSubAllocator(this, visitor);
   }
 }

@@ -14,8 +14,8 @@ record UnsplitBytes(List<Long> rests) {
   static UnsplitBytes of(RegionSpace space) {
     ChunkTable chunks = space.chunks();
     return new UnsplitBytes(
-        space.slotsInUse().stream()
-            .map(slot -> chunks.bytes(slot) - RegionSpace.roundedBytes(chunks.requestedBytes(slot)))
+        space.tiled().slotsInUse().stream()
+            .map(slot -> chunks.bytes(slot) - Quantum.roundedBytes(chunks.requestedBytes(slot)))
             .filter(rest -> rest > 0)
             .sorted(Comparator.reverseOrder())
             .toList());

@@ -1,47 +1,60 @@
 package dev.stowage.core.bfc;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** Requests that wait for a free, first come, first served. */
+/** Requests that wait for frees, in the order in which they came. */
 final class Waiters {
 
   /*
-   * Who frees serves: whoever frees memory allocates, still under the allocator's lock, for the
-   * first that wait, and then wakes them. So nobody overtakes a request that waits with one that
-   * waits too, no free is lost between a failed try and the sleep after it, and nobody is woken for
-   * nothing.
+   * The thread that frees memory serves: still under the allocator's lock, it allocates for the first
+   * waiting requests, and then wakes their threads. So no waiting request overtakes another one, no
+   * free is lost between a failed attempt and the sleep after it, and no thread is woken in vain.
    *
-   * A request is answered once, under the lock. The answer is an address and not a slot: by the
-   * time the thread has woken, the allocator may be closed and its slots be others' or nobody's.
-   * What goes wrong while a request is served is its answer too, as it would be had it asked itself,
-   * and does not reach the thread that freed.
+   * A request is answered once, under the lock. The answer is an address and not a slot: when the
+   * thread runs again, the allocator may be closed and its slots reused. If serving a request throws,
+   * the exception is its answer, as if its own thread had asked. The thread that freed does not get
+   * it.
    *
-   * The first request for which frees may still make room keeps the line: no request behind it is
-   * tried. A request for which they cannot, since no region is long enough and a longer one is the
-   * device's to give, is tried each time and passed over, or one that is never answered would hold
-   * up all others. So a request waits only for requests before it that frees may serve. One that is
-   * passed over may wait until its time is over while others are answered.
+   * The first request for which frees may make room keeps the line: no request after it is tried. If
+   * frees cannot make room for a request, because no region is long enough and only the device can
+   * give a longer one, it is tried each time and passed over. Otherwise a request that is never
+   * answered would hold up all others. So a request waits only for requests before it that frees may
+   * serve, and one that is passed over may wait until its time is over while others are answered.
    */
 
-  /** A request that waits; all but the answer belongs to the allocator's lock. */
+  /** A longer wait has no end. */
+  private static final Duration LONGEST_WAIT = Duration.ofDays(36_525);
+
+  /** A request that waits. The allocator's lock guards all fields but the answer. */
   static final class Waiter {
 
     private final Thread thread = Thread.currentThread();
     private final long bytes;
     private final long alignment;
     private final Origin origin;
+    private final long deadlineNanos;
     private volatile Optional<LongSupplier> answer = Optional.empty();
 
-    Waiter(long bytes, long alignment, Origin origin) {
+    Waiter(long bytes, long alignment, Origin origin, Duration timeout) {
       this.bytes = bytes;
       this.alignment = alignment;
       this.origin = origin;
+      this.deadlineNanos = System.nanoTime() + nanos(timeout);
+    }
+
+    private static long nanos(Duration timeout) {
+      if (!timeout.isPositive()) {
+        return 0;
+      }
+      return (timeout.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : timeout).toNanos();
     }
 
     long bytes() {
@@ -56,13 +69,8 @@ final class Waiters {
       return origin;
     }
 
-    /** {@return what gives its address, or throws what went wrong; empty while it waits} */
-    Optional<LongSupplier> answer() {
-      return answer;
-    }
-
-    /** Waits outside the lock for an answer, until the time is over or the thread interrupted. */
-    void await(long deadlineNanos) {
+    /** Waits without the lock for an answer, until the deadline or an interrupt. */
+    void await() {
       long left = deadlineNanos - System.nanoTime();
       while (answer.isEmpty() && left > 0 && !thread.isInterrupted()) {
         LockSupport.parkNanos(this, left);
@@ -70,7 +78,7 @@ final class Waiters {
       }
     }
 
-    /** {@return true if there is no room for this request where there is none for another} */
+    /** {@return true if there is no room for this request if there is none for another one} */
     private boolean asksForAsMuchAs(Waiter other) {
       return bytes >= other.bytes && alignment >= other.alignment;
     }
@@ -81,20 +89,28 @@ final class Waiters {
     }
   }
 
-  /** What answers requests. */
+  /** The source of answers. */
   interface Server {
     /** {@return the address of bytes for a request, or empty if there is no room} */
     OptionalLong take(Waiter waiter);
 
-    /** {@return true if frees may make room for a request that has just been tried} */
+    /** {@return true if frees may make room for a request that has just failed} */
     boolean freesMayServe(Waiter waiter);
   }
+
+  private final String allocator;
+  private final Server server;
 
   /** In the order in which they came. */
   private final Set<Waiter> waiters = new LinkedHashSet<>();
 
-  /** Whether one of them keeps the line. */
+  /** True if one of them keeps the line. */
   private boolean isLineKept;
+
+  Waiters(String allocator, Server server) {
+    this.allocator = allocator;
+    this.server = server;
+  }
 
   boolean isEmpty() {
     return waiters.isEmpty();
@@ -105,7 +121,7 @@ final class Waiters {
   }
 
   /** {@return the address for a new request, or empty if it waits now} */
-  OptionalLong tryOrAdd(Waiter waiter, Server server) {
+  OptionalLong tryOrAdd(Waiter waiter) {
     if (!isLineKept) {
       OptionalLong address = server.take(waiter);
       if (address.isPresent()) {
@@ -117,13 +133,36 @@ final class Waiters {
     return OptionalLong.empty();
   }
 
-  /** Forgets a request; those behind it are to be served then. */
-  void remove(Waiter waiter) {
+  /**
+   * Ends the wait of a request and {@return its address, or empty if there is no room}
+   *
+   * <p>If the request has no answer, it is tried once more, unless its thread is interrupted.
+   *
+   * @throws InterruptedException if the request has no answer and its thread is interrupted
+   */
+  OptionalLong end(Waiter waiter) throws InterruptedException {
+    if (waiter.answer.isPresent()) {
+      return OptionalLong.of(waiter.answer.get().getAsLong());
+    }
     waiters.remove(waiter);
+    try {
+      if (Thread.interrupted()) {
+        throw new InterruptedException(
+            String.format(
+                Locale.ROOT,
+                "interrupted while waiting for %d bytes of allocator '%s'",
+                waiter.bytes(),
+                allocator));
+      }
+      return server.take(waiter);
+    } finally {
+      // The request may have kept the line.
+      serve();
+    }
   }
 
   /** Answers requests in their order, up to the first that keeps the line. */
-  void serve(Server server) {
+  void serve() {
     isLineKept = false;
     Optional<Waiter> failed = Optional.empty();
     for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isLineKept; ) {
@@ -131,7 +170,7 @@ final class Waiters {
       if (failed.filter(waiter::asksForAsMuchAs).isPresent()) {
         continue;
       }
-      Optional<LongSupplier> answer = answer(server, waiter);
+      Optional<LongSupplier> answer = answer(waiter);
       if (answer.isPresent()) {
         each.remove();
         waiter.finish(answer.get());
@@ -142,7 +181,7 @@ final class Waiters {
     }
   }
 
-  private static Optional<LongSupplier> answer(Server server, Waiter waiter) {
+  private Optional<LongSupplier> answer(Waiter waiter) {
     try {
       OptionalLong address = server.take(waiter);
       return address.isPresent() ? Optional.of(address::getAsLong) : Optional.empty();
@@ -153,7 +192,7 @@ final class Waiters {
     }
   }
 
-  /** Answers all the same. */
+  /** Gives all requests the same answer. */
   void dismiss(LongSupplier answer) {
     waiters.forEach(waiter -> waiter.finish(answer));
     waiters.clear();

@@ -8,9 +8,10 @@ package dev.stowage.core.plan;
  * @param startByte the first byte needed, counted from the record's offset
  * @param endByte the byte after the last one needed
  */
-record LiveRange(long firstTask, long lastTask, long startByte, long endByte) {
+public record LiveRange(long firstTask, long lastTask, long startByte, long endByte) {
 
-  long bytes() {
+  /** {@return the number of bytes needed} */
+  public long bytes() {
     return endByte - startByte;
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.core.plan.base.Alignment;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -16,7 +17,8 @@ public final class ObjectsAssignment {
   }
 
   /**
-   * {@return an assignment to objects; an {@link AssignmentChecker} says whether it is valid}
+   * {@return an assignment to objects; an {@link dev.stowage.core.plan.check.AssignmentChecker}
+   * says whether it is valid}
    *
    * @param objectIds the object of each record
    * @param objectBytes the size of each object

@@ -16,7 +16,8 @@ public final class OffsetsAssignment {
   }
 
   /**
-   * {@return an assignment of offsets; an {@link AssignmentChecker} says whether it is valid}
+   * {@return an assignment of offsets; an {@link dev.stowage.core.plan.check.AssignmentChecker}
+   * says whether it is valid}
    *
    * @param offsets where each record starts
    * @param totalBytes the size of the tensor arena
@@ -25,18 +26,23 @@ public final class OffsetsAssignment {
   public static OffsetsAssignment of(long[] offsets, long totalBytes) {
     if (totalBytes < 0) {
       throw new IllegalArgumentException(
-          "a tensor arena has a negative size: totalBytes=" + totalBytes);
+          "totalBytes must not be negative: totalBytes=" + totalBytes);
     }
     return new OffsetsAssignment(offsets.clone(), totalBytes);
   }
 
-  /** {@return the assignment of {@code offsets}, in the smallest arena that holds it} */
-  static OffsetsAssignment ofPlaced(PlanProblem problem, long[] offsets) {
+  /**
+   * {@return an assignment of offsets, in the smallest tensor arena that holds all records}
+   *
+   * @param problem the records
+   * @param offsets the start of each record
+   */
+  public static OffsetsAssignment inSmallestArena(PlanProblem problem, long[] offsets) {
     long totalBytes = 0;
     for (int i = 0; i < offsets.length; i++) {
       totalBytes = Math.max(totalBytes, offsets[i] + problem.records().get(i).bytes());
     }
-    return new OffsetsAssignment(offsets, totalBytes);
+    return new OffsetsAssignment(offsets.clone(), totalBytes);
   }
 
   /** {@return how many records have an offset} */

@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.core.plan.base.Alignment;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public record PlanProblem(
   public PlanProblem {
     records = List.copyOf(records);
     if (alignment < 1) {
-      throw new IllegalArgumentException("an alignment is below 1: alignment=" + alignment);
+      throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
     }
     checkBytes(records, alignment);
     if (reuseGraph.isPresent()) {
@@ -67,12 +68,17 @@ public record PlanProblem(
     return new PlanProblem(records, alignment, Optional.of(graph));
   }
 
-  /** {@return the problem of some of the records, in the order of {@code indices}} */
-  PlanProblem ofSome(List<Integer> indices) {
+  /**
+   * {@return the problem of some of the records}
+   *
+   * @param indices the indices of the records in this problem, in the order of the new one
+   * @throws IndexOutOfBoundsException if an index is negative or {@code >= records().size()}
+   */
+  public PlanProblem subset(List<Integer> indices) {
     return new PlanProblem(
         indices.stream().map(records::get).toList(),
         alignment,
-        reuseGraph.map(graph -> graph.reallocationGraph().ofSome(indices)));
+        reuseGraph.map(graph -> graph.reallocationGraph().subset(indices)));
   }
 
   /**
@@ -117,7 +123,7 @@ public record PlanProblem(
         if (record.pinnedOffset().isPresent()) {
           long offset = record.pinnedOffset().getAsLong();
           lastPinnedEnd = Math.max(lastPinnedEnd, Math.addExact(offset, record.bytes()));
-          checkPin(i, offset, alignment);
+          checkPin(record.label(i), offset, alignment);
         }
         Math.addExact(end, lastPinnedEnd);
       } catch (ArithmeticException e) {
@@ -125,8 +131,8 @@ public record PlanProblem(
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "records up to record %d need more than 2^63 - 1 bytes: bytes=%d, alignment=%d%s",
-                i,
+                "records up to %s need more than 2^63 - 1 bytes: bytes=%d, alignment=%d%s",
+                record.label(i),
                 record.bytes(),
                 record.alignment(),
                 ofAll),
@@ -135,13 +141,13 @@ public record PlanProblem(
     }
   }
 
-  private static void checkPin(int index, long offset, long alignment) {
+  private static void checkPin(String label, long offset, long alignment) {
     if (offset % alignment != 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "record %d is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d",
-              index,
+              "%s is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d",
+              label,
               offset,
               alignment));
     }
@@ -161,7 +167,7 @@ public record PlanProblem(
     }
     if (graph instanceof UsageGraph usage) {
       for (int i = 0; i < records.size(); i++) {
-        for (int dependent : usage.sharedDependents(i)) {
+        for (int dependent : usage.dependents(i)) {
           checkDependent(i, records.get(i), dependent, records.get(dependent));
         }
       }
@@ -175,9 +181,9 @@ public record PlanProblem(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "record %d, computed from record %d (tasks %d to %d), starts at task %d; expected %s",
-              dependentIndex,
-              index,
+              "%s, computed from %s (tasks %d to %d), starts at task %d; expected %s",
+              dependent.label(dependentIndex),
+              record.label(index),
               record.firstTask(),
               record.lastTask(),
               dependent.firstTask(),

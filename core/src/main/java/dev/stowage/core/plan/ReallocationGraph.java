@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.core.plan.base.BitMatrix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -93,12 +94,18 @@ public final class ReallocationGraph implements ReuseGraph {
     return pairs.row(record);
   }
 
-  BitMatrix pairs() {
-    return pairs;
+  /**
+   * {@return the records that a record may share memory with, as 64 bits}
+   *
+   * @param record an index into the problem's records
+   * @param word the lowest bit is for record {@code 64 * word}
+   */
+  public long partnerBits(int record, int word) {
+    return pairs.word(record, word);
   }
 
   /** {@return the graph of some records, numbered in the order of {@code records}} */
-  ReallocationGraph ofSome(List<Integer> records) {
+  ReallocationGraph subset(List<Integer> records) {
     BitMatrix some = new BitMatrix(records.size());
     for (int i = 0; i < records.size(); i++) {
       for (int j = 0; j < records.size(); j++) {

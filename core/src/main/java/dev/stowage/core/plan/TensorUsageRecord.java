@@ -1,122 +1,161 @@
 package dev.stowage.core.plan;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * A tensor's need for memory: how many bytes, from which task to which.
+ * The memory that a tensor needs: its size, its first task and its last task.
  *
- * <p>Two records conflict, and may share no byte, when some task lies within both lifetimes.
+ * <p>Two records conflict if a task lies within both lifetimes. Records that conflict share no
+ * byte.
  *
- * @param bytes how many bytes the tensor takes; zero is allowed
+ * @param bytes the size of the tensor; not negative
  * @param firstTask the task that produces the tensor
  * @param lastTask the last task that needs it, inclusive
- * @param alignment its offset is a multiple of this; it need not be a power of two
- * @param pinnedOffset the offset that it must have, where it may not be moved
- * @param hint an offset that a caller suggests; {@link MemoryStrategy#OPTIMAL} takes it where that
- *     makes no larger arena than any plan that it finds
- * @param gaps when it needs no memory, or only some of it; in ascending order of tasks
+ * @param name the name of the tensor, for messages; empty if it has none
+ * @param constraints the limits on the offset of the tensor
  */
 public record TensorUsageRecord(
-    long bytes,
-    long firstTask,
-    long lastTask,
-    long alignment,
-    OptionalLong pinnedOffset,
-    OptionalLong hint,
-    List<Gap> gaps) {
+    long bytes, long firstTask, long lastTask, String name, PlacementConstraints constraints) {
 
   /**
-   * A record with everything that a problem can say of it.
+   * A record.
    *
    * @throws IllegalArgumentException if {@code bytes < 0}, {@code firstTask < 0}, {@code firstTask
-   *     > lastTask}, {@code alignment < 1}, the pinned offset is negative or not a multiple of the
-   *     alignment, a gap leaves the lifetime or overlaps another, or a window leaves the bytes
+   *     > lastTask}, a gap is not within the lifetime, or its window is not within the bytes
    */
   public TensorUsageRecord {
     if (bytes < 0) {
-      throw new IllegalArgumentException("a record has a negative size: bytes=" + bytes);
+      throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
     if (firstTask < 0) {
-      throw new IllegalArgumentException("a record starts before task 0: firstTask=" + firstTask);
+      throw new IllegalArgumentException("firstTask must not be negative: firstTask=" + firstTask);
     }
     if (firstTask > lastTask) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a record ends before it starts: firstTask=%d, lastTask=%d",
+              "firstTask must not be after lastTask: firstTask=%d, lastTask=%d",
               firstTask,
               lastTask));
     }
-    if (alignment < 1) {
-      throw new IllegalArgumentException("an alignment is below 1: alignment=" + alignment);
-    }
-    if (pinnedOffset.isPresent()) {
-      checkPin(pinnedOffset.getAsLong(), alignment);
-    }
-    gaps = checkedGaps(gaps, bytes, firstTask, lastTask);
+    constraints.checkWithin(bytes, firstTask, lastTask);
   }
 
   /**
-   * {@return a record that may lie anywhere}
+   * {@return a record without a name that may have any offset}
    *
-   * @param bytes how many bytes the tensor takes
+   * @param bytes the size of the tensor
    * @param firstTask the task that produces it
    * @param lastTask the last task that needs it, inclusive
    * @throws IllegalArgumentException if {@code bytes < 0}, {@code firstTask < 0} or {@code
    *     firstTask > lastTask}
    */
   public static TensorUsageRecord of(long bytes, long firstTask, long lastTask) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, 1, OptionalLong.empty(), OptionalLong.empty(), List.of());
+    return new TensorUsageRecord(bytes, firstTask, lastTask, "", PlacementConstraints.none());
+  }
+
+  /**
+   * {@return this record with a name}
+   *
+   * @param newName the name of the tensor, for messages
+   */
+  public TensorUsageRecord withName(String newName) {
+    return new TensorUsageRecord(bytes, firstTask, lastTask, newName, constraints);
+  }
+
+  /**
+   * {@return this record with other constraints}
+   *
+   * @param newConstraints the limits on the offset
+   * @throws IllegalArgumentException if a gap is not within the lifetime, or its window is not
+   *     within the bytes
+   */
+  public TensorUsageRecord withConstraints(PlacementConstraints newConstraints) {
+    return new TensorUsageRecord(bytes, firstTask, lastTask, name, newConstraints);
+  }
+
+  /**
+   * {@return this record with another lifetime}
+   *
+   * @param newFirstTask the task that produces the tensor
+   * @param newLastTask the last task that needs it, inclusive
+   * @throws IllegalArgumentException if {@code newFirstTask < 0}, {@code newFirstTask >
+   *     newLastTask}, or a gap is not within the lifetime
+   */
+  public TensorUsageRecord withLifetime(long newFirstTask, long newLastTask) {
+    return new TensorUsageRecord(bytes, newFirstTask, newLastTask, name, constraints);
   }
 
   /**
    * {@return this record with an alignment of its offset}
    *
-   * @param newAlignment any positive number
-   * @throws IllegalArgumentException if {@code newAlignment < 1}, or this record is pinned to an
-   *     offset that is no multiple of it
+   * @param newAlignment any positive number of bytes
+   * @throws IllegalArgumentException as {@link PlacementConstraints#withAlignment}
    */
   public TensorUsageRecord withAlignment(long newAlignment) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, newAlignment, pinnedOffset, hint, gaps);
+    return withConstraints(constraints.withAlignment(newAlignment));
   }
 
   /**
    * {@return this record, pinned to an offset}
    *
-   * @param offset where it must lie, in bytes from the start of the tensor arena
-   * @throws IllegalArgumentException if {@code offset < 0} or {@code offset % alignment != 0}
+   * @param offset the only offset that it may have, in bytes from the start of the tensor arena
+   * @throws IllegalArgumentException as {@link PlacementConstraints#pinnedAt}
    */
   public TensorUsageRecord pinnedAt(long offset) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, alignment, OptionalLong.of(offset), hint, gaps);
+    return withConstraints(constraints.pinnedAt(offset));
   }
 
   /**
    * {@return this record with a suggested offset}
    *
-   * @param offset the suggestion
+   * @param offset the suggestion, as {@link PlacementConstraints#withHint} describes
    */
   public TensorUsageRecord withHint(long offset) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, alignment, pinnedOffset, OptionalLong.of(offset), gaps);
+    return withConstraints(constraints.withHint(offset));
   }
 
   /**
    * {@return this record with gaps}
    *
    * @param newGaps disjoint gaps within the lifetime, in any order
-   * @throws IllegalArgumentException if a gap leaves the lifetime or overlaps another, or its
-   *     window leaves the bytes
+   * @throws IllegalArgumentException if two gaps overlap, a gap is not within the lifetime, or its
+   *     window is not within the bytes
    */
   public TensorUsageRecord withGaps(List<Gap> newGaps) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, alignment, pinnedOffset, hint, newGaps);
+    return withConstraints(constraints.withGaps(newGaps));
+  }
+
+  /** {@return the alignment of the offset, in bytes} */
+  public long alignment() {
+    return constraints.alignment();
+  }
+
+  /** {@return the only offset that the record may have; empty if it may have any} */
+  public OptionalLong pinnedOffset() {
+    return constraints.pinnedOffset();
+  }
+
+  /** {@return the suggested offset} */
+  public OptionalLong hint() {
+    return constraints.hint();
+  }
+
+  /** {@return the times at which the record needs no memory or only some, by first task} */
+  public List<Gap> gaps() {
+    return constraints.gaps();
+  }
+
+  /**
+   * {@return a label for messages, such as "record 3" or "record 3 'conv1/out'"}
+   *
+   * @param index the index of this record in its problem
+   */
+  public String label(int index) {
+    return name.isEmpty() ? "record " + index : "record " + index + " '" + name + "'";
   }
 
   /**
@@ -128,7 +167,7 @@ public record TensorUsageRecord(
     if (task < firstTask || task > lastTask) {
       return 0;
     }
-    for (Gap gap : gaps) {
+    for (Gap gap : gaps()) {
       if (gap.firstTask() <= task && task <= gap.lastTask()) {
         return gap.windowBytes();
       }
@@ -136,14 +175,16 @@ public record TensorUsageRecord(
     return bytes;
   }
 
-  /** {@return the lifetime cut at the gaps; what needs no byte is left out} */
-  List<LiveRange> liveRanges() {
-    if (gaps.isEmpty()) {
+  /**
+   * {@return the ranges of tasks and bytes that the record needs: the lifetime, cut at the gaps}
+   */
+  public List<LiveRange> liveRanges() {
+    if (gaps().isEmpty()) {
       return List.of(new LiveRange(firstTask, lastTask, 0, bytes));
     }
     List<LiveRange> ranges = new ArrayList<>();
     long from = firstTask;
-    for (Gap gap : gaps) {
+    for (Gap gap : gaps()) {
       addUnlessEmpty(ranges, new LiveRange(from, gap.firstTask() - 1, 0, bytes));
       addUnlessEmpty(
           ranges,
@@ -161,59 +202,5 @@ public record TensorUsageRecord(
     if (range.firstTask() <= range.lastTask() && range.startByte() < range.endByte()) {
       ranges.add(range);
     }
-  }
-
-  private static void checkPin(long offset, long alignment) {
-    if (offset < 0) {
-      throw new IllegalArgumentException("a pinned offset is negative: offset=" + offset);
-    }
-    if (offset % alignment != 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a pinned offset is not a multiple of its alignment: offset=%d, alignment=%d",
-              offset,
-              alignment));
-    }
-  }
-
-  private static List<Gap> checkedGaps(List<Gap> gaps, long bytes, long firstTask, long lastTask) {
-    if (gaps.isEmpty()) {
-      return List.of();
-    }
-    List<Gap> sorted = new ArrayList<>(gaps);
-    sorted.sort(Comparator.comparingLong(Gap::firstTask));
-    long taken = firstTask - 1;
-    for (Gap gap : sorted) {
-      if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "a gap leaves the lifetime: gap %d to %d, lifetime %d to %d",
-                gap.firstTask(),
-                gap.lastTask(),
-                firstTask,
-                lastTask));
-      }
-      if (gap.firstTask() <= taken) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "a gap overlaps another: gap %d to %d, the other one to task %d",
-                gap.firstTask(),
-                gap.lastTask(),
-                taken));
-      }
-      if (gap.windowEnd() > bytes) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "a gap's window leaves the record: windowEnd=%d, bytes=%d",
-                gap.windowEnd(),
-                bytes));
-      }
-      taken = gap.lastTask();
-    }
-    return List.copyOf(sorted);
   }
 }

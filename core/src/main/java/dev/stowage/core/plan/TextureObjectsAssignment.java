@@ -12,7 +12,8 @@ import java.util.Locale;
 public record TextureObjectsAssignment(List<Integer> objectIds, List<TextureExtent> objectExtents) {
 
   /**
-   * An assignment to textures; an {@link AssignmentChecker} says whether it is valid.
+   * An assignment to textures; an {@link dev.stowage.core.plan.check.AssignmentChecker} says
+   * whether it is valid.
    *
    * @throws IllegalArgumentException if an id is negative or {@code >= objectExtents.size()}
    */

@@ -1,11 +1,16 @@
 package dev.stowage.core.plan;
 
-/** A problem that a strategy, by its nature, cannot plan; another strategy may. */
+/** Thrown by a planner for a problem that its algorithm does not support. */
 public final class UnsupportedProblemException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
-  UnsupportedProblemException(String message) {
+  /**
+   * A problem that another planner may support.
+   *
+   * @param message the name of the planner, and the part of the problem that it does not support
+   */
+  public UnsupportedProblemException(String message) {
     super(message);
   }
 }

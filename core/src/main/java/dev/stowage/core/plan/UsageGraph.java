@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.core.plan.base.BitMatrix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -178,11 +179,6 @@ public final class UsageGraph implements ReuseGraph {
    */
   public int[] dependents(int record) {
     return dependents[record].clone();
-  }
-
-  /** {@return as {@link #dependents}, but the array of the graph, not to be changed} */
-  int[] sharedDependents(int record) {
-    return dependents[record];
   }
 
   /**

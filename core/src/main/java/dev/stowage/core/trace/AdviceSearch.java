@@ -35,13 +35,13 @@ final class AdviceSearch {
   }
 
   ReplayAdvice run(OutOfMemoryVerdict verdict) {
-    OptionalLong maxDeadBytes =
+    OptionalLong splitThresholdBytes =
         verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
-            ? passingMaxDeadBytes()
+            ? passingSplitThreshold()
             : OptionalLong.empty();
     OptionalLong passing = firstPassingLimit();
     if (passing.isEmpty()) {
-      return new ReplayAdvice(passing, false, maxDeadBytes);
+      return new ReplayAdvice(passing, false, splitThresholdBytes);
     }
     long failing = options.limitBytes() & -QUANTUM_BYTES;
     long least = passing.getAsLong();
@@ -53,13 +53,14 @@ final class AdviceSearch {
         failing = middle;
       }
     }
-    return new ReplayAdvice(OptionalLong.of(least), least - failing <= QUANTUM_BYTES, maxDeadBytes);
+    return new ReplayAdvice(
+        OptionalLong.of(least), least - failing <= QUANTUM_BYTES, splitThresholdBytes);
   }
 
-  private OptionalLong passingMaxDeadBytes() {
-    long bytes = Long.highestOneBit(options.maxDeadBytes() - 1);
+  private OptionalLong passingSplitThreshold() {
+    long bytes = Long.highestOneBit(options.splitThresholdBytes() - 1);
     while (bytes >= QUANTUM_BYTES && mayReplay()) {
-      if (passes(options.withMaxDeadBytes(bytes))) {
+      if (passes(options.withSplitThreshold(bytes))) {
         return OptionalLong.of(bytes);
       }
       bytes /= 2;

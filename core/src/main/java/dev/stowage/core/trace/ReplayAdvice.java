@@ -6,40 +6,63 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Changes of options with which no request of a history fails, each of them replayed.
+ * Changes of options with which no request of a history fails. A replay has checked each of them.
  *
- * <p>A history that passes with a limit may fail with a higher one, since regions that double then
- * have other sizes. The search halves the range between a limit that fails and one that passes. So
- * there may be lower limits that pass than the one that it finds.
- *
- * @param limitBytes a limit, a multiple of 256; empty if none was found
- * @param isTight whether the history fails with 256 bytes less; false if the search ended early
- * @param maxDeadBytes the largest power of two below the present split threshold, at the present
- *     limit; empty if the first failure is no {@link OutOfMemoryVerdict#INTERNAL_FRAGMENTATION}, or
- *     if none helps
+ * <p>A history that passes with a limit may fail with a higher one, because regions that double
+ * then have other sizes. The search halves the range between a limit that fails and one that
+ * passes. So there may be lower limits that pass.
  */
-public record ReplayAdvice(OptionalLong limitBytes, boolean isTight, OptionalLong maxDeadBytes) {
+public final class ReplayAdvice {
 
-  /** How many events are replayed at most: some seconds. */
+  /** The most events that are replayed, which takes some seconds. */
   public static final long MOST_EVENTS = 4_000_000;
 
+  private final OptionalLong limitBytes;
+  private final boolean isTight;
+  private final OptionalLong splitThresholdBytes;
+
+  ReplayAdvice(OptionalLong limitBytes, boolean isTight, OptionalLong splitThresholdBytes) {
+    this.limitBytes = limitBytes;
+    this.isTight = isTight;
+    this.splitThresholdBytes = splitThresholdBytes;
+  }
+
   /**
-   * {@return the changes that let a history pass that fails}
+   * {@return the changes with which a history passes that fails}
    *
-   * <p>Costs some thirty replays, and at most as many as have 4,000,000 events together, which for
-   * long histories is none.
+   * <p>Costs about thirty replays, and at most as many as have 4,000,000 events together. A history
+   * with more events is not replayed.
    *
    * @param events the history
-   * @param options with which it fails
-   * @param verdict of its first failure
+   * @param options the options with which it fails
+   * @param verdict the verdict on its first failure
    */
   public static ReplayAdvice find(
       List<AllocationEvent> events, BfcOptions options, OutOfMemoryVerdict verdict) {
     return new AdviceSearch(events, options, true, MOST_EVENTS).run(verdict);
   }
 
-  /** {@return true if no change is known} */
+  /** {@return a limit, a multiple of 256; empty if the search found none} */
+  public OptionalLong limitBytes() {
+    return limitBytes;
+  }
+
+  /** {@return true if the history fails with 256 bytes less; false if the search ended early} */
+  public boolean isTight() {
+    return isTight;
+  }
+
+  /**
+   * {@return the largest power of two below the present split threshold with which the history
+   * passes at the present limit; empty if the first failure is not an {@link
+   * OutOfMemoryVerdict#INTERNAL_FRAGMENTATION}, or if no threshold helps}
+   */
+  public OptionalLong splitThresholdBytes() {
+    return splitThresholdBytes;
+  }
+
+  /** {@return true if no change was found} */
   public boolean isEmpty() {
-    return limitBytes.isEmpty() && maxDeadBytes.isEmpty();
+    return limitBytes.isEmpty() && splitThresholdBytes.isEmpty();
   }
 }

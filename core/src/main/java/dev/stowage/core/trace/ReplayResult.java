@@ -1,52 +1,150 @@
 package dev.stowage.core.trace;
 
+import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
-/**
- * What an allocator did with a trace.
- *
- * @param events how many there were
- * @param allocations how many requests, those that failed and those for no bytes included
- * @param frees how many frees, those of requests that failed included
- * @param failures how many requests failed
- * @param firstFailure the first of these, if there is one
- * @param peakRequestedBytes the most bytes asked for, and got, at any time
- * @param peakInUseBytes the most bytes in use at any time, rounding and unsplit rests included
- * @param reservedBytes what the allocator holds at the end
- * @param peakReservedBytes the most bytes held at any time
- * @param regionBytes the regions held at the end, by ascending address
- * @param externalFragmentation 1 − largest free chunk ÷ free bytes, when the peak of bytes in use
- *     was first reached
- * @param internalFragmentation 1 − requested ÷ chunk bytes, at the same time
- */
-public record ReplayResult(
-    long events,
-    long allocations,
-    long frees,
-    long failures,
-    Optional<Failure> firstFailure,
-    long peakRequestedBytes,
-    long peakInUseBytes,
-    long reservedBytes,
-    long peakReservedBytes,
-    List<Long> regionBytes,
-    double externalFragmentation,
-    double internalFragmentation) {
+/** The result of a replay. */
+public final class ReplayResult {
+
+  private final long allocations;
+  private final long frees;
+  private final long failures;
+  private final Optional<Failure> firstFailure;
+  private final long peakRequestedBytes;
+  private final AllocatorStatistics atPeak;
+  private final AllocatorStatistics atEnd;
+  private final List<Long> regionBytes;
+
+  /**
+   * @param atPeak the numbers of the allocator when the peak of bytes in use was first reached
+   * @param atEnd its numbers at the end
+   */
+  ReplayResult(
+      long allocations,
+      long frees,
+      long failures,
+      Optional<Failure> firstFailure,
+      long peakRequestedBytes,
+      AllocatorStatistics atPeak,
+      AllocatorStatistics atEnd,
+      List<Long> regionBytes) {
+    this.allocations = allocations;
+    this.frees = frees;
+    this.failures = failures;
+    this.firstFailure = firstFailure;
+    this.peakRequestedBytes = peakRequestedBytes;
+    this.atPeak = atPeak;
+    this.atEnd = atEnd;
+    this.regionBytes = List.copyOf(regionBytes);
+  }
 
   /**
    * A request that failed.
    *
-   * @param event which event it was, the first being 1
-   * @param id what it is called
-   * @param verdict why it failed
-   * @param reason why, with the numbers, and what would have helped at that point
+   * @param event the number of the event, from 1
+   * @param id the name of the allocation
+   * @param verdict the verdict on the failure
+   * @param reason the verdict with its numbers, and the changes that would have helped at that
+   *     point
    */
   public record Failure(long event, String id, OutOfMemoryVerdict verdict, String reason) {}
 
-  /** A result. */
-  public ReplayResult {
-    regionBytes = List.copyOf(regionBytes);
+  /** {@return the number of events} */
+  public long events() {
+    return allocations + frees;
+  }
+
+  /** {@return the number of requests, with those that failed and those for no bytes} */
+  public long allocations() {
+    return allocations;
+  }
+
+  /** {@return the number of frees, with those of requests that failed} */
+  public long frees() {
+    return frees;
+  }
+
+  /** {@return the number of requests that failed} */
+  public long failures() {
+    return failures;
+  }
+
+  /** {@return the first request that failed} */
+  public Optional<Failure> firstFailure() {
+    return firstFailure;
+  }
+
+  /** {@return the most requested bytes in use at any time} */
+  public long peakRequestedBytes() {
+    return peakRequestedBytes;
+  }
+
+  /**
+   * {@return the most bytes in use at any time, with rounding and rests that were not split off}
+   */
+  public long peakInUseBytes() {
+    return atEnd.peakBytesInUse();
+  }
+
+  /** {@return the bytes that the allocator holds at the end} */
+  public long reservedBytes() {
+    return atEnd.reservedBytes();
+  }
+
+  /** {@return the most bytes that the allocator held at any time} */
+  public long peakReservedBytes() {
+    return atEnd.peakReservedBytes();
+  }
+
+  /** {@return the sizes of the regions at the end, by ascending address} */
+  public List<Long> regionBytes() {
+    return regionBytes;
+  }
+
+  /**
+   * {@return 1 − largest free chunk ÷ free bytes, when the peak of bytes in use was first reached}
+   */
+  public double externalFragmentation() {
+    return atPeak.externalFragmentation();
+  }
+
+  /** {@return 1 − requested ÷ chunk bytes, when the peak of bytes in use was first reached} */
+  public double internalFragmentation() {
+    return atPeak.internalFragmentation();
+  }
+
+  /** {@return true if all values are equal} */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReplayResult that
+        && allocations == that.allocations
+        && frees == that.frees
+        && failures == that.failures
+        && firstFailure.equals(that.firstFailure)
+        && peakRequestedBytes == that.peakRequestedBytes
+        && atPeak.equals(that.atPeak)
+        && atEnd.equals(that.atEnd)
+        && regionBytes.equals(that.regionBytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(allocations, frees, failures, atEnd);
+  }
+
+  /** {@return the counts and the peak} */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "allocations=%d, frees=%d, failures=%d, peakReservedBytes=%d",
+        allocations,
+        frees,
+        failures,
+        peakReservedBytes());
   }
 }

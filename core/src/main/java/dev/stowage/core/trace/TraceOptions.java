@@ -1,26 +1,52 @@
 package dev.stowage.core.trace;
 
 /**
- * How a trace is read.
+ * The options of a {@link TraceReader}.
  *
- * @param deviceIndex whose history is taken of a trace of several devices
- * @param lenient whether events that are wrong are left out and counted, rather than an error
+ * <p>Immutable: each {@code with} method returns a copy.
  */
-public record TraceOptions(int deviceIndex, boolean lenient) {
+public final class TraceOptions {
 
-  /**
-   * Options.
-   *
-   * @throws IllegalArgumentException if {@code deviceIndex < 0}
-   */
-  public TraceOptions {
-    if (deviceIndex < 0) {
-      throw new IllegalArgumentException("a device is negative: deviceIndex=" + deviceIndex);
-    }
+  private static final TraceOptions STRICT = new TraceOptions(0, false);
+
+  private final int deviceIndex;
+  private final boolean isLenient;
+
+  private TraceOptions(int deviceIndex, boolean isLenient) {
+    this.deviceIndex = deviceIndex;
+    this.isLenient = isLenient;
   }
 
-  /** {@return device 0, and every wrong event an error} */
+  /** {@return options that read device 0, and report each wrong event as an error} */
   public static TraceOptions strict() {
-    return new TraceOptions(0, false);
+    return STRICT;
+  }
+
+  /**
+   * {@return these options with another device}
+   *
+   * @param index the device whose history is read, of a trace of several devices
+   * @throws IllegalArgumentException if {@code index < 0}
+   */
+  public TraceOptions withDevice(int index) {
+    if (index < 0) {
+      throw new IllegalArgumentException("deviceIndex must not be negative: deviceIndex=" + index);
+    }
+    return new TraceOptions(index, isLenient);
+  }
+
+  /** {@return these options with lenient reading: wrong events are left out and counted} */
+  public TraceOptions withLenience() {
+    return new TraceOptions(deviceIndex, true);
+  }
+
+  /** {@return the device whose history is read} */
+  public int deviceIndex() {
+    return deviceIndex;
+  }
+
+  /** {@return true if wrong events are left out and counted} */
+  public boolean isLenient() {
+    return isLenient;
   }
 }

@@ -40,12 +40,12 @@ public final class TraceReader {
    * @param options how it is read
    * @param consumer what takes the events; where an error is thrown it has those before
    * @throws MalformedFileException if it is no trace, damaged or cut short, or has an event that
-   *     cannot have happened and {@code !options.lenient()}
+   *     cannot have happened and {@code !options.isLenient()}
    * @throws IOException if it cannot be read
    */
   public static TraceSummary read(
       String source, Path file, TraceOptions options, EventConsumer consumer) throws IOException {
-    CheckedEvents events = new CheckedEvents(source, options.lenient(), consumer);
+    CheckedEvents events = new CheckedEvents(source, options.isLenient(), consumer);
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
       in.mark(2);
       int first = in.read();

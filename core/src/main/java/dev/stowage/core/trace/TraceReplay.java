@@ -140,21 +140,16 @@ public final class TraceReplay implements EventConsumer {
         .toList();
   }
 
-  /** {@return what came of the events so far} */
+  /** {@return the result of the events so far} */
   public ReplayResult result() {
-    AllocatorStatistics now = allocator.statistics();
     return new ReplayResult(
-        allocations + frees,
         allocations,
         frees,
         failures,
         firstFailure,
         peakRequestedBytes,
-        now.peakBytesInUse(),
-        now.reservedBytes(),
-        now.peakReservedBytes(),
-        allocator.regions().stream().map(BfcAllocator.Region::bytes).toList(),
-        atPeak.externalFragmentation(),
-        atPeak.internalFragmentation());
+        atPeak,
+        allocator.statistics(),
+        allocator.regions().stream().map(BfcAllocator.Region::bytes).toList());
   }
 }

@@ -202,10 +202,10 @@ class AllocationBudgetTest {
     AllocationBudget empty = root.child("a", 0, 0);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> empty.allocate(bytes))
-        .withMessage("a request is for no bytes: bytes=" + bytes);
+        .withMessage("bytes must be positive: bytes=" + bytes);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> root.tryAllocate(bytes, 256))
-        .withMessage("a request is for no bytes: bytes=" + bytes);
+        .withMessage("bytes must be positive: bytes=" + bytes);
     assertThat(used(root, empty)).containsExactly(0L, 0L);
     assertThat(root.peakBytes()).isZero();
   }
@@ -215,10 +215,10 @@ class AllocationBudgetTest {
   void allocate_alignmentNoPowerOfTwo_throwsAndChargesNothing() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> root.allocate(1, 3))
-        .withMessage("an alignment is no power of two: alignment=3");
+        .withMessage("alignment must be a power of two: alignment=3");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> root.tryAllocate(1, 0))
-        .withMessage("an alignment is no power of two: alignment=0");
+        .withMessage("alignment must be a power of two: alignment=0");
     assertThat(used(root)).containsExactly(0L);
     assertThat(root.peakBytes()).isZero();
   }
@@ -357,7 +357,7 @@ class AllocationBudgetTest {
     long address = root.allocate(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> root.transfer(address, other))
-        .withMessage("budgets 'job' and 'other' are of different allocators");
+        .withMessage("budgets 'job' and 'other' belong to different allocators");
     assertThat(used(root, other)).containsExactly(256L, 0L);
   }
 

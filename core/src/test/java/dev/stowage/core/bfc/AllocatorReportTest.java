@@ -28,7 +28,7 @@ class AllocatorReportTest {
   private static BfcAllocator small() {
     BfcAllocator allocator =
         new BfcAllocator(
-            "gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(8192).withMaxDeadBytes(1));
+            "gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(8192).withSplitThreshold(1));
     AllocationTag.of("weights").run(() -> allocator.allocate(1000));
     long hole = allocator.allocate(1024);
     AllocationTag.of("encoder").run(() -> allocator.allocate(2000));
@@ -82,7 +82,7 @@ class AllocatorReportTest {
   void toString_tenThousandChunksAndAThousandTags_isBounded() {
     BfcAllocator allocator =
         new BfcAllocator(
-            "gpu", SimulatedDevice.ascending(), BfcOptions.growing().withMaxDeadBytes(1));
+            "gpu", SimulatedDevice.ascending(), BfcOptions.growing().withSplitThreshold(1));
     for (int i = 0; i < 10_000; i++) {
       long bytes = 256L << i % 22;
       AllocationTag.of("tag " + i % 1000).run(() -> allocator.allocate(bytes));
@@ -115,7 +115,7 @@ class AllocatorReportTest {
         new BfcAllocator(
             "gpu",
             SimulatedDevice.ascending().resizing(),
-            BfcOptions.expandable().withMaxDeadBytes(1));
+            BfcOptions.expandable().withSplitThreshold(1));
     allocator.allocate(256L << 20);
     allocator.allocate(256L << 30);
     allocator.allocate((256L << 20) - 1);
@@ -172,7 +172,7 @@ class AllocatorReportTest {
             SimulatedDevice.ascending(),
             BfcOptions.growing()
                 .withFirstRegion(256L << random.nextInt(5))
-                .withMaxDeadBytes(random.nextBoolean() ? 1 : 1 << 20));
+                .withSplitThreshold(random.nextBoolean() ? 1 : 1 << 20));
     int largest = 1 + random.nextInt(2000);
     for (int i = 0; i < 1 + random.nextInt(40); i++) {
       long address = allocator.allocate(1 + random.nextInt(largest));

@@ -77,8 +77,8 @@ class BfcAllocatorCallbackTest {
       allocator =
           new BfcAllocator(
               "gpu",
-              device().visitedBy(visitor()),
-              BfcOptions.expandable().withLimit(1 << 20).withMaxDeadBytes(1).withHistory(50),
+              device().withVisitor(visitor()),
+              BfcOptions.expandable().withLimit(1 << 20).withSplitThreshold(1).withHistory(50),
               listener());
       budget = AllocationBudget.root("one", allocator, 1 << 20);
       otherBudget = budget.child("two", 0, 1 << 20);
@@ -171,7 +171,7 @@ class BfcAllocatorCallbackTest {
         case ALLOCATE_WAITING -> waiting();
         case ALLOCATE_CHARGED -> budget.allocate(256);
         case TRY_ALLOCATE_CHARGED -> budget.tryAllocate(256, 256);
-        case CHANGE_BUDGET -> allocator.changeBudget(kept, budget, otherBudget);
+        case CHANGE_BUDGET -> budget.transfer(kept, otherBudget);
         case FREE -> allocator.free(kept);
         case FREE_WRONG -> allocator.free(1);
         case TRIM -> allocator.trim();
@@ -181,7 +181,7 @@ class BfcAllocatorCallbackTest {
 
     private void waiting() {
       try {
-        allocator.allocate(256, 256, Duration.ofDays(1));
+        allocator.allocateOrWait(256, 256, Duration.ofDays(1));
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }

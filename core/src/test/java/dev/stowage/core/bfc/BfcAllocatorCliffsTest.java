@@ -20,7 +20,7 @@ class BfcAllocatorCliffsTest {
   private static final int COUNT = 64_000;
 
   private static BfcAllocator oneRegion(SimulatedDevice device, long bytes) {
-    return new BfcAllocator("gpu", device, BfcOptions.oneRegion(bytes).withMaxDeadBytes(1));
+    return new BfcAllocator("gpu", device, BfcOptions.oneRegion(bytes).withSplitThreshold(1));
   }
 
   /*
@@ -115,8 +115,8 @@ class BfcAllocatorCliffsTest {
   void allocate_alignedAmongUnalignedChunks_growsAsTheModel(String growth) {
     BfcOptions options =
         growth.equals("growing")
-            ? BfcOptions.growing().withMaxDeadBytes(1)
-            : BfcOptions.expandable().withMaxDeadBytes(1);
+            ? BfcOptions.growing().withSplitThreshold(1)
+            : BfcOptions.expandable().withSplitThreshold(1);
     SimulatedDevice device = SimulatedDevice.ascending().withAlignment(512).resizing();
     SimulatedDevice modelDevice = SimulatedDevice.ascending().withAlignment(512).resizing();
     BfcAllocator allocator = new BfcAllocator("gpu", device, options);
@@ -143,7 +143,7 @@ class BfcAllocatorCliffsTest {
   void allocate_alignedAmongUnalignedChunks_takesANewRegionThatJustHoldsIt() {
     SimulatedDevice device = SimulatedDevice.ascending().withAlignment(4096);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", device, BfcOptions.expandable().withMaxDeadBytes(1));
+        new BfcAllocator("gpu", device, BfcOptions.expandable().withSplitThreshold(1));
     allocator.free(allocator.allocate(1 << 20));
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < 4096; i++) {

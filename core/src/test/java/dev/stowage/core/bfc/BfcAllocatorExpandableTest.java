@@ -21,7 +21,7 @@ class BfcAllocatorExpandableTest {
   private final SimulatedDevice device = SimulatedDevice.ascending().resizing();
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", device, BfcOptions.expandable().withMaxDeadBytes(1));
+      new BfcAllocator("gpu", device, BfcOptions.expandable().withSplitThreshold(1));
 
   /** {@return the allocator, and the calls so far forgotten} */
   private BfcAllocator holding(BfcAllocator holder, long... bytes) {
@@ -206,7 +206,7 @@ class BfcAllocatorExpandableTest {
   void allocate_regionAtItsBound_isNotAskedAgainUntilItLosesBytes() {
     SimulatedDevice bounded = SimulatedDevice.giving(bytes -> bytes <= 4096).resizing();
     BfcAllocator regions =
-        new BfcAllocator("gpu", bounded, BfcOptions.expandable().withMaxDeadBytes(1));
+        new BfcAllocator("gpu", bounded, BfcOptions.expandable().withSplitThreshold(1));
     regions.allocate(1024);
     regions.allocate(1024);
     long last = regions.allocate(2048);
@@ -448,7 +448,7 @@ class BfcAllocatorExpandableTest {
     BfcAllocator visited =
         new BfcAllocator(
             "gpu",
-            device.visitedBy(new Seen("first", events)).visitedBy(new Seen("last", events)),
+            device.withVisitor(new Seen("first", events)).withVisitor(new Seen("last", events)),
             BfcOptions.expandable());
     visited.allocate(1024);
     visited.allocate(512);
@@ -475,7 +475,7 @@ class BfcAllocatorExpandableTest {
     BfcAllocator visited =
         new BfcAllocator(
             "gpu",
-            moody.visitedBy(new Seen("first", events)).visitedBy(new Seen("last", events)),
+            moody.withVisitor(new Seen("first", events)).withVisitor(new Seen("last", events)),
             BfcOptions.expandable());
     visited.allocate(1024);
     visited.free(visited.allocate(512));
@@ -490,8 +490,8 @@ class BfcAllocatorExpandableTest {
   }
 
   @Test
-  void visitedBy_granularity_isTheSubAllocators() {
-    assertThat(device.withGranularity(4096).visitedBy(new Seen("", List.of())).granularityBytes())
+  void withVisitor_granularity_isTheSubAllocators() {
+    assertThat(device.withGranularity(4096).withVisitor(new Seen("", List.of())).granularityBytes())
         .isEqualTo(4096);
   }
 
@@ -500,7 +500,8 @@ class BfcAllocatorExpandableTest {
     SimulatedDevice fixed = SimulatedDevice.ascending();
     List<String> events = new ArrayList<>();
     try (BfcAllocator visited =
-        new BfcAllocator("gpu", fixed.visitedBy(new Seen("it", events)), BfcOptions.expandable())) {
+        new BfcAllocator(
+            "gpu", fixed.withVisitor(new Seen("it", events)), BfcOptions.expandable())) {
       Stream.of(256L, 512L, 1024L).map(visited::allocate).toList().forEach(visited::free);
     }
     assertThat(fixed.held()).isEmpty();

@@ -85,7 +85,7 @@ class BfcAllocatorFootprintTest {
         new BfcAllocator(
             "gpu",
             SimulatedDevice.ascending(),
-            BfcOptions.oneRegion(140L << 30).withMaxDeadBytes(1));
+            BfcOptions.oneRegion(140L << 30).withSplitThreshold(1));
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < 200_000; i++) {
       addresses.add(pool.allocate(256L * (1 + i % distinctSizes)));

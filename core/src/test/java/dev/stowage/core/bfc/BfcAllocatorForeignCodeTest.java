@@ -91,7 +91,7 @@ class BfcAllocatorForeignCodeTest {
         new BfcAllocator(
             "gpu",
             new ThrowsWhereMemoryComesBack(),
-            BfcOptions.expandable().withLimit(1024).withTrimThreshold(256).withMaxDeadBytes(1));
+            BfcOptions.expandable().withLimit(1024).withTrimThreshold(256).withSplitThreshold(1));
     long address = allocator.allocate(1024);
     WaitingRequest request = waiting(allocator, 256);
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.free(address));
@@ -232,7 +232,7 @@ class BfcAllocatorForeignCodeTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.allocate(MIB))
         .withMessage(
-            "the sub-allocator of 'gpu' gave a region of 2097152 bytes at %d, which overlaps the one of 1048576 bytes at 4194304",
+            "the sub-allocator of 'gpu' returned a region of 2097152 bytes at %d, which overlaps the one of 1048576 bytes at 4194304",
             second);
     allocator.checkInvariants();
     allocator.free(address);
@@ -301,7 +301,7 @@ class BfcAllocatorForeignCodeTest {
   void allocate_visitorThrows_givesTheRegionBack() {
     Giving device = new Giving(0, 4 * MIB);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", device.visitedBy(new Throwing(true)), BfcOptions.growing());
+        new BfcAllocator("gpu", device.withVisitor(new Throwing(true)), BfcOptions.growing());
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.allocate(MIB));
     assertThat(device.takenBack).containsExactly(0L);
     assertThat(allocator.statistics().reservedBytes()).isZero();
@@ -311,7 +311,7 @@ class BfcAllocatorForeignCodeTest {
   void close_visitorThrows_keepsTheRegionThatIsInItsCareStill() {
     Giving device = new Giving(0);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", device.visitedBy(new Throwing(false)), BfcOptions.growing());
+        new BfcAllocator("gpu", device.withVisitor(new Throwing(false)), BfcOptions.growing());
     allocator.free(allocator.allocate(MIB));
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
     assertThat(device.takenBack).isEmpty();
@@ -323,7 +323,7 @@ class BfcAllocatorForeignCodeTest {
     List<String> seen = new ArrayList<>();
     SubAllocator visited =
         new ThrowsWhereMemoryComesBack()
-            .visitedBy(
+            .withVisitor(
                 new RegionVisitor() {
                   @Override
                   public void added(long address, long bytes) {

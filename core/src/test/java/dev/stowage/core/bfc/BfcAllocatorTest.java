@@ -47,10 +47,10 @@ class BfcAllocatorTest {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> allocator.allocate(bytes))
-        .withMessage("a request is for no bytes: bytes=" + bytes);
+        .withMessage("bytes must be positive: bytes=" + bytes);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> allocator.tryAllocate(bytes, 256))
-        .withMessage("a request is for no bytes: bytes=" + bytes);
+        .withMessage("bytes must be positive: bytes=" + bytes);
     assertWorks(allocator);
   }
 
@@ -61,10 +61,10 @@ class BfcAllocatorTest {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> allocator.allocate(1, alignment))
-        .withMessage("an alignment is no power of two: alignment=" + alignment);
+        .withMessage("alignment must be a power of two: alignment=" + alignment);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> allocator.tryAllocate(1, alignment))
-        .withMessage("an alignment is no power of two: alignment=" + alignment);
+        .withMessage("alignment must be a power of two: alignment=" + alignment);
     assertWorks(allocator);
   }
 
@@ -161,20 +161,16 @@ class BfcAllocatorTest {
   void options_thatNoAllocatorCanWorkWith_throw() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.growing().withLimit(255))
-        .withMessage("a limit is below the smallest chunk: limitBytes=255, smallest=256");
+        .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=255");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.growing().withFirstRegion(0))
-        .withMessage(
-            "sizes are positive: firstRegionBytes=0, maxDeadBytes=134217728,"
-                + " trimThresholdBytes=9223372036854775807");
+        .withMessage("firstRegionBytes must be positive: firstRegionBytes=0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.growing().withMaxDeadBytes(-1))
-        .withMessage(
-            "sizes are positive: firstRegionBytes=1048576, maxDeadBytes=-1,"
-                + " trimThresholdBytes=9223372036854775807");
+        .isThrownBy(() -> BfcOptions.growing().withSplitThreshold(-1))
+        .withMessage("splitThresholdBytes must be positive: splitThresholdBytes=-1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.oneRegion(Long.MAX_VALUE))
-        .withMessage("without growth there is one region of the limit, but there is no limit");
+        .withMessage("an allocator with one region needs a limit: limitBytes=9223372036854775807");
   }
 
   // Growth and back-off.
@@ -296,7 +292,7 @@ class BfcAllocatorTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.allocate(1))
         .withMessage(
-            "the sub-allocator of 'gpu' gave a region of 1048576 bytes at 0x%x, which ends beyond 2^63; give regions below that",
+            "the sub-allocator of 'gpu' returned a region that ends beyond 2^63: address=0x%x, bytes=1048576",
             address);
     assertThat(freed).containsExactly(address, 1L << 20);
     assertThat(allocator.statistics().reservedBytes()).isZero();
@@ -350,7 +346,8 @@ class BfcAllocatorTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.allocate(1))
         .withMessage(
-            "the sub-allocator of 'gpu' gave a region at 1000, which is no multiple of 256");
+            "the sub-allocator of 'gpu' returned a region at an address that is not a multiple of 256:"
+                + " address=1000");
     assertThat(freed).containsExactly(1000L, MIB);
     assertThat(allocator.statistics().reservedBytes()).isZero();
     allocator.checkInvariants();
@@ -363,7 +360,7 @@ class BfcAllocatorTest {
    */
   @Test
   void allocate_restBelowRequestAndThreshold_takesTheWholeChunk() {
-    BfcAllocator allocator = allocator(BfcOptions.oneRegion(2560).withMaxDeadBytes(1025));
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(2560).withSplitThreshold(1025));
     allocator.allocate(1500);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(2560);
     assertThat(allocator.statistics().largestChunkBytes()).isEqualTo(2560);
@@ -374,7 +371,7 @@ class BfcAllocatorTest {
 
   @Test
   void allocate_restReachesThreshold_splits() {
-    BfcAllocator allocator = allocator(BfcOptions.oneRegion(2560).withMaxDeadBytes(1024));
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(2560).withSplitThreshold(1024));
     allocator.allocate(1500);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1536);
     assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(1024);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Eight threads that wait for each other, interrupt each other, and lose patience. */
+/** Eight threads that wait for each other, interrupt each other, and give up. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BfcAllocatorWaitingStressTest {
 
@@ -106,7 +106,7 @@ class BfcAllocatorWaitingStressTest {
         OptionalLong address =
             random.nextInt(8) == 0
                 ? allocator.tryAllocate(bytes, 256)
-                : OptionalLong.of(allocator.allocate(bytes, 256, patience()));
+                : OptionalLong.of(allocator.allocateOrWait(bytes, 256, timeout()));
         address.ifPresent(this::hold);
       } catch (BfcOutOfMemoryException _) {
         freeOne();
@@ -115,7 +115,7 @@ class BfcAllocatorWaitingStressTest {
       }
     }
 
-    private Duration patience() {
+    private Duration timeout() {
       return held.isEmpty()
           ? WaitingRequest.FOREVER
           : Duration.ofNanos(random.nextInt(1 << random.nextInt(20)));

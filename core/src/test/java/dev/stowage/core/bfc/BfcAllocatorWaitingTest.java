@@ -39,7 +39,7 @@ class BfcAllocatorWaitingTest {
    *   | 256 | 256 | 256 | 256 |   all in use
    */
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", device, BfcOptions.oneRegion(1024).withMaxDeadBytes(256));
+      new BfcAllocator("gpu", device, BfcOptions.oneRegion(1024).withSplitThreshold(256));
 
   private final long[] held = {
     allocator.allocate(256),
@@ -121,17 +121,17 @@ class BfcAllocatorWaitingTest {
   @Test
   void allocate_room_doesNotWait() throws Exception {
     allocator.free(held[2]);
-    assertThat(allocator.allocate(200, 1, FOREVER)).isEqualTo(held[2]);
+    assertThat(allocator.allocateOrWait(200, 1, FOREVER)).isEqualTo(held[2]);
   }
 
   @Test
   void allocate_wrongRequest_throwsAtOnce() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> allocator.allocate(0, 1, FOREVER))
-        .withMessage("a request is for no bytes: bytes=0");
+        .isThrownBy(() -> allocator.allocateOrWait(0, 1, FOREVER))
+        .withMessage("bytes must be positive: bytes=0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> allocator.allocate(1, 3, FOREVER))
-        .withMessage("an alignment is no power of two: alignment=3");
+        .isThrownBy(() -> allocator.allocateOrWait(1, 3, FOREVER))
+        .withMessage("alignment must be a power of two: alignment=3");
   }
 
   // @throws BfcOutOfMemoryException if there is no room when the time is over
@@ -147,9 +147,9 @@ class BfcAllocatorWaitingTest {
 
   @ParameterizedTest
   @MethodSource("noPatience")
-  void allocate_timeIsOver_throws(Duration patience) {
+  void allocate_timeIsOver_throws(Duration timeout) {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
-        .isThrownBy(() -> allocator.allocate(300, 256, patience))
+        .isThrownBy(() -> allocator.allocateOrWait(300, 256, timeout))
         .withMessageStartingWith(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=1024, ");
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
@@ -159,11 +159,11 @@ class BfcAllocatorWaitingTest {
 
   @ParameterizedTest
   @MethodSource("noPatience")
-  void allocate_timeIsOverWhileAnotherWaitsForMore_takesWhatIsFree(Duration patience)
+  void allocate_timeIsOverWhileAnotherWaitsForMore_takesWhatIsFree(Duration timeout)
       throws Exception {
     WaitingRequest large = waiting(allocator, 1024);
     allocator.free(held[3]);
-    assertThat(allocator.allocate(256, 256, patience)).isEqualTo(held[3]);
+    assertThat(allocator.allocateOrWait(256, 256, timeout)).isEqualTo(held[3]);
     for (long address : held) {
       allocator.free(address);
     }
@@ -216,10 +216,10 @@ class BfcAllocatorWaitingTest {
   void allocate_interruptedBefore_throwsOnlyIfItWouldWait() throws Exception {
     allocator.free(held[1]);
     Thread.currentThread().interrupt();
-    assertThat(allocator.allocate(256, 256, FOREVER)).isEqualTo(held[1]);
+    assertThat(allocator.allocateOrWait(256, 256, FOREVER)).isEqualTo(held[1]);
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
     assertThatExceptionOfType(InterruptedException.class)
-        .isThrownBy(() -> allocator.allocate(256, 256, FOREVER));
+        .isThrownBy(() -> allocator.allocateOrWait(256, 256, FOREVER));
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
@@ -237,7 +237,7 @@ class BfcAllocatorWaitingTest {
     FutureTask<Boolean> task =
         new FutureTask<>(() -> {
           waiter.set(Thread.currentThread());
-          assertThat(listened.allocate(256, 256, FOREVER)).isEqualTo(address);
+          assertThat(listened.allocateOrWait(256, 256, FOREVER)).isEqualTo(address);
           return Thread.interrupted();
         });
     Thread.ofPlatform().daemon().start(task);
@@ -262,7 +262,7 @@ class BfcAllocatorWaitingTest {
           .hasMessage("allocator 'gpu' is closed");
     }
     assertThatIllegalStateException()
-        .isThrownBy(() -> allocator.allocate(1, 1, Duration.ZERO))
+        .isThrownBy(() -> allocator.allocateOrWait(1, 1, Duration.ZERO))
         .withMessage("allocator 'gpu' is closed");
     assertThat(device.held()).isEmpty();
   }
@@ -353,7 +353,7 @@ class BfcAllocatorWaitingTest {
     tiny.free(all);
     tiny.free(last.address());
     // With room for all others, a new request does not wait.
-    assertThat(tiny.allocate(MIB, 1, FOREVER)).isEqualTo(all);
+    assertThat(tiny.allocateOrWait(MIB, 1, FOREVER)).isEqualTo(all);
     for (WaitingRequest request : List.of(never, neither)) {
       request.interrupt();
       assertThat(request.failure()).isInstanceOf(InterruptedException.class);
@@ -365,7 +365,7 @@ class BfcAllocatorWaitingTest {
   void allocate_nothingButARequestForMoreThanTheDeviceHasWaits_isServedAtOnce() throws Exception {
     BfcAllocator tiny = onSmallDevice(BfcOptions.growing());
     WaitingRequest never = waiting(tiny, 2 * MIB);
-    assertThat(tiny.allocate(MIB / 2, 1, FOREVER)).isPositive();
+    assertThat(tiny.allocateOrWait(MIB / 2, 1, FOREVER)).isPositive();
     never.interrupt();
     assertThat(never.failure()).isInstanceOf(InterruptedException.class);
   }
@@ -377,7 +377,7 @@ class BfcAllocatorWaitingTest {
     BfcAllocator tiny =
         onSmallDevice(
             BfcOptions.growing()
-                .withMaxDeadBytes(256)
+                .withSplitThreshold(256)
                 .withLimit(limitMib * MIB)
                 .withGarbageCollection());
     WaitingRequest never = waiting(tiny, 2 * MIB); // refused while nothing is held
@@ -464,7 +464,7 @@ class BfcAllocatorWaitingTest {
                 room,
                 () -> {
                   for (int i = 0; i < 1000; i++) {
-                    room.free(room.allocate(256, 256, FOREVER));
+                    room.free(room.allocateOrWait(256, 256, FOREVER));
                   }
                   return null;
                 }))
@@ -482,7 +482,7 @@ class BfcAllocatorWaitingTest {
                 () -> {
                   long address;
                   try {
-                    address = room.allocate(256, 256, Duration.ZERO);
+                    address = room.allocateOrWait(256, 256, Duration.ZERO);
                   } finally {
                     allAsked.await();
                   }
@@ -503,9 +503,9 @@ class BfcAllocatorWaitingTest {
                 () -> {
                   // Two have one each, and free it when they have failed to get another.
                   int which = allAsk.await();
-                  long first = which < 2 ? taken[which] : room.allocate(256, 256, FOREVER);
+                  long first = which < 2 ? taken[which] : room.allocateOrWait(256, 256, FOREVER);
                   try {
-                    room.free(room.allocate(256, 256, Duration.ofMillis(1)));
+                    room.free(room.allocateOrWait(256, 256, Duration.ofMillis(1)));
                   } finally {
                     room.free(first);
                   }

@@ -33,13 +33,15 @@ class BfcOptionsTest {
     assertThat(availableBytes - reserveBytes).isPositive();
     if (availableBytes - reserveBytes >= 256) {
       assertThat(BfcOptions.forDevice(100 * GIB, availableBytes, 0, false))
+          .usingRecursiveComparison()
           .isEqualTo(BfcOptions.oneRegion(availableBytes - reserveBytes));
       assertThat(BfcOptions.forDevice(100 * GIB, availableBytes, 0, true))
+          .usingRecursiveComparison()
           .isEqualTo(BfcOptions.growing().withLimit(availableBytes - reserveBytes));
     } else {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> BfcOptions.forDevice(100 * GIB, availableBytes, 0, false))
-          .withMessage("a limit is below the smallest chunk: limitBytes=1, smallest=256");
+          .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=1");
     }
   }
 
@@ -47,8 +49,10 @@ class BfcOptionsTest {
   @CsvSource({"1, 17179869184", "0.5, 8589934592", "0.25, 4294967296", "0.1, 1717986918"})
   void forDevice_fraction_isOfAllThereIs(double fraction, long limitBytes) {
     assertThat(BfcOptions.forDevice(16 * GIB, 3 * GIB, fraction, false))
+        .usingRecursiveComparison()
         .isEqualTo(BfcOptions.oneRegion(limitBytes));
     assertThat(BfcOptions.forDevice(16 * GIB, 3 * GIB, fraction, true))
+        .usingRecursiveComparison()
         .isEqualTo(BfcOptions.growing().withLimit(limitBytes));
   }
 
@@ -58,7 +62,7 @@ class BfcOptionsTest {
   void forDevice_noFraction_throws(double fraction) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.forDevice(GIB, GIB, fraction, false))
-        .withMessage("a fraction is from 0 to 1: fraction=" + fraction);
+        .withMessage("fraction must be from 0 to 1: fraction=" + fraction);
   }
 
   // @throws IllegalArgumentException if availableBytes > totalBytes
@@ -66,7 +70,8 @@ class BfcOptionsTest {
   void forDevice_moreAvailableThanThereIs_throws() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.forDevice(MIB, MIB + 1, 0, false))
-        .withMessage("more is available than there is: availableBytes=1048577, totalBytes=1048576");
+        .withMessage(
+            "availableBytes must be from 0 to totalBytes: availableBytes=1048577, totalBytes=1048576");
   }
 
   // @throws IllegalArgumentException if availableBytes < 0
@@ -74,7 +79,8 @@ class BfcOptionsTest {
   void forDevice_lessThanNothingAvailable_throws() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.forDevice(MIB, -1, 0.5, false))
-        .withMessage("less than nothing is available: availableBytes=-1");
+        .withMessage(
+            "availableBytes must be from 0 to totalBytes: availableBytes=-1, totalBytes=1048576");
   }
 
   // @throws IllegalArgumentException if the share has less than 256 bytes
@@ -82,10 +88,10 @@ class BfcOptionsTest {
   void forDevice_shareTooSmall_throws() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.forDevice(1000, 1000, 0.25, false))
-        .withMessage("a limit is below the smallest chunk: limitBytes=250, smallest=256");
+        .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=250");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.forDevice(1000, 0, 0, false))
-        .withMessage("a limit is below the smallest chunk: limitBytes=0, smallest=256");
+        .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=0");
   }
 
   // What there is to choose.
@@ -93,6 +99,7 @@ class BfcOptionsTest {
   @Test
   void presets_fields() {
     assertThat(BfcOptions.growing())
+        .usingRecursiveComparison()
         .isEqualTo(
             new BfcOptions(
                 Long.MAX_VALUE,
@@ -104,10 +111,12 @@ class BfcOptionsTest {
                 0,
                 false));
     assertThat(BfcOptions.oneRegion(GIB))
+        .usingRecursiveComparison()
         .isEqualTo(
             new BfcOptions(
                 GIB, RegionGrowth.ONE_REGION, MIB, 128 * MIB, Long.MAX_VALUE, false, 0, false));
     assertThat(BfcOptions.expandable())
+        .usingRecursiveComparison()
         .isEqualTo(
             new BfcOptions(
                 Long.MAX_VALUE,
@@ -127,11 +136,12 @@ class BfcOptionsTest {
             List.of(
                 options.withLimit(1000),
                 options.withFirstRegion(10),
-                options.withMaxDeadBytes(20),
+                options.withSplitThreshold(20),
                 options.withTrimThreshold(30),
                 options.withGarbageCollection(),
                 options.withHistory(40),
                 options.withStacks()))
+        .usingRecursiveFieldByFieldElementComparator()
         .containsExactly(
             new BfcOptions(1000, RegionGrowth.EXPANDABLE, 1, 2, 3, false, 4, false),
             new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 10, 2, 3, false, 4, false),
@@ -146,10 +156,11 @@ class BfcOptionsTest {
             .withHistory(40)
             .withGarbageCollection()
             .withTrimThreshold(30)
-            .withMaxDeadBytes(20)
+            .withSplitThreshold(20)
             .withFirstRegion(10)
             .withLimit(1000);
     assertThat(all)
+        .usingRecursiveComparison()
         .isEqualTo(new BfcOptions(1000, RegionGrowth.EXPANDABLE, 10, 20, 30, true, 40, true));
   }
 
@@ -158,12 +169,10 @@ class BfcOptionsTest {
   void options_thatNoAllocatorCanWorkWith_throw() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.expandable().withTrimThreshold(0))
-        .withMessage(
-            "sizes are positive: firstRegionBytes=1048576, maxDeadBytes=65536,"
-                + " trimThresholdBytes=0");
+        .withMessage("trimThresholdBytes must be positive: trimThresholdBytes=0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.growing().withHistory(-1))
-        .withMessage("a history has no negative length: historyLength=-1");
+        .withMessage("historyLength must not be negative: historyLength=-1");
   }
 
   // @throws IllegalArgumentException if the sub-allocator's granularity is no power of two from 256
@@ -174,7 +183,7 @@ class BfcOptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BfcAllocator("gpu", device, BfcOptions.growing()))
         .withMessage(
-            "the granularity of the sub-allocator of 'gpu' is no power of two from 256 on:"
+            "the granularity of the sub-allocator of 'gpu' must be a power of two from 256:"
                 + " granularityBytes="
                 + granularityBytes);
   }

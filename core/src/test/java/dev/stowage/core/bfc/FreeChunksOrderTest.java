@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -108,6 +109,47 @@ class FreeChunksOrderTest {
     assertTakenInOrder(List.copyOf(model));
   }
 
+  // checkInvariants finds damage.
+
+  @Test
+  void checkInvariants_sizeChangedInATree_namesI8() {
+    List<Integer> slots = added(5);
+    chunks.setBytes(slots.getLast(), 512);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(free::checkInvariants)
+        .withMessage("invariant I8 of the free chunks does not hold: size class from 256 bytes");
+  }
+
+  @Test
+  void checkInvariants_childrenSwapped_namesT1() {
+    List<Integer> slots = added(4);
+    int root = slots.get(2);
+    chunks.setChildren(root, chunks.right(root), chunks.left(root));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(free::checkInvariants)
+        .withMessageStartingWith("invariant T1 of a tree of free chunks does not hold: chunk [");
+  }
+
+  @Test
+  void checkInvariants_wrongLean_namesT2() {
+    List<Integer> slots = added(4);
+    chunks.setLean(slots.get(2), 1);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(free::checkInvariants)
+        .withMessage("invariant T2 of a tree of free chunks does not hold: chunk [512, 768)");
+  }
+
+  /** {@return the slots of chunks of 256 bytes, added in ascending order} */
+  private List<Integer> added(int count) {
+    List<Integer> slots = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      slots.add(chunks.add(256L * i, 256));
+      free.add(slots.getLast());
+    }
+    free.checkInvariants();
+    return slots;
+  }
+
   private void add(int slot) {
     free.add(slot);
   }
@@ -122,11 +164,8 @@ class FreeChunksOrderTest {
   private void assertSound(List<Integer> slots) {
     assertThat(free.count()).isEqualTo(slots.size());
     int mostLevels = (int) (1.4405 * Math.log(slots.size() + 2) / Math.log(2));
-    boolean sound = true;
-    for (int slot : slots) {
-      sound &= free.isSound(slot) && free.contains(slot);
-    }
-    assertThat(sound).isTrue();
+    free.checkInvariants();
+    assertThat(slots.stream().allMatch(free::contains)).isTrue();
     assertThat(free.levels(256)).isLessThanOrEqualTo(mostLevels);
   }
 

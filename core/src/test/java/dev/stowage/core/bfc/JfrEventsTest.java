@@ -100,7 +100,7 @@ class JfrEventsTest {
           AllocationTag.of("queue")
               .run(() ->
                   assertThatExceptionOfType(BfcOutOfMemoryException.class)
-                      .isThrownBy(() -> allocator.allocate(4000, 256, Duration.ZERO)));
+                      .isThrownBy(() -> allocator.allocateOrWait(4000, 256, Duration.ZERO)));
         });
     assertThat(events.stream().map(JfrEventsTest::text).skip(1))
         .containsExactly(

@@ -85,7 +85,7 @@ final class NaiveBfc {
             : Math.min(limit, grains(options.firstRegionBytes()));
     boolean expandable = options.growth() == RegionGrowth.EXPANDABLE;
     expands = expandable && device.lengthens();
-    collects = options.garbageCollection() || (expandable && !device.lengthens());
+    collects = options.hasGarbageCollection() || (expandable && !device.lengthens());
   }
 
   /** {@return the same regions and chunks, over another device, by other options} */
@@ -93,7 +93,7 @@ final class NaiveBfc {
     NaiveBfc copy = new NaiveBfc(otherDevice, otherOptions);
     copy.nextRegion = nextRegion;
     copy.expands = expands;
-    copy.collects = collects || otherOptions.garbageCollection();
+    copy.collects = collects || otherOptions.hasGarbageCollection();
     for (Region region : regions) {
       Region copied = new Region(region.address, region.bytes);
       copied.wasLonger = region.wasLonger;
@@ -199,7 +199,7 @@ final class NaiveBfc {
       chunks.add(chunks.indexOf(found) + 1, taken);
       found.bytes = padding;
     }
-    if (taken.bytes >= 2 * rounded || taken.bytes - rounded >= options.maxDeadBytes()) {
+    if (taken.bytes >= 2 * rounded || taken.bytes - rounded >= options.splitThresholdBytes()) {
       chunks.add(
           chunks.indexOf(taken) + 1, new Chunk(taken.address + rounded, taken.bytes - rounded));
       taken.bytes = rounded;

@@ -277,7 +277,7 @@ class ShortageRandomTest {
     }
 
     private void checkGarbageCollection() {
-      if (!run.options.garbageCollection() && !regionRefused()) {
+      if (!run.options.hasGarbageCollection() && !regionRefused()) {
         assertThat(passes(run.options.withGarbageCollection(), 0, true, List.of()))
             .as(exception.getMessage())
             .isEqualTo(helpedByGarbageCollection());
@@ -345,9 +345,9 @@ class ShortageRandomTest {
           told.limitBytes(),
           told.growth(),
           told.firstRegionBytes(),
-          told.maxDeadBytes(),
+          told.splitThresholdBytes(),
           Long.MAX_VALUE,
-          told.garbageCollection() && !regionRefused(),
+          told.hasGarbageCollection() && !regionRefused(),
           0,
           false);
     }

@@ -58,6 +58,7 @@ class StructuresRandomTest {
         slots.add(slot);
       }
       assertAgree(free, chunks, model, bytes, 1L << random.nextInt(14));
+      free.checkInvariants();
     }
     assertThat(slots).allMatch(free::contains);
   }
@@ -111,26 +112,38 @@ class StructuresRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void chunkTable_addedAndRemoved_foundAsInAHashMap(long seed) {
+  void chunkIndex_addedAndRemoved_findsAsAHashMap(long seed) {
     Random random = new Random(seed);
     int distinct = 1 + random.nextInt(random.nextBoolean() ? 20 : 2000);
     int stride = random.nextInt(40);
     int frees = 20 + random.nextInt(60);
     ChunkTable chunks = new ChunkTable();
+    ChunkIndex index = new ChunkIndex(chunks);
     Map<Long, Integer> model = new HashMap<>();
     for (int step = 0; step < 3000; step++) {
       long address = (256L * random.nextInt(distinct)) << stride;
       if (random.nextInt(100) >= frees) {
-        model.computeIfAbsent(address, absent -> chunks.add(absent, 256));
+        chunks.makeRoom();
+        index.makeRoom();
+        model.computeIfAbsent(
+            address,
+            absent -> {
+              int slot = chunks.add(absent, 256);
+              index.add(slot);
+              return slot;
+            });
       } else if (model.containsKey(address)) {
-        chunks.remove(model.remove(address));
+        int slot = model.remove(address);
+        index.remove(slot);
+        chunks.remove(slot);
       }
       long other = (256L * random.nextInt(distinct)) << stride;
-      assertThat(chunks.find(other)).isEqualTo(model.getOrDefault(other, ChunkTable.NONE));
-      assertThat(chunks.find(other + 1)).isEqualTo(ChunkTable.NONE);
+      assertThat(index.find(other)).isEqualTo(model.getOrDefault(other, ChunkTable.NONE));
+      assertThat(index.find(other + 1)).isEqualTo(ChunkTable.NONE);
       assertThat(chunks.count()).isEqualTo(model.size());
+      assertThat(index.count()).isEqualTo(model.size());
     }
-    model.forEach((address, slot) -> assertThat(chunks.find(address)).isEqualTo(slot));
+    model.forEach((address, slot) -> assertThat(index.find(address)).isEqualTo(slot));
   }
 
   /*
@@ -139,7 +152,7 @@ class StructuresRandomTest {
    */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void chunkTable_cutAndTakenIn_neighboursAsInAList(long seed) {
+  void chunkTable_cutAndMerged_neighboursAsInAList(long seed) {
     Random random = new Random(seed);
     int cuts = 30 + random.nextInt(50);
     ChunkTable chunks = new ChunkTable();
@@ -156,7 +169,7 @@ class StructuresRandomTest {
         model.set(position, front);
         model.add(position + 1, bytes - front);
       } else if (position + 1 < slots.size()) {
-        chunks.takeInNext(slot);
+        chunks.mergeWithNext(slot);
         slots.subList(position + 1, position + 2).clear();
         model.set(position, bytes + model.remove(position + 1));
       }
@@ -176,7 +189,7 @@ class StructuresRandomTest {
     long address = 1 << 20;
     for (int i = 0; i < model.size(); i++) {
       int slot = slots.get(i);
-      assertThat(chunks.find(address)).isEqualTo(slot);
+      assertThat(chunks.address(slot)).isEqualTo(address);
       assertThat(chunks.bytes(slot)).isEqualTo(model.get(i));
       assertThat(chunks.previous(slot)).isEqualTo(i == 0 ? ChunkTable.NONE : slots.get(i - 1));
       assertThat(chunks.next(slot))
@@ -215,30 +228,34 @@ class StructuresRandomTest {
     }
   }
 
-  /** What needs no memory in the middle cannot break off there. */
+  /** An operation that needs no heap after it has started cannot fail half-way. */
   @Test
   void chunkTable_madeRoom_addsFourChunksWithoutMemory() throws ReflectiveOperationException {
     ChunkTable chunks = new ChunkTable();
+    ChunkIndex index = new ChunkIndex(chunks);
     for (int i = 0; i < 1000; i++) {
       chunks.makeRoom();
-      List<Object> before = arrays(chunks);
+      index.makeRoom();
+      List<Object> before = arrays(chunks, index);
       chunks.addFence(1024L * i + 1024);
       for (int j = 0; j < 3; j++) {
-        chunks.add(1024L * i + 256L * j, 256);
+        index.add(chunks.add(1024L * i + 256L * j, 256));
       }
-      List<Object> after = arrays(chunks);
+      List<Object> after = arrays(chunks, index);
       for (int j = 0; j < before.size(); j++) {
         assertThat(after.get(j)).isSameAs(before.get(j));
       }
     }
   }
 
-  private static List<Object> arrays(ChunkTable chunks) throws ReflectiveOperationException {
+  private static List<Object> arrays(Object... owners) throws ReflectiveOperationException {
     List<Object> arrays = new ArrayList<>();
-    for (Field field : ChunkTable.class.getDeclaredFields()) {
-      if (field.getType().isArray()) {
-        field.setAccessible(true);
-        arrays.add(field.get(chunks));
+    for (Object owner : owners) {
+      for (Field field : owner.getClass().getDeclaredFields()) {
+        if (field.getType().isArray()) {
+          field.setAccessible(true);
+          arrays.add(field.get(owner));
+        }
       }
     }
     assertThat(arrays).hasSize(3);

@@ -12,14 +12,15 @@ final class WaitingRequest {
   private final FutureTask<Long> task;
   private final Thread thread;
 
-  private WaitingRequest(Thread.Builder kind, BfcAllocator allocator, long bytes, Duration wait) {
-    task = new FutureTask<>(() -> allocator.allocate(bytes, 256, wait));
+  private WaitingRequest(
+      Thread.Builder kind, BfcAllocator allocator, long bytes, Duration timeout) {
+    task = new FutureTask<>(() -> allocator.allocateOrWait(bytes, 256, timeout));
     thread = kind.start(task);
   }
 
   /** {@return a request that has just been asked and may wait} */
-  static WaitingRequest asked(BfcAllocator allocator, long bytes, Duration patience) {
-    return new WaitingRequest(Thread.ofPlatform().daemon(), allocator, bytes, patience);
+  static WaitingRequest asked(BfcAllocator allocator, long bytes, Duration timeout) {
+    return new WaitingRequest(Thread.ofPlatform().daemon(), allocator, bytes, timeout);
   }
 
   /** {@return a request that waits, behind those that waited before} */

@@ -3,6 +3,7 @@ package dev.stowage.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -140,7 +141,7 @@ class AssignmentValuesTest {
   void offsetsAssignment_negativeArena_isRefused() { // totalBytes < 0
     assertRefused(
         () -> OffsetsAssignment.of(new long[0], -1),
-        "a tensor arena has a negative size: totalBytes=-1");
+        "totalBytes must not be negative: totalBytes=-1");
   }
 
   @Test

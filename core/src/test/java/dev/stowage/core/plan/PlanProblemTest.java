@@ -3,6 +3,7 @@ package dev.stowage.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.plan.base.Alignment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +18,8 @@ class PlanProblemTest {
   @Test
   void withAlignment_belowOne_isRefused() { // if alignment < 1
     assertRefused(
-        () -> PlanProblem.of(List.of()).withAlignment(0), "an alignment is below 1: alignment=0");
+        () -> PlanProblem.of(List.of()).withAlignment(0),
+        "alignment must be positive: alignment=0");
   }
 
   @Test

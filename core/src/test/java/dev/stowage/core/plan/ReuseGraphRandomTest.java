@@ -2,6 +2,17 @@ package dev.stowage.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.cases.GraphProblems;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.search.ObjectsSearch;
+import dev.stowage.core.plan.search.ObjectsSearchResult;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,11 +114,11 @@ class ReuseGraphRandomTest {
     GraphProblems operators = GraphProblems.of(random, 1 + random.nextInt(6), 1);
     PlanProblem problem = operators.problem(9, true);
     long optimum = GraphProblems.smallestArena(problem);
-    SearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).as("%s", problem).isEqualTo(optimum);
     assertThat(result.lowerBoundBytes()).as("%s", problem).isEqualTo(optimum);
-    assertThat(result.end()).isEqualTo(SearchResult.End.OPTIMAL);
+    assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
     assertThat(LowerBounds.of(problem).offsetsBytes())
         .as("%s", problem)
         .isLessThanOrEqualTo(optimum);
@@ -140,7 +151,7 @@ class ReuseGraphRandomTest {
     OffsetsSearch[] search = new OffsetsSearch[1];
     SearchOptions endAfterQuickPlans = OPTIONS.withProgress(progress -> search[0].cancel());
     search[0] = OffsetsSearch.of(problem, endAfterQuickPlans);
-    SearchResult result = search[0].run();
+    OffsetsSearchResult result = search[0].run();
     ObjectsAssignment objects =
         problem.hasPins()
             ? MemoryStrategy.NAIVE.planObjects(PlanProblem.of(List.of()))

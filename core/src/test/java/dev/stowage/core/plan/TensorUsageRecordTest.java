@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -13,47 +12,48 @@ class TensorUsageRecordTest {
 
   @Test
   void of_negativeSize_isRefused() { // if bytes < 0
-    assertRefused(() -> TensorUsageRecord.of(-4, 0, 0), "a record has a negative size: bytes=-4");
+    assertRefused(() -> TensorUsageRecord.of(-4, 0, 0), "bytes must not be negative: bytes=-4");
   }
 
   @Test
   void of_negativeFirstTask_isRefused() { // firstTask < 0
     assertRefused(
-        () -> TensorUsageRecord.of(4, -1, 0), "a record starts before task 0: firstTask=-1");
+        () -> TensorUsageRecord.of(4, -1, 0), "firstTask must not be negative: firstTask=-1");
   }
 
   @Test
   void of_endBeforeStart_isRefused() { // firstTask > lastTask
     assertRefused(
         () -> TensorUsageRecord.of(4, 3, 2),
-        "a record ends before it starts: firstTask=3, lastTask=2");
+        "firstTask must not be after lastTask: firstTask=3, lastTask=2");
   }
 
   @Test
   void withAlignment_belowOne_isRefused() { // alignment < 1
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).withAlignment(0),
-        "an alignment is below 1: alignment=0");
+        "alignment must be positive: alignment=0");
   }
 
   @Test
   void withAlignment_pinnedBesideIt_isRefused() { // pinned to an offset that is no multiple of it
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(6).withAlignment(4),
-        "a pinned offset is not a multiple of its alignment: offset=6, alignment=4");
+        "pinnedOffset must be a multiple of the alignment: pinnedOffset=6, alignment=4");
   }
 
   @Test
   void pinnedAt_negativeOffset_isRefused() { // offset < 0
     assertRefused(
-        () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(-8), "a pinned offset is negative: offset=-8");
+        () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(-8),
+        "pinnedOffset must not be negative: pinnedOffset=-8");
   }
 
   @Test
   void pinnedAt_besideTheAlignment_isRefused() { // offset % alignment != 0
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).withAlignment(3).pinnedAt(8),
-        "a pinned offset is not a multiple of its alignment: offset=8, alignment=3");
+        "pinnedOffset must be a multiple of the alignment: pinnedOffset=8, alignment=3");
   }
 
   @Test
@@ -61,21 +61,21 @@ class TensorUsageRecordTest {
     TensorUsageRecord record = TensorUsageRecord.of(4, 2, 5);
     assertRefused(
         () -> record.withGaps(List.of(Gap.of(1, 3))),
-        "a gap leaves the lifetime: gap 1 to 3, lifetime 2 to 5");
+        "a gap must lie within the lifetime: gap 1 to 3, lifetime 2 to 5");
     assertRefused(
         () -> record.withGaps(List.of(Gap.of(4, 6))),
-        "a gap leaves the lifetime: gap 4 to 6, lifetime 2 to 5");
+        "a gap must lie within the lifetime: gap 4 to 6, lifetime 2 to 5");
   }
 
   @Test
   void withGaps_overlappingGaps_isRefused() { // or overlaps another
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(Gap.of(5, 6), Gap.of(3, 5))),
-        "a gap overlaps another: gap 5 to 6, the other one to task 5");
+        "two gaps must not overlap: gap 5 to 6, the other one to task 5");
     long end = Long.MAX_VALUE;
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, end).withGaps(List.of(Gap.of(3, end), Gap.of(end, end))),
-        "a gap overlaps another: gap 9223372036854775807 to"
+        "two gaps must not overlap: gap 9223372036854775807 to"
             + " 9223372036854775807, the other one to task 9223372036854775807");
   }
 
@@ -83,7 +83,7 @@ class TensorUsageRecordTest {
   void withGaps_windowBehindTheBytes_isRefused() { // a window leaves the bytes
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(new Gap(3, 5, 2, 5))),
-        "a gap's window leaves the record: windowEnd=5, bytes=4");
+        "a gap's window must lie within the record: windowEnd=5, bytes=4");
   }
 
   @Test
@@ -108,17 +108,50 @@ class TensorUsageRecordTest {
   }
 
   @Test
-  void withMethods_oneAfterTheOther_keepWhatTheOthersSaid() {
+  void withMethods_oneAfterTheOther_keepTheOtherComponents() {
     List<Gap> gaps = List.of(Gap.of(2, 3));
-    assertThat(
-            TensorUsageRecord.of(10, 1, 4)
-                .withAlignment(4)
-                .pinnedAt(8)
-                .withHint(-3)
-                .withGaps(gaps)
-                .withAlignment(2))
-        .isEqualTo(
-            new TensorUsageRecord(10, 1, 4, 2, OptionalLong.of(8), OptionalLong.of(-3), gaps));
+    TensorUsageRecord record =
+        TensorUsageRecord.of(10, 1, 4)
+            .withAlignment(4)
+            .withName("conv1/out")
+            .pinnedAt(8)
+            .withHint(-3)
+            .withGaps(gaps)
+            .withLifetime(1, 5)
+            .withAlignment(2);
+    PlacementConstraints constraints =
+        PlacementConstraints.none().withGaps(gaps).withHint(-3).withAlignment(2).pinnedAt(8);
+
+    assertThat(record).isEqualTo(new TensorUsageRecord(10, 1, 5, "conv1/out", constraints));
+    assertThat(record).hasSameHashCodeAs(new TensorUsageRecord(10, 1, 5, "conv1/out", constraints));
+    assertThat(record.alignment()).isEqualTo(2);
+    assertThat(record.pinnedOffset()).hasValue(8);
+    assertThat(record.hint()).hasValue(-3);
+    assertThat(record.gaps()).isEqualTo(gaps);
+    assertThat(record.withConstraints(PlacementConstraints.none()).withName(""))
+        .isEqualTo(TensorUsageRecord.of(10, 1, 5));
+    assertThat(constraints)
+        .hasToString(
+            "PlacementConstraints[alignment=2, pinnedOffset=OptionalLong[8],"
+                + " hint=OptionalLong[-3], gaps=[Gap[firstTask=2, lastTask=3, windowStart=0,"
+                + " windowEnd=0]]]");
+  }
+
+  @Test
+  void label_withAndWithoutAName_hasTheIndex() {
+    TensorUsageRecord record = TensorUsageRecord.of(10, 1, 4);
+
+    assertThat(record.label(3)).isEqualTo("record 3");
+    assertThat(record.withName("conv1/out").label(3)).isEqualTo("record 3 'conv1/out'");
+  }
+
+  @Test
+  void withLifetime_shorterThanAGap_isRefused() { // a gap is not within the lifetime
+    TensorUsageRecord record = TensorUsageRecord.of(10, 1, 4).withGaps(List.of(Gap.of(2, 3)));
+
+    assertThatThrownBy(() -> record.withLifetime(1, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a gap must lie within the lifetime: gap 2 to 3, lifetime 1 to 2");
   }
 
   @Test

@@ -27,8 +27,8 @@ final class ExampleTraceTest {
   @Test
   void training_splitEarlierAndExpandable_takesHalfTheMemory() throws IOException {
     ReplayResult seldom = replay(BfcOptions.growing());
-    ReplayResult early = replay(BfcOptions.growing().withMaxDeadBytes(64 << 10));
-    ReplayResult expandable = replay(BfcOptions.expandable().withMaxDeadBytes(64 << 10));
+    ReplayResult early = replay(BfcOptions.growing().withSplitThreshold(64 << 10));
+    ReplayResult expandable = replay(BfcOptions.expandable().withSplitThreshold(64 << 10));
 
     assertThat(seldom.failures()).isZero();
     assertThat(overRequested(seldom)).isEqualTo("108.0 %");

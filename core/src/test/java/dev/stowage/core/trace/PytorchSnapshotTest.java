@@ -193,7 +193,7 @@ final class PytorchSnapshotTest {
             TraceFiles.read(
                 folder,
                 pickle(Map.of("device_traces", List.of(List.of()))),
-                new TraceOptions(1, false),
+                TraceOptions.strict().withDevice(1),
                 new ArrayList<>()))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage("t: has histories of 1 device, expected one of device 1");
@@ -208,11 +208,13 @@ final class PytorchSnapshotTest {
     byte[] two =
         pickle(Map.of("device_traces", List.of(List.of(), List.of(entry("alloc", 512, 1, 50)))));
     List<AllocationEvent> events = new ArrayList<>();
-    TraceSummary summary = TraceFiles.read(folder, two, new TraceOptions(1, false), events);
+    TraceSummary summary =
+        TraceFiles.read(folder, two, TraceOptions.strict().withDevice(1), events);
 
     assertThat(events).containsExactly(new Allocate("0", 1, 3, 0));
     assertThat(summary.format()).isEqualTo("pytorch");
-    assertThatThrownBy(() -> TraceFiles.read(folder, two, new TraceOptions(2, false), events))
+    assertThatThrownBy(
+            () -> TraceFiles.read(folder, two, TraceOptions.strict().withDevice(2), events))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage("t: has histories of 2 devices, expected one of device 2");
   }

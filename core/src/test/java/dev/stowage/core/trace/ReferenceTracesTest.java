@@ -65,7 +65,7 @@ final class ReferenceTracesTest {
     assertReplay(trace, BfcOptions.oneRegion(oneRegion.get("limit_bytes").longValue()), oneRegion);
     assertReplay(
         trace,
-        BfcOptions.growing().withMaxDeadBytes(4 << 20),
+        BfcOptions.growing().withSplitThreshold(4 << 20),
         expected.get("growth_max_dead_4MiB"));
   }
 

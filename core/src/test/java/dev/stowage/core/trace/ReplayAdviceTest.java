@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
-import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -31,25 +29,20 @@ class ReplayAdviceTest {
   void find_anyHistoryThatFails_passesWithWhatIsAdvised(long seed) {
     Random random = new Random(seed);
     boolean regionsLengthen = seed % 4 != 3;
-    RegionGrowth growth =
-        List.of(
-                RegionGrowth.ONE_REGION,
-                RegionGrowth.DOUBLING,
-                RegionGrowth.EXPANDABLE,
-                RegionGrowth.EXPANDABLE)
-            .get(Math.floorMod(seed, 4));
     long largest = 1L << (9 + random.nextInt(14));
     List<AllocationEvent> events = events(random, largest);
-    BfcOptions options =
-        new BfcOptions(
-            random.nextLong(1, 8) * largest + random.nextInt(5000),
-            growth,
-            random.nextLong(1, largest),
-            new long[] {1, 4096, 128 << 20}[random.nextInt(3)],
-            Long.MAX_VALUE,
-            random.nextBoolean(),
-            0,
-            false);
+    long limit = random.nextLong(1, 8) * largest + random.nextInt(5000);
+    BfcOptions growing =
+        switch (Math.floorMod(seed, 4)) {
+          case 0 -> BfcOptions.oneRegion(limit);
+          case 1 -> BfcOptions.growing().withLimit(limit);
+          default -> BfcOptions.expandable().withLimit(limit);
+        };
+    BfcOptions splitting =
+        growing
+            .withFirstRegion(random.nextLong(1, largest))
+            .withSplitThreshold(new long[] {1, 4096, 128 << 20}[random.nextInt(3)]);
+    BfcOptions options = random.nextBoolean() ? splitting.withGarbageCollection() : splitting;
     TraceReplay replay = replay(events, options, regionsLengthen);
     if (replay.hasFailed()) {
       ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
@@ -99,8 +92,8 @@ class ReplayAdviceTest {
     assertThat(replay(events, options.withLimit(limit), regionsLengthen).hasFailed()).isFalse();
     assertThat(replay(events, options.withLimit(limit - 256), regionsLengthen).hasFailed())
         .isTrue();
-    if (advice.maxDeadBytes().isPresent()) {
-      BfcOptions split = options.withMaxDeadBytes(advice.maxDeadBytes().getAsLong());
+    if (advice.splitThresholdBytes().isPresent()) {
+      BfcOptions split = options.withSplitThreshold(advice.splitThresholdBytes().getAsLong());
       assertThat(replay(events, split, regionsLengthen).hasFailed()).isFalse();
     }
   }
@@ -143,9 +136,9 @@ class ReplayAdviceTest {
     assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.INTERNAL_FRAGMENTATION);
     assertThat(failure.reason())
         .contains("Internal fragmentation: rounding and unsplit chunks take 1572864 bytes")
-        .endsWith("and might have passed with maxDeadBytes=1572864 from the start");
+        .endsWith("and might have passed with splitThresholdBytes=1572864 from the start");
     ReplayAdvice advice = ReplayAdvice.find(events, options, failure.verdict());
-    assertThat(advice.maxDeadBytes()).hasValue(MIB);
+    assertThat(advice.splitThresholdBytes()).hasValue(MIB);
     check(events, options, true, advice);
   }
 
@@ -162,8 +155,9 @@ class ReplayAdviceTest {
     BfcOptions options = BfcOptions.growing().withLimit(5 * MIB);
     ReplayAdvice advice =
         new AdviceSearch(DOUBLING, options, true, 8).run(OutOfMemoryVerdict.TRUE_SHORTAGE);
-    assertThat(advice)
-        .isEqualTo(new ReplayAdvice(OptionalLong.of(7 * MIB), false, OptionalLong.empty()));
+    assertThat(advice.limitBytes()).hasValue(7 * MIB);
+    assertThat(advice.isTight()).isFalse();
+    assertThat(advice.splitThresholdBytes()).isEmpty();
   }
 
   @Test

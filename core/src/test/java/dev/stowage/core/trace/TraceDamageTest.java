@@ -89,7 +89,9 @@ final class TraceDamageTest {
     Path file = Files.write(folder.resolve("t"), bytes);
     TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
     try {
-      TraceSummary summary = TraceReader.read("t", file, new TraceOptions(0, lenient), replay);
+      TraceOptions strict = TraceOptions.strict();
+      TraceSummary summary =
+          TraceReader.read("t", file, lenient ? strict.withLenience() : strict, replay);
       assertThat(replay.result().events()).isEqualTo(summary.eventCount());
       assertThat(lenient || summary.leftOutCount() == 0).isTrue();
     } catch (MalformedFileException e) {

@@ -114,7 +114,8 @@ final class TraceReaderTest {
     assertMalformed(folder, cut, "t: line 1: the gzip file is cut short or damaged here");
 
     List<AllocationEvent> lenient = new ArrayList<>();
-    TraceSummary summary = TraceFiles.read(folder, trailerCut, new TraceOptions(0, true), lenient);
+    TraceSummary summary =
+        TraceFiles.read(folder, trailerCut, TraceOptions.strict().withLenience(), lenient);
     assertThat(lenient).hasSize(1000);
     assertThat(summary.leftOutCount()).isEqualTo(1);
   }
@@ -124,7 +125,8 @@ final class TraceReaderTest {
     List<AllocationEvent> events = new ArrayList<>();
     String csv = HEADER + "a,x,1,0,0\na,x,5,0,1\nwhat\nf,y,,0,2\nf,x,,0,3\n";
 
-    TraceSummary summary = TraceFiles.read(folder, bytes(csv), new TraceOptions(0, true), events);
+    TraceSummary summary =
+        TraceFiles.read(folder, bytes(csv), TraceOptions.strict().withLenience(), events);
 
     assertThat(events).containsExactly(new Allocate("x", 1, 0, 0), new Free("x", 0, 3));
     assertThat(summary.format()).isEqualTo("csv");

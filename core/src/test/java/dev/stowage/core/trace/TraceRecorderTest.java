@@ -69,7 +69,7 @@ class TraceRecorderTest {
           default -> BfcOptions.expandable().withTrimThreshold(1 << 16);
         };
     return random.nextBoolean()
-        ? options.withMaxDeadBytes(4096)
+        ? options.withSplitThreshold(4096)
         : options.withLimit(6 << 20).withGarbageCollection();
   }
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The addresses that a process may have, where the system limits them ({@code ulimit -v} on Linux).
+ * The addresses of the process and their limit ({@code ulimit -v} on Linux).
  *
- * @param statistics a file whose first number is how many pages of addresses the process has
- * @param pageBytes a page's size
- * @param limitBytes the limit; empty for none
+ * @param statistics a file whose first number is the number of pages of addresses of the process
+ * @param pageBytes the size of a page
+ * @param limitBytes the limit, if there is one
  */
 record AddressSpace(Path statistics, long pageBytes, OptionalLong limitBytes) {
 
@@ -23,7 +23,7 @@ record AddressSpace(Path statistics, long pageBytes, OptionalLong limitBytes) {
         process.resolve("statm"), Libc.pageBytes(), limit(process.resolve("limits")));
   }
 
-  /** {@return the limit in a list of limits; empty if there is none, or no such list} */
+  /** {@return the limit in a file of limits; empty if there is no limit or no such file} */
   static OptionalLong limit(Path limits) {
     return lines(limits).stream()
         .filter(line -> line.startsWith(LIMIT))
@@ -33,7 +33,7 @@ record AddressSpace(Path statistics, long pageBytes, OptionalLong limitBytes) {
         .findFirst();
   }
 
-  /** {@return the bytes of addresses that are left; {@link Long#MAX_VALUE} without a limit} */
+  /** {@return the remaining bytes of addresses; {@link Long#MAX_VALUE} without a limit} */
   long leftBytes() {
     if (limitBytes.isEmpty()) {
       return Long.MAX_VALUE;
@@ -49,7 +49,7 @@ record AddressSpace(Path statistics, long pageBytes, OptionalLong limitBytes) {
   private static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file);
-    } catch (IOException elsewhere) {
+    } catch (IOException otherSystem) {
       return List.of();
     }
   }

@@ -6,80 +6,80 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * A memory with addresses of its own: the machine's, a GPU's, or a simulated one.
+ * A memory with its own addresses: the machine's memory, a GPU's, or a simulated one.
  *
- * <p>It gives regions, as any {@link SubAllocator}, and copies and fills ranges of them; a range is
- * known by its device address, which only the device itself can follow, and lies within one region;
- * one of no bytes may lie at a region's end too. Methods of this class are done when they return,
- * and wait for nothing that is queued; a {@link DeviceStream} queues them.
+ * <p>A device provides regions, as any {@link SubAllocator}, and copies and fills ranges of them. A
+ * range is given by its device address, which only the device can access. It lies within one
+ * region; a range of no bytes can also be at the end of a region. The methods of this class have
+ * completed when they return, and do not wait for queued work. A {@link DeviceStream} queues work.
  *
- * <p>Safe for use by many threads.
+ * <p>Devices are safe for use by many threads.
  */
 public interface Device extends SubAllocator, AutoCloseable {
 
-  /** {@return what messages call it} */
+  /** {@return the name in messages} */
   String name();
 
-  /** {@return how many bytes it has} */
+  /** {@return the bytes of the memory} */
   long totalBytes();
 
-  /** {@return how many bytes could be had now; others may take them first} */
+  /** {@return the bytes that are available now, and that other users may take first} */
   long availableBytes();
 
-  /** {@return what addresses of regions are multiples of: a power of two, at least 256} */
+  /** {@return the alignment of regions: a power of two, at least 256} */
   @Override
   long alignmentBytes();
 
   /**
-   * {@return what addresses that kernels are given are multiples of: a power of two, at least 256
-   * and at most {@link #alignmentBytes()}}
+   * {@return the alignment of addresses that kernels require: a power of two, at least 256 and at
+   * most {@link #alignmentBytes()}}
    *
-   * <p>Where regions lie at multiples of what they are made of, pages or granules, that says
-   * nothing of kernels, and the answer is 256; where they lie at multiples of more, it is for
-   * kernels.
+   * <p>If regions are aligned to their granularity, such as pages, that alignment is not for
+   * kernels, and the result is 256. If they are aligned to more, the alignment is for kernels.
    */
   default long kernelAlignmentBytes() {
     return alignmentBytes() > granularityBytes() ? alignmentBytes() : 256;
   }
 
   /**
-   * {@return the address of a new region, a multiple of {@link #alignmentBytes()}; or empty if it
-   * is refused}
+   * {@return the address of a new region, a multiple of {@link #alignmentBytes()}; empty if there
+   * is too little memory}
    *
-   * <p>Its contents are undefined.
+   * <p>The contents of the region are undefined.
    *
-   * @param bytes how many bytes; a multiple of {@link #granularityBytes()}
+   * @param bytes the size, a multiple of {@link #granularityBytes()}
    * @throws IllegalArgumentException if {@code bytes < 1}
    * @throws IllegalStateException if the device is closed
-   * @throws DeviceException if the driver's call fails for another reason than memory
+   * @throws DeviceException if a call of the driver fails for another reason than memory
    */
   @Override
   OptionalLong allocate(long bytes);
 
   /**
-   * Takes back a region, on which no work is queued any more.
+   * Frees a region. The caller has waited for all work that uses it.
    *
-   * @param address its address
-   * @param bytes its size
+   * @param address the address of the region
+   * @param bytes the size of the region
    * @throws IllegalStateException if there is no such region; nothing changes
-   * @throws DeviceException if the driver's call fails; the region is held still, with whatever
+   * @throws DeviceException if a call of the driver fails; the region exists, with undefined
    *     contents, and can be used and freed again
    */
   @Override
   void free(long address, long bytes);
 
   /**
-   * Moves the end of a region, on which no work is queued any more, and returns whether it did.
+   * Moves the end of a region and returns true, or returns false and changes nothing. The caller
+   * has waited for all work that uses the region.
    *
-   * <p>Bytes that it keeps keep their contents; those of new ones are undefined. What is refused
-   * changes nothing; a device that cannot do it at all refuses always.
+   * <p>The remaining bytes keep their contents; the contents of new bytes are undefined. A device
+   * that cannot move the ends of regions always returns false.
    *
-   * @param address its address
-   * @param bytes its size now
-   * @param newBytes its size then; a multiple of {@link #granularityBytes()}
+   * @param address the address of the region
+   * @param bytes the size of the region
+   * @param newBytes the new size, a multiple of {@link #granularityBytes()}
    * @throws IllegalArgumentException if {@code newBytes < 1}
    * @throws IllegalStateException if there is no such region
-   * @throws DeviceException if the driver's call fails for another reason than memory
+   * @throws DeviceException if a call of the driver fails for another reason than memory
    */
   @Override
   boolean resize(long address, long bytes, long newBytes);
@@ -87,95 +87,83 @@ public interface Device extends SubAllocator, AutoCloseable {
   /**
    * Copies from the host.
    *
-   * @param source what to copy, from its first byte to its last
-   * @param address where to
-   * @throws IllegalArgumentException if the range does not lie within one region
+   * @param source the bytes to copy
+   * @param address the start of the target
+   * @throws IllegalArgumentException if the target does not lie within one region
    * @throws IllegalStateException if {@code source} has ended
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   void copyFromHost(MemorySegment source, long address);
 
   /**
    * Copies to the host.
    *
-   * @param address where from
-   * @param target where to, as many bytes as it has
-   * @throws IllegalArgumentException if the range does not lie within one region, or the target is
-   *     read-only
+   * @param address the start of the source
+   * @param target the target, which is filled
+   * @throws IllegalArgumentException if the source does not lie within one region, or {@code
+   *     target} is read-only
    * @throws IllegalStateException if {@code target} has ended
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   void copyToHost(long address, MemorySegment target);
 
   /**
    * Copies within the device.
    *
-   * @param source where from
-   * @param target where to; the ranges do not overlap
-   * @param bytes how many
-   * @throws IllegalArgumentException if a range does not lie within one region, or they overlap
-   * @throws DeviceException if the driver's call fails
+   * @param source the start of the source
+   * @param target the start of the target, which does not overlap the source
+   * @param bytes the size
+   * @throws IllegalArgumentException if a range does not lie within one region, or the ranges
+   *     overlap
+   * @throws DeviceException if a call of the driver fails
    */
   void copy(long source, long target, long bytes);
 
   /**
-   * Sets bytes.
+   * Sets all bytes of a range.
    *
-   * @param address the first
-   * @param bytes how many
-   * @param value to what
+   * @param address the start of the range
+   * @param bytes the size of the range
+   * @param value the value of each byte
    * @throws IllegalArgumentException if the range does not lie within one region
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   void fill(long address, long bytes, byte value);
 
   /**
-   * {@return whether a range lies within one region, and so can be copied and filled}
+   * {@return true if a range lies within one region, and so can be copied and filled}
    *
-   * <p>A device that does not override this looks at both ends of the range, and at nothing
-   * between.
-   *
-   * @param address where it starts
-   * @param bytes its size
+   * @param address the start of the range
+   * @param bytes the size of the range
    */
-  default boolean hasRange(long address, long bytes) {
-    try {
-      fill(address, 0, (byte) 0);
-      fill(address + bytes, 0, (byte) 0);
-      return bytes >= 0;
-    } catch (IllegalArgumentException noSuchRange) {
-      return false;
-    }
-  }
+  boolean hasRange(long address, long bytes);
 
   /**
-   * {@return host memory that copies from and to this device are fastest with: pinned, where the
-   * device has that}
+   * {@return host memory with the fastest copies from and to this device, pinned if the device has
+   * pinned memory}
    *
-   * <p>Its contents are undefined. It lives as long as its arena, even where the device ends
-   * before.
+   * <p>Its contents are undefined. It lives as long as its arena, also if the device is closed.
    *
-   * @param bytes how many
-   * @param arena how long it lives
+   * @param bytes the size
+   * @param arena the lifetime
    * @throws IllegalArgumentException if {@code bytes < 0}
-   * @throws IllegalStateException if the device is closed, or the arena
-   * @throws DeviceException if it cannot be had; its message tells how much could be
+   * @throws IllegalStateException if the device or the arena is closed
+   * @throws DeviceException if there is too little memory; the message has the available bytes
    */
   MemorySegment allocateStaging(long bytes, Arena arena);
 
   /**
-   * {@return a new queue of work}
+   * {@return a new stream, with no work queued}
    *
    * @throws IllegalStateException if the device is closed
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   DeviceStream openStream();
 
   /**
-   * Ends the device, of which no region may be held and no stream be open any more; does nothing if
-   * it has ended.
+   * Closes the device; has no effect if it is closed.
    *
-   * @throws IllegalStateException if regions are held or streams are open; nothing changes
+   * @throws IllegalStateException if regions exist or streams are open; nothing changes
    */
   @Override
   void close();

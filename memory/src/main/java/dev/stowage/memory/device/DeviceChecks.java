@@ -4,38 +4,38 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
-/** What all devices check alike, with the same words: for those who write one. */
+/** The checks that all devices share, and the exceptions with their messages. */
 public final class DeviceChecks {
 
   private DeviceChecks() {}
 
   /**
-   * Checks the size of a region to be.
+   * Checks the size of a new region.
    *
-   * @param bytes how many
+   * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 1}
    */
   public static void checkRegionBytes(long bytes) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("a region has no bytes: bytes=" + bytes);
+      throw new IllegalArgumentException("bytes of a region must be positive: bytes=" + bytes);
     }
   }
 
   /**
-   * Checks that a device can end.
+   * Checks that a device can be closed.
    *
-   * @param device which one
-   * @param regionCount how many of its regions are held
-   * @param heldBytes how many bytes they have
-   * @param streamCount how many of its streams are open
-   * @throws IllegalStateException if regions are held or streams are open
+   * @param device the device
+   * @param regionCount the number of its regions
+   * @param heldBytes the bytes of its regions
+   * @param streamCount the number of its open streams
+   * @throws IllegalStateException if there are regions or open streams
    */
   public static void checkUnused(Device device, int regionCount, long heldBytes, int streamCount) {
     if (regionCount > 0) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "device '%s' is in use: %d regions with %d bytes are held; close the pools and allocators that hold them first",
+              "device '%s' is in use: pools or allocators hold %d regions with %d bytes; close them first",
               device.name(),
               regionCount,
               heldBytes));
@@ -51,9 +51,9 @@ public final class DeviceChecks {
   }
 
   /**
-   * {@return what to throw where a device has ended}
+   * {@return the exception for the use of a closed device}
    *
-   * @param device which one
+   * @param device the device
    */
   public static IllegalStateException closedDevice(Device device) {
     return new IllegalStateException(
@@ -61,9 +61,9 @@ public final class DeviceChecks {
   }
 
   /**
-   * {@return what to throw where an event is forgotten}
+   * {@return the exception for the use of a closed event}
    *
-   * @param device whose event it was
+   * @param device the device of the event
    */
   public static IllegalStateException closedEvent(Device device) {
     return new IllegalStateException(
@@ -71,45 +71,55 @@ public final class DeviceChecks {
   }
 
   /**
-   * Checks the host's side of a queued copy.
+   * Checks the host memory of a queued copy.
    *
-   * @param segment what is copied from or to
-   * @throws IllegalArgumentException if it is no native memory
-   * @throws IllegalStateException if it has ended
+   * @param segment the source or the target on the host
+   * @throws IllegalArgumentException if {@code segment} is not native memory
+   * @throws IllegalStateException if {@code segment} has ended
    */
   public static void checkNative(MemorySegment segment) {
     if (!segment.isNative()) {
       throw new IllegalArgumentException(
-          "a queued copy needs native memory, which the garbage collector does not move: segment="
+          "a queued copy needs native memory, because the garbage collector can move other memory: segment="
               + segment);
     }
     if (!segment.scope().isAlive()) {
-      throw new IllegalStateException("Already closed"); // as the JDK says
+      throw new IllegalStateException("Already closed"); // in the words of the JDK
     }
   }
 
   /**
-   * {@return what to throw where staging memory is refused}
+   * {@return the exception for too little staging memory}
    *
-   * @param device whose
-   * @param bytes how many were asked for
-   * @param mostBytes how many the device gives at once; the machine may have fewer
-   * @param refusal the driver's call that failed
+   * @param device the device
+   * @param bytes the requested bytes
+   * @param maxBytes the bytes that the device can allocate at once; the machine may have fewer
+   * @param refusal the call of the driver that failed
    */
   public static DeviceException noStaging(
-      Device device, long bytes, long mostBytes, DeviceException refusal) {
+      Device device, long bytes, long maxBytes, DeviceException refusal) {
     return new DeviceException(
         String.format(
             Locale.ROOT,
             "device '%s' refused %d bytes of staging memory: there are at most %d now; stage less at a time",
             device.name(),
             bytes,
-            Math.min(mostBytes, MachineMemory.availableBytes())),
+            Math.min(maxBytes, MachineMemory.availableBytes())),
         refusal);
   }
 
-  /** {@return staging memory of a device for which any host memory will do} */
-  static MemorySegment allocateStaging(Device device, long bytes, long alignment, Arena arena) {
+  /**
+   * {@return staging memory from an arena, for devices without pinned memory}
+   *
+   * @param device the device
+   * @param bytes the size
+   * @param alignment the alignment, a power of two
+   * @param arena the lifetime
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws DeviceException if the machine has too little memory
+   */
+  public static MemorySegment allocateStaging(
+      Device device, long bytes, long alignment, Arena arena) {
     try {
       return arena.allocate(bytes, alignment);
     } catch (OutOfMemoryError refused) {
@@ -124,33 +134,34 @@ public final class DeviceChecks {
   }
 
   /**
-   * Checks a copy's target.
+   * Checks the target of a copy to the host.
    *
-   * @param segment what is copied to
-   * @throws IllegalArgumentException if it is read-only
+   * @param segment the target
+   * @throws IllegalArgumentException if {@code segment} is read-only
    */
   public static void checkWritable(MemorySegment segment) {
     if (segment.isReadOnly()) {
-      throw new IllegalArgumentException("the target of a copy is read-only: segment=" + segment);
+      throw new IllegalArgumentException(
+          "the target of a copy must be writable: segment=" + segment);
     }
   }
 
   /**
    * Checks a copy within a device.
    *
-   * @param source where from
-   * @param target where to
-   * @param bytes how many
+   * @param source the start of the source
+   * @param target the start of the target
+   * @param bytes the size
    * @throws IllegalArgumentException if the ranges overlap
    */
   public static void checkDisjoint(long source, long target, long bytes) {
-    // The distance is one of unsigned numbers, for addresses that are far apart.
+    // The distance of addresses can exceed 2^63.
     long distance = source < target ? target - source : source - target;
     if (bytes > 0 && Long.compareUnsigned(distance, bytes) < 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the ranges of a copy overlap: source=0x%x, target=0x%x, bytes=%d",
+              "the ranges of a copy must not overlap: source=0x%x, target=0x%x, bytes=%d",
               source,
               target,
               bytes));
@@ -158,11 +169,11 @@ public final class DeviceChecks {
   }
 
   /**
-   * {@return what to throw for a range that lies in no region}
+   * {@return the exception for a range that does not lie within one region}
    *
-   * @param device whose
-   * @param address where it starts
-   * @param bytes its size
+   * @param device the device
+   * @param address the start of the range
+   * @param bytes the size of the range
    */
   public static IllegalArgumentException noSuchRange(Device device, long address, long bytes) {
     return new IllegalArgumentException(
@@ -175,9 +186,9 @@ public final class DeviceChecks {
   }
 
   /**
-   * {@return what to throw where an event is of another device}
+   * {@return the exception for an event of another device}
    *
-   * @param device whose stream was asked
+   * @param device the device of the stream
    */
   public static IllegalArgumentException foreignEvent(Device device) {
     return new IllegalArgumentException(
@@ -188,9 +199,9 @@ public final class DeviceChecks {
   }
 
   /**
-   * {@return what to throw where a stream has ended}
+   * {@return the exception for the use of a closed stream}
    *
-   * @param device whose stream it was
+   * @param device the device of the stream
    */
   public static IllegalStateException closedStream(Device device) {
     return new IllegalStateException(

@@ -1,28 +1,31 @@
 package dev.stowage.memory.device;
 
-/** A moment in a stream: when everything queued before it is done. Safe for use by many threads. */
+/**
+ * A point in a stream, which is reached when all work queued before it has completed. Safe for use
+ * by many threads.
+ */
 public interface DeviceEvent extends AutoCloseable {
 
   /**
-   * {@return whether the moment has come}
+   * {@return true if the work before this event has completed}
    *
-   * @throws IllegalStateException if it is forgotten
-   * @throws DeviceException if the driver's call fails
+   * @throws IllegalStateException if the event is closed
+   * @throws DeviceException if a call of the driver fails
    */
   boolean isDone();
 
   /**
-   * Waits for the moment.
+   * Waits until the work before this event has completed.
    *
-   * @throws IllegalStateException if it is forgotten
-   * @throws DeviceException if the driver's call fails, or the work that the moment follows on has
-   *     failed, which the stream tells, too
+   * @throws IllegalStateException if the event is closed
+   * @throws DeviceException if a call of the driver fails, or the work failed; the stream reports
+   *     that failure, too
    */
   void await();
 
   /**
-   * Forgets the moment, which may still come, and may be waited for; does nothing if it is
-   * forgotten.
+   * Closes the event; has no effect if it is closed. Threads that wait for it continue to wait, and
+   * the work is not affected.
    */
   @Override
   void close();

@@ -3,10 +3,10 @@ package dev.stowage.memory.device;
 import java.util.Locale;
 
 /**
- * A call of a device's driver, or of the operating system, that failed; its message names the call,
- * what it was for, and the error.
+ * The failure of a call of a device's driver or of the operating system. The message names the
+ * call, its purpose and the error.
  *
- * <p>Memory that is refused is no such failure: it is an empty answer.
+ * <p>Too little memory for a region is not such a failure: the device returns an empty result.
  */
 public final class DeviceException extends RuntimeException {
 
@@ -18,9 +18,9 @@ public final class DeviceException extends RuntimeException {
   /**
    * A failed call.
    *
-   * @param call what was called, and for what
-   * @param code the driver's code, for the operating system's calls {@code errno}
-   * @param codeName the code's name, such as {@code EINVAL}
+   * @param call the call and its purpose
+   * @param code the error code of the driver, or {@code errno} of the operating system
+   * @param codeName the name of the code, such as {@code EINVAL}
    */
   public DeviceException(String call, int code, String codeName) {
     super(String.format(Locale.ROOT, "%s failed: %s (%d)", call, codeName, code));
@@ -29,10 +29,10 @@ public final class DeviceException extends RuntimeException {
   }
 
   /**
-   * A failed call, and what it means for whoever needed it.
+   * A failed call, and its consequence for the caller.
    *
-   * @param reason what is not to be had, or not done
-   * @param failure the call, whose code this has too
+   * @param reason the consequence
+   * @param failure the call, whose code this exception has, too
    */
   public DeviceException(String reason, DeviceException failure) {
     super(String.format(Locale.ROOT, "%s: %s", reason, failure.getMessage()), failure);
@@ -40,12 +40,12 @@ public final class DeviceException extends RuntimeException {
     this.codeName = failure.codeName;
   }
 
-  /** {@return the driver's code, for the operating system's calls {@code errno}} */
+  /** {@return the error code of the driver, or {@code errno} of the operating system} */
   public int code() {
     return code;
   }
 
-  /** {@return the code's name, such as {@code EINVAL}} */
+  /** {@return the name of the code, such as {@code EINVAL}} */
   public String codeName() {
     return codeName;
   }

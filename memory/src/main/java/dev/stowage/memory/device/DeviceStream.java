@@ -3,93 +3,94 @@ package dev.stowage.memory.device;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A queue of a device's work: one thing is done after the other, some time after it was asked for.
+ * A queue of work for a device, which executes it in order.
  *
- * <p>Arguments are checked when work is queued; where a driver fails later, a method that waits
- * tells. Host memory must stay alive and, where it is read, unchanged until its copy is done.
+ * <p>A method that queues work checks its arguments. If the work fails later, a method that waits
+ * for it throws. The caller keeps host memory alive until its copy has completed, and does not
+ * change it while it is read.
  *
- * <p>A stream that is closed answers every call but another {@link #close} with an {@link
- * IllegalStateException}. For one thread at a time.
+ * <p>All methods of a closed stream but {@link #close} throw an {@link IllegalStateException}. A
+ * stream is for one thread at a time.
  */
 public interface DeviceStream extends AutoCloseable {
 
-  /** {@return the device whose work this is} */
+  /** {@return the device that executes the work} */
   Device device();
 
   /**
    * Queues a copy from the host.
    *
-   * @param source what to copy; native memory
-   * @param address where to
-   * @throws IllegalArgumentException as {@link Device#copyFromHost}, or if {@code source} is no
+   * @param source the native memory to copy
+   * @param address the start of the target
+   * @throws IllegalArgumentException as {@link Device#copyFromHost}, or if {@code source} is not
    *     native memory
-   * @throws IllegalStateException if it has ended
-   * @throws DeviceException if the driver's call fails
+   * @throws IllegalStateException if {@code source} has ended
+   * @throws DeviceException if a call of the driver fails
    */
   void copyFromHost(MemorySegment source, long address);
 
   /**
    * Queues a copy to the host.
    *
-   * @param address where from
-   * @param target where to; native memory
-   * @throws IllegalArgumentException as {@link Device#copyToHost}, or if {@code target} is no
+   * @param address the start of the source
+   * @param target the native memory to fill
+   * @throws IllegalArgumentException as {@link Device#copyToHost}, or if {@code target} is not
    *     native memory
-   * @throws IllegalStateException if it has ended
-   * @throws DeviceException if the driver's call fails
+   * @throws IllegalStateException if {@code target} has ended
+   * @throws DeviceException if a call of the driver fails
    */
   void copyToHost(long address, MemorySegment target);
 
   /**
    * Queues a copy within the device.
    *
-   * @param source where from
-   * @param target where to
-   * @param bytes how many
+   * @param source the start of the source
+   * @param target the start of the target
+   * @param bytes the size
    * @throws IllegalArgumentException as {@link Device#copy}
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   void copy(long source, long target, long bytes);
 
   /**
-   * Queues the setting of bytes.
+   * Queues a fill.
    *
-   * @param address the first
-   * @param bytes how many
-   * @param value to what
+   * @param address the start of the range
+   * @param bytes the size of the range
+   * @param value the value of each byte
    * @throws IllegalArgumentException as {@link Device#fill}
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   void fill(long address, long bytes, byte value);
 
   /**
-   * {@return the moment at which everything queued so far is done}
+   * {@return an event that is done when all work queued so far has completed}
    *
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   DeviceEvent record();
 
   /**
-   * Lets what is queued from now on wait for a moment of another stream.
+   * Queues a wait: work that is queued later starts after an event of another stream.
    *
-   * @param event of a stream of the same device
-   * @throws IllegalArgumentException if it is of another device
-   * @throws IllegalStateException if it is closed
-   * @throws DeviceException if the driver's call fails
+   * @param event an event of a stream of the same device
+   * @throws IllegalArgumentException if the event belongs to another device
+   * @throws IllegalStateException if the event is closed
+   * @throws DeviceException if a call of the driver fails
    */
   void waitFor(DeviceEvent event);
 
   /**
-   * Waits until everything queued so far is done.
+   * Waits until all work queued so far has completed.
    *
-   * @throws DeviceException if some of it failed
+   * @throws DeviceException if some of the work failed
    */
   void synchronize();
 
   /**
-   * Waits until everything is done, and ends the stream; does nothing if it has ended.
+   * Waits until all work has completed, and closes the stream; has no effect if it is closed.
    *
-   * @throws DeviceException if some of it failed; the stream has ended nevertheless
+   * @throws DeviceException if some of the work failed; the stream is closed
    */
   @Override
   void close();

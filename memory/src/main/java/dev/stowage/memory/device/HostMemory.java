@@ -12,17 +12,17 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Memory of the machine, in regions from the operating system.
+ * The memory of the machine, in regions from the operating system.
  *
- * <p>On Linux and macOS a region is mapped: it takes memory page by page as it is first touched,
- * zeroed, can keep addresses for its growth, and gives pages back as its end moves down. Elsewhere
- * it comes from the C library's malloc: it is no zeros, and never grows.
+ * <p>On Linux and macOS, a region is mapped. The system provides a zeroed page when the page is
+ * first accessed. A region can reserve addresses for its growth, and returns pages when its end
+ * moves down. On other systems, a region comes from malloc: it is not zeroed and never grows.
  *
- * <p>A region can be freed only where it was allocated: here, or at the {@linkplain
- * #newSubAllocator() sub-allocator} that gave it. So nothing but restricted methods can touch
- * memory that is gone.
+ * <p>A region can only be freed where it was allocated: here, or at its {@linkplain
+ * #newSubAllocator() sub-allocator}. Therefore only restricted methods can access memory that is
+ * freed.
  *
- * <p>Safe for use by many threads. A region costs some microseconds.
+ * <p>Host memory is safe for use by many threads. Allocating a region takes some microseconds.
  */
 public final class HostMemory implements Device {
 
@@ -32,9 +32,9 @@ public final class HostMemory implements Device {
   private boolean closed;
 
   /**
-   * A region, who may free it, and the arena of the segments that show it, if there are any.
+   * A region, the sub-allocator that may free it, and the arena of its segments, if there are any.
    *
-   * <p>The arena ends where the region loses bytes.
+   * <p>The arena is closed when the region loses bytes.
    */
   private record Held(HostRegion region, SubAllocator holder, Optional<Arena> views) {}
 
@@ -43,8 +43,7 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * {@return memory in regions that can grow to 256 GiB, or to what memory and swap the machine
-   * has}
+   * {@return memory in regions that can grow to 256 GiB, or to the memory and swap of the machine}
    *
    * @throws IllegalCallerException if the module has no native access
    */
@@ -53,9 +52,9 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * {@return memory in regions as options say}
+   * {@return memory in regions with options}
    *
-   * @param options how regions are taken; without mapped pages they change nothing
+   * @param options the options of mapped regions; they have no effect on regions from malloc
    * @throws IllegalCallerException if the module has no native access
    */
   public static HostMemory open(HostMemoryOptions options) {
@@ -70,8 +69,8 @@ public final class HostMemory implements Device {
     return new HostMemory(new MallocedRegions());
   }
 
-  /** Asks first: refused while a class is initialized, it would be a NoClassDefFoundError later. */
-  @SuppressWarnings("restricted") // this is the call that tells
+  /** Checks first: a failure during class initialization would be a NoClassDefFoundError later. */
+  @SuppressWarnings("restricted") // the call detects the right
   private static void checkNativeAccess() {
     try {
       MemorySegment _ = MemorySegment.NULL.reinterpret(0);
@@ -89,52 +88,52 @@ public final class HostMemory implements Device {
     return "host";
   }
 
-  /** {@return a page's size} */
+  /** {@return the size of a page} */
   @Override
   public long alignmentBytes() {
     return source.granularityBytes();
   }
 
-  /** {@return the memory of the machine, or of the container that the JVM runs in, in bytes} */
+  /** {@return the bytes of memory of the machine, or of the container of the JVM} */
   @Override
   public long totalBytes() {
     return MachineMemory.totalBytes();
   }
 
   /**
-   * {@return what could be had now without swapping, in bytes}
+   * {@return the bytes that are available without swapping}
    *
-   * <p>Caches that the system would give up are counted in on Linux, but not in a container.
+   * <p>On Linux, they include caches that the system can drop, except in a container.
    */
   @Override
   public long availableBytes() {
     return MachineMemory.availableBytes();
   }
 
-  /** {@return how many regions are held, with those of sub-allocators} */
+  /** {@return the number of regions, including those of sub-allocators} */
   public synchronized int regionCount() {
     return held.size();
   }
 
-  /** {@return how many bytes these regions have} */
+  /** {@return the bytes of these regions} */
   public synchronized long heldBytes() {
     return held.values().stream().mapToLong(each -> each.region().bytes()).sum();
   }
 
-  /** {@return a page's size, a huge page's where they are asked for} */
+  /** {@return the size of a page, or of a huge page if the options have them} */
   @Override
   public long granularityBytes() {
     return source.granularityBytes();
   }
 
   /**
-   * {@return the address of a new region, a multiple of {@link #granularityBytes()}; or empty if
-   * the system refuses it}
+   * {@return the address of a new region, a multiple of {@link #granularityBytes()}; empty if the
+   * system has too little memory}
    *
-   * @param bytes how many bytes; what lies between them and a multiple of the granularity is lost
+   * @param bytes the size; the system rounds it up to the granularity
    * @throws IllegalArgumentException if {@code bytes < 1}
-   * @throws IllegalStateException if this is closed
-   * @throws DeviceException if the system's call fails for another reason than memory
+   * @throws IllegalStateException if this memory is closed
+   * @throws DeviceException if a call of the system fails for another reason than memory
    */
   @Override
   public OptionalLong allocate(long bytes) {
@@ -142,18 +141,18 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * Moves the end of a region, and returns whether it did; false changes nothing.
+   * Moves the end of a region and returns true, or returns false and changes nothing.
    *
-   * <p>Bytes that the region keeps keep their contents; new ones are zero. Bytes that it is to lose
-   * go back to the system, whole pages of them, and {@linkplain #segment segments} over it end.
+   * <p>The remaining bytes keep their contents; new bytes are zero. If the region loses bytes, the
+   * system gets whole pages back, and the {@linkplain #segment segments} of the region end.
    *
-   * @param address its address
-   * @param bytes its size now
-   * @param newBytes its size then
+   * @param address the address of the region
+   * @param bytes the size of the region
+   * @param newBytes the new size
    * @throws IllegalArgumentException if {@code newBytes < 1}
-   * @throws IllegalStateException if there is no such region here, or it would lose bytes while a
-   *     native call works on one of its segments
-   * @throws DeviceException if the system's call fails for another reason than memory
+   * @throws IllegalStateException if no such region was allocated here, or it would lose bytes
+   *     while a native call works on one of its segments
+   * @throws DeviceException if a call of the system fails for another reason than memory
    */
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
@@ -161,13 +160,13 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * Gives a region back to the system; {@linkplain #segment segments} over it end.
+   * Returns a region to the system; its {@linkplain #segment segments} end.
    *
-   * @param address its address
-   * @param bytes its size
-   * @throws IllegalStateException if there is no such region here, or a native call works on one of
-   *     its segments
-   * @throws DeviceException if the system's call fails
+   * @param address the address of the region
+   * @param bytes the size of the region
+   * @throws IllegalStateException if no such region was allocated here, or a native call works on
+   *     one of its segments
+   * @throws DeviceException if a call of the system fails
    */
   @Override
   public void free(long address, long bytes) {
@@ -175,53 +174,53 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * {@return false for regions from malloc, with {@link HostMemoryOptions#fixed()}, and when too
-   * few addresses are left for new regions to grow}
+   * {@return true if new regions can grow: false for regions from malloc, for {@link
+   * HostMemoryOptions#fixed()}, and if too few addresses remain}
    */
   @Override
   public boolean lengthens() {
     return lengthens(Long.MAX_VALUE);
   }
 
-  private synchronized boolean lengthens(long mostBytes) {
-    return source.lengthens(mostBytes);
+  private synchronized boolean lengthens(long maxBytes) {
+    return source.lengthens(maxBytes);
   }
 
-  /** {@return what gives regions of this memory that it alone can take back} */
+  /** {@return a sub-allocator of this memory, the only one that can free its regions} */
   public SubAllocator newSubAllocator() {
     return new Holder(Long.MAX_VALUE);
   }
 
   /**
-   * {@return what gives an allocator regions of this memory, and alone can take them back}
+   * {@return a sub-allocator for an allocator, the only one that can free its regions}
    *
-   * <p>The regions reserve no more addresses than the allocator's limit, and none for growth unless
-   * it is {@link RegionGrowth#EXPANDABLE}.
+   * <p>The regions reserve at most the addresses of the allocator's limit, and only if the
+   * allocator is {@link RegionGrowth#EXPANDABLE}.
    *
-   * @param options the allocator's
+   * @param options the options of the allocator
    */
   public SubAllocator newSubAllocator(BfcOptions options) {
     return new Holder(options.growth() == RegionGrowth.EXPANDABLE ? options.limitBytes() : 0);
   }
 
-  /** A sub-allocator of this memory, apart from all others. */
+  /** A sub-allocator of this memory. */
   private final class Holder implements SubAllocator {
 
-    /** The size that regions may grow to. */
-    private final long mostBytes;
+    /** The size that regions can grow to. */
+    private final long maxBytes;
 
-    Holder(long mostBytes) {
-      this.mostBytes = mostBytes;
+    Holder(long maxBytes) {
+      this.maxBytes = maxBytes;
     }
 
     @Override
     public OptionalLong allocate(long bytes) {
-      return HostMemory.this.allocate(bytes, mostBytes, this);
+      return HostMemory.this.allocate(bytes, maxBytes, this);
     }
 
     @Override
     public boolean lengthens() {
-      return HostMemory.this.lengthens(mostBytes);
+      return HostMemory.this.lengthens(maxBytes);
     }
 
     @Override
@@ -245,10 +244,10 @@ public final class HostMemory implements Device {
     }
   }
 
-  private synchronized OptionalLong allocate(long bytes, long mostBytes, SubAllocator holder) {
+  private synchronized OptionalLong allocate(long bytes, long maxBytes, SubAllocator holder) {
     DeviceChecks.checkRegionBytes(bytes);
     checkOpen();
-    Optional<HostRegion> region = source.allocate(bytes, mostBytes);
+    Optional<HostRegion> region = source.allocate(bytes, maxBytes);
     if (region.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -261,7 +260,7 @@ public final class HostMemory implements Device {
     DeviceChecks.checkRegionBytes(newBytes);
     Held old = find(address, bytes, holder);
     Optional<Arena> views = newBytes < bytes ? endViews(old) : old.views();
-    held.put(address, new Held(old.region(), holder, views)); // if the system fails
+    held.put(address, new Held(old.region(), holder, views)); // in case the system fails
     Optional<HostRegion> resized = source.resize(old.region(), newBytes);
     held.put(address, new Held(resized.orElse(old.region()), holder, views));
     return resized.isPresent();
@@ -314,15 +313,16 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * {@return a part of a region that was allocated here}
+   * {@return a range of a region that was allocated here}
    *
-   * <p>It can be touched by any thread until the region is freed or loses bytes; then touching it
-   * is an {@link IllegalStateException}. To end it costs what closing a shared arena costs, once
-   * for all segments of a region.
+   * <p>Any thread can access the segment until the region is freed or loses bytes; a later access
+   * throws an {@link IllegalStateException}. Ending all segments of a region takes as long as
+   * closing a shared arena.
    *
-   * @param address where it starts
-   * @param bytes its size
-   * @throws IllegalArgumentException if {@code bytes < 0}, or it does not lie within one region
+   * @param address the start of the range
+   * @param bytes the size of the range
+   * @throws IllegalArgumentException if {@code bytes < 0}, or the range does not lie within one
+   *     region
    */
   public synchronized MemorySegment segment(long address, long bytes) {
     Map.Entry<Long, Held> below = held.floorEntry(address);
@@ -353,7 +353,7 @@ public final class HostMemory implements Device {
     return bytes >= 0 && below != null && below.getValue().region().contains(address, bytes);
   }
 
-  /** {@return a part of a region, whoever allocated it} */
+  /** {@return a range of a region of any sub-allocator} */
   private synchronized MemorySegment range(long address, long bytes) {
     if (!hasRange(address, bytes)) {
       throw DeviceChecks.noSuchRange(this, address, bytes);
@@ -407,10 +407,9 @@ public final class HostMemory implements Device {
   }
 
   /**
-   * Ends this memory, of which no region may be held and no stream be open any more; does nothing
-   * if it has ended.
+   * Closes this memory; has no effect if it is closed.
    *
-   * @throws IllegalStateException if regions are held or streams are open; nothing changes
+   * @throws IllegalStateException if regions exist or streams are open; nothing changes
    */
   @Override
   public synchronized void close() {

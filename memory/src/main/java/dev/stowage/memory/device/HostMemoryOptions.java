@@ -1,31 +1,23 @@
 package dev.stowage.memory.device;
 
 /**
- * How host memory is taken from the operating system.
+ * Options for the regions that host memory takes from the operating system.
  *
- * <p>A region that can grow reserves addresses, which cost no memory, up to the smallest of: {@code
- * reservedBytes}, the limit of the pool that it belongs to, the machine's memory and swap, and an
- * eighth of the addresses that are left. Those are 2<sup>44</sup> bytes for each {@link
- * HostMemory}, or half of what {@code ulimit -v} leaves when it is opened. So there are addresses
- * for any number of pools; the later ones have more and smaller regions. A region is never smaller
- * than the request that it is made for.
- *
- * @param reservedBytes how many addresses a region reserves for its growth at most; 0 for regions
- *     that never grow
- * @param hugePages whether the system is asked for huge pages; it may not have them
+ * <p>A region that can grow reserves addresses, which take no memory. It reserves the smallest of:
+ * {@link #reservedBytes()}, the limit of its pool, the memory and swap of the machine, and an
+ * eighth of the remaining addresses. Each {@link HostMemory} has 2<sup>44</sup> bytes of addresses,
+ * or half of the remainder of {@code ulimit -v} when it is opened. Any number of pools can
+ * therefore have regions; later ones have more and smaller regions. A region is never smaller than
+ * the request that it is made for.
  */
-public record HostMemoryOptions(long reservedBytes, boolean hugePages) {
+public final class HostMemoryOptions {
 
-  /**
-   * Options that host memory can be taken by.
-   *
-   * @throws IllegalArgumentException if {@code reservedBytes < 0}
-   */
-  public HostMemoryOptions {
-    if (reservedBytes < 0) {
-      throw new IllegalArgumentException(
-          "a reservation is negative: reservedBytes=" + reservedBytes);
-    }
+  private final long reservedBytes;
+  private final boolean hugePages;
+
+  private HostMemoryOptions(long reservedBytes, boolean hugePages) {
+    this.reservedBytes = reservedBytes;
+    this.hugePages = hugePages;
   }
 
   /** {@return regions that never grow} */
@@ -33,7 +25,7 @@ public record HostMemoryOptions(long reservedBytes, boolean hugePages) {
     return new HostMemoryOptions(0, false);
   }
 
-  /** {@return regions that can grow to 256 GiB, or to what memory and swap the machine has} */
+  /** {@return regions that can grow to 256 GiB, or to the memory and swap of the machine} */
   public static HostMemoryOptions expandable() {
     return expandable(1L << 38);
   }
@@ -41,15 +33,29 @@ public record HostMemoryOptions(long reservedBytes, boolean hugePages) {
   /**
    * {@return regions that can grow}
    *
-   * @param reservedBytes how large; addresses, which cost no memory
-   * @throws IllegalArgumentException as the constructor
+   * @param reservedBytes the addresses that a region reserves at most, which take no memory
+   * @throws IllegalArgumentException if {@code reservedBytes < 0}
    */
   public static HostMemoryOptions expandable(long reservedBytes) {
+    if (reservedBytes < 0) {
+      throw new IllegalArgumentException(
+          "reservedBytes must not be negative: reservedBytes=" + reservedBytes);
+    }
     return new HostMemoryOptions(reservedBytes, false);
   }
 
-  /** {@return these options, asking the system for huge pages} */
+  /** {@return these options with huge pages, if the system has them} */
   public HostMemoryOptions withHugePages() {
     return new HostMemoryOptions(reservedBytes, true);
+  }
+
+  /** {@return the addresses that a region reserves at most; 0 for regions that never grow} */
+  public long reservedBytes() {
+    return reservedBytes;
+  }
+
+  /** {@return true if the system is asked for huge pages} */
+  public boolean isHugePages() {
+    return hugePages;
   }
 }

@@ -3,10 +3,10 @@ package dev.stowage.memory.device;
 /**
  * A region of host memory.
  *
- * @param address where its bytes start
- * @param bytes how many can be touched
- * @param base where what was taken from the system starts; {@code address}, or below
- * @param reservedBytes how large the region can grow
+ * @param address the first byte
+ * @param bytes the accessible bytes
+ * @param base the start of the memory from the system; at most {@code address}
+ * @param reservedBytes the size that the region can grow to
  */
 record HostRegion(long address, long bytes, long base, long reservedBytes) {
 
@@ -14,7 +14,7 @@ record HostRegion(long address, long bytes, long base, long reservedBytes) {
     return new HostRegion(address, newBytes, base, reservedBytes);
   }
 
-  /** {@return whether a range, of no bytes at least, can be touched} */
+  /** {@return true if a range, which can be empty, is accessible} */
   boolean contains(long from, long rangeBytes) {
     return from >= address && from - address <= bytes && rangeBytes <= bytes - (from - address);
   }

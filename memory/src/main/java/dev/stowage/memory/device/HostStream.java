@@ -2,7 +2,7 @@ package dev.stowage.memory.device;
 
 import java.lang.foreign.MemorySegment;
 
-/** A stream of host memory: whatever is asked for is done at once. */
+/** A stream of host memory, which executes work at once. */
 final class HostStream implements DeviceStream {
 
   private final HostMemory device;
@@ -12,7 +12,7 @@ final class HostStream implements DeviceStream {
     this.device = device;
   }
 
-  /** The moment before now. */
+  /** An event that is done when it is recorded. */
   private static final class Past implements DeviceEvent {
 
     private final HostMemory device;

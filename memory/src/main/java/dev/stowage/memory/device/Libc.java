@@ -12,12 +12,12 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** The C library's functions for pages, where there are any: on Linux and macOS. */
+/** The functions of the C library that map pages, on Linux and macOS. */
 final class Libc {
 
   /*
-   * A function answers an integer, and where that tells of a failure, errno is what it was at once
-   * after the call: the JVM would change it. All sizes and addresses are 64 bits on every JDK 25.
+   * A function returns an integer. For a failure, errno is captured directly after the call, because
+   * the JVM would change it. Sizes and addresses have 64 bits on every JDK 25.
    */
 
   static final int ENOMEM = 12;
@@ -42,7 +42,7 @@ final class Libc {
 
   private Libc() {}
 
-  @SuppressWarnings("restricted") // these are the calls that this module has its right for
+  @SuppressWarnings("restricted") // the native calls of this module
   private static MethodHandle handle(String function, FunctionDescriptor type) {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(
@@ -52,10 +52,10 @@ final class Libc {
   }
 
   /**
-   * What a call answered.
+   * The result of a call.
    *
-   * @param value what the function returned; -1 for a failure
-   * @param errno why, after a failure
+   * @param value the result of the function; -1 for a failure
+   * @param errno the error code of a failure
    */
   record Answer(long value, int errno) {
 
@@ -67,7 +67,7 @@ final class Libc {
       return isFailure() && errno == ENOMEM;
     }
 
-    /** {@return an exception for a call that was refused for another reason than memory} */
+    /** {@return the exception for a call that failed for another reason than memory} */
     DeviceException exception(String call) {
       return new DeviceException(call, errno, errnoName(errno));
     }
@@ -103,11 +103,11 @@ final class Libc {
       long value = function.call(state);
       return new Answer(value, (int) ERRNO.get(state, 0L));
     } catch (Throwable thrown) {
-      throw new AssertionError("a function of the C library throws nothing", thrown);
+      throw new AssertionError("a function of the C library does not throw", thrown);
     }
   }
 
-  /** {@return the name of an error that the functions above are known to give} */
+  /** {@return the name of an error of the functions above} */
   static String errnoName(int errno) {
     return switch (errno) {
       case 1 -> "EPERM";

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** How much memory the machine has, or the container that the JVM runs in. */
+/** The memory of the machine, or of the container of the JVM. */
 final class MachineMemory {
 
   /*
-   * The JDK knows the limits of containers, but calls memory free only where nothing is cached in
-   * it; Linux tells what could be had, but of the whole machine.
+   * The JDK reports the limits of containers, but does not count caches as free memory. Linux reports
+   * available memory including caches, but for the whole machine.
    */
 
   private MachineMemory() {}
@@ -44,14 +44,14 @@ final class MachineMemory {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   }
 
-  /** {@return a figure of Linux, in bytes; empty elsewhere} */
+  /** {@return a number of /proc/meminfo in bytes; empty on other systems than Linux} */
   private static OptionalLong line(String name) {
     try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
       return lines
           .filter(line -> line.startsWith(name))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
           .findFirst();
-    } catch (IOException elsewhere) {
+    } catch (IOException otherSystem) {
       return OptionalLong.empty();
     }
   }

@@ -7,7 +7,7 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** Regions from the C library's malloc, for systems where no pages are mapped; they never grow. */
+/** Regions from malloc, for systems without mapped regions; they never grow. */
 final class MallocedRegions implements RegionSource {
 
   private static final long GRANULARITY_BYTES = 256;
@@ -16,7 +16,7 @@ final class MallocedRegions implements RegionSource {
       handle("malloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
   private static final MethodHandle FREE = handle("free", FunctionDescriptor.ofVoid(JAVA_LONG));
 
-  @SuppressWarnings("restricted") // these are the calls that this module has its right for
+  @SuppressWarnings("restricted") // the native calls of this module
   private static MethodHandle handle(String function, FunctionDescriptor type) {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), type);
@@ -28,7 +28,7 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
-  public Optional<HostRegion> allocate(long bytes, long mostBytes) {
+  public Optional<HostRegion> allocate(long bytes, long maxBytes) {
     if (bytes > Long.MAX_VALUE - GRANULARITY_BYTES) {
       return Optional.empty();
     }
@@ -44,7 +44,7 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
-  public boolean lengthens(long mostBytes) {
+  public boolean lengthens(long maxBytes) {
     return false;
   }
 
@@ -53,7 +53,7 @@ final class MallocedRegions implements RegionSource {
     try {
       FREE.invokeExact(region.base());
     } catch (Throwable thrown) {
-      throw new AssertionError("free throws nothing", thrown);
+      throw new AssertionError("free does not throw", thrown);
     }
   }
 
@@ -61,7 +61,7 @@ final class MallocedRegions implements RegionSource {
     try {
       return (long) MALLOC.invokeExact(bytes);
     } catch (Throwable thrown) {
-      throw new AssertionError("malloc throws nothing", thrown);
+      throw new AssertionError("malloc does not throw", thrown);
     }
   }
 }

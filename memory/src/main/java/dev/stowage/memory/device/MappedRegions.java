@@ -6,24 +6,24 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Regions of pages that the operating system maps: on Linux and macOS. */
+/** Regions of mapped pages, on Linux and macOS. */
 final class MappedRegions implements RegionSource {
 
   /*
    *   address             address + bytes              address + reservedBytes
-   *   | readable, writable |  reserved: touching it kills the JVM  |
+   *   | readable, writable |  reserved: an access ends the JVM     |
    *
-   * Reserving is mapping without any right, which costs no memory. Committing gives the right to
-   * read and write, after which the system gives a page of zeros when it is first touched.
+   * Reserved pages are mapped without access rights, and take no memory. Committed pages are readable
+   * and writable; the system provides a zeroed page at the first access.
    *
-   * Reservations are made without MAP_NORESERVE: pages without a right are not accounted anyway, and
-   * without the flag the system can refuse a commit that is obviously too large, where it would kill
-   * the process later.
+   * Reservations are made without MAP_NORESERVE. The system does not account pages without access
+   * rights. Without the flag it can reject a commit that is much too large, instead of ending the
+   * process later.
    *
-   * Addresses are reserved for growth that can happen: up to what the caller says, and up to the
-   * machine's memory. A region takes an eighth of the addresses that are left at most, so that there
-   * are some for the regions after it, however many these are. Under a limit of the process's
-   * addresses, half of them are left for all else: without addresses the JVM cannot start a thread.
+   * A region reserves at most the addresses that the caller requests, and the memory and swap of the
+   * machine. It also reserves at most an eighth of the remaining addresses, so that any number of
+   * later regions get some. If the addresses of the process are limited, half of them remain for
+   * other uses: without addresses, the JVM cannot start a thread.
    */
 
   private static final int PROT_NONE = 0;
@@ -31,25 +31,25 @@ final class MappedRegions implements RegionSource {
   private static final int MAP_PRIVATE = 2;
   private static final int MADV_HUGEPAGE = 14;
 
-  /** All reservations together at most: an eighth of the 47 bits of address that a process has. */
-  private static final long MOST_RESERVED_BYTES = 1L << 44;
+  /** The limit of all reservations: an eighth of the 2^47 addresses of a process. */
+  private static final long MAX_RESERVED_BYTES = 1L << 44;
 
-  /** Which part of the addresses that are left a region reserves for its growth at most. */
+  /** The remaining addresses divided by the largest reservation. */
   private static final int LEFT_PER_RESERVED = 8;
 
   private static final Path HUGE_PAGE_BYTES =
       Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
 
-  /** A region that could grow to less, and is wanted to grow to more, had better double. */
-  private static final long LEAST_GROWTH_BYTES = 64 << 20;
+  /** With less room to grow, an allocator should add regions of doubled size instead. */
+  private static final long MIN_GROWTH_BYTES = 64 << 20;
 
   private final Posix system;
   private final HostMemoryOptions options;
   private final AddressSpace addresses;
   private final long usableBytes;
 
-  /** All reservations together. */
-  private final long mostReservedBytes;
+  /** The limit of all reservations. */
+  private final long maxReservedBytes;
 
   private final long pageBytes;
   private final long granularityBytes;
@@ -60,31 +60,31 @@ final class MappedRegions implements RegionSource {
   }
 
   /**
-   * @param usableBytes how much memory, and swap, regions can have at all
+   * @param usableBytes the memory and swap of the machine
    */
   MappedRegions(Posix system, HostMemoryOptions options, AddressSpace addresses, long usableBytes) {
     this.system = system;
     this.options = options;
     this.addresses = addresses;
     this.usableBytes = usableBytes;
-    this.mostReservedBytes = Math.min(MOST_RESERVED_BYTES, addresses.leftBytes() / 2);
+    this.maxReservedBytes = Math.min(MAX_RESERVED_BYTES, addresses.leftBytes() / 2);
     this.pageBytes = Libc.pageBytes();
     this.granularityBytes =
-        options.hugePages() && system == Posix.LINUX ? hugePageBytes() : pageBytes;
+        options.isHugePages() && system == Posix.LINUX ? hugePageBytes() : pageBytes;
   }
 
-  /** What differs between the systems that map pages. */
+  /** The constants that differ between the systems. */
   enum Posix {
     LINUX(0x20, 4),
-    /** Here MADV_DONTNEED keeps the pages, and MADV_FREE gives them up when others need them. */
+    /** MADV_DONTNEED keeps the pages; MADV_FREE releases them if other processes need memory. */
     MACOS(0x1000, 5);
 
     private final int mapAnonymous;
-    private final int adviceToGiveBack;
+    private final int adviceToRelease;
 
-    Posix(int mapAnonymous, int adviceToGiveBack) {
+    Posix(int mapAnonymous, int adviceToRelease) {
       this.mapAnonymous = mapAnonymous;
-      this.adviceToGiveBack = adviceToGiveBack;
+      this.adviceToRelease = adviceToRelease;
     }
   }
 
@@ -103,36 +103,36 @@ final class MappedRegions implements RegionSource {
   }
 
   @Override
-  public boolean lengthens(long mostBytes) {
-    long wanted = wantedBytes(mostBytes);
-    return wanted > 0 && growthBytes(mostBytes) >= Math.min(wanted, LEAST_GROWTH_BYTES);
+  public boolean lengthens(long maxBytes) {
+    long wanted = wantedBytes(maxBytes);
+    return wanted > 0 && growthBytes(maxBytes) >= Math.min(wanted, MIN_GROWTH_BYTES);
   }
 
-  private long wantedBytes(long mostBytes) {
-    return Math.min(Math.min(mostBytes, options.reservedBytes()), usableBytes);
+  private long wantedBytes(long maxBytes) {
+    return Math.min(Math.min(maxBytes, options.reservedBytes()), usableBytes);
   }
 
   @Override
-  public Optional<HostRegion> allocate(long bytes, long mostBytes) {
+  public Optional<HostRegion> allocate(long bytes, long maxBytes) {
     if (bytes > Long.MAX_VALUE - 2 * granularityBytes) {
       return Optional.empty();
     }
     long committed = ceiling(bytes);
-    long reserved = Math.max(committed, growthBytes(mostBytes));
+    long reserved = Math.max(committed, growthBytes(maxBytes));
     Optional<HostRegion> region = reserve(bytes, reserved);
     if (region.isEmpty() && reserved > committed) {
-      region = reserve(bytes, committed); // where addresses are limited too
+      region = reserve(bytes, committed); // if the system limits addresses
     }
     return region.filter(this::commitOrUnmap);
   }
 
-  /** {@return the bytes of addresses to reserve for a region that may grow so large} */
-  private long growthBytes(long mostBytes) {
-    long wanted = wantedBytes(mostBytes);
+  /** {@return the addresses to reserve for a region that should be able to grow to a size} */
+  private long growthBytes(long maxBytes) {
+    long wanted = wantedBytes(maxBytes);
     if (wanted <= 0) {
       return 0;
     }
-    long left = Math.min(mostReservedBytes - reservedBytes, addresses.leftBytes() / 2);
+    long left = Math.min(maxReservedBytes - reservedBytes, addresses.leftBytes() / 2);
     return Math.min(ceiling(wanted), Math.max(0, left) / LEFT_PER_RESERVED & -granularityBytes);
   }
 
@@ -151,7 +151,7 @@ final class MappedRegions implements RegionSource {
     unmap(address + reserved, slack - (address - base));
     reservedBytes += reserved;
     if (granularityBytes > pageBytes) {
-      Libc.madvise(address, reserved, MADV_HUGEPAGE); // a wish: a system without them says no
+      Libc.madvise(address, reserved, MADV_HUGEPAGE); // which systems without huge pages reject
     }
     return Optional.of(new HostRegion(address, bytes, address, reserved));
   }
@@ -180,8 +180,8 @@ final class MappedRegions implements RegionSource {
             ? protect(end, newEnd - end, PROT_READ_WRITE)
             : protect(newEnd, end - newEnd, PROT_NONE);
     if (moved && newEnd < end) {
-      // Advice: locked pages, for one, stay where they are until the region is freed.
-      Libc.madvise(newEnd, end - newEnd, system.adviceToGiveBack);
+      // The system may ignore the advice, such as for locked pages.
+      Libc.madvise(newEnd, end - newEnd, system.adviceToRelease);
     }
     return moved ? Optional.of(region.withBytes(newBytes)) : Optional.empty();
   }
@@ -192,7 +192,7 @@ final class MappedRegions implements RegionSource {
     reservedBytes -= region.reservedBytes();
   }
 
-  /** Sets the rights on pages and {@return whether the system had the memory for that} */
+  /** Sets the access rights of pages and {@return true if the system has the memory} */
   private static boolean protect(long address, long bytes, int protection) {
     if (bytes == 0) {
       return true;

@@ -2,29 +2,29 @@ package dev.stowage.memory.device;
 
 import java.util.Optional;
 
-/** What regions of host memory are taken from; not safe for use by many threads. */
+/** A source of regions of host memory; not safe for use by many threads. */
 sealed interface RegionSource permits MappedRegions, MallocedRegions {
 
   /**
-   * {@return a new region, or empty if it is refused}
+   * {@return a new region, or empty if there is too little memory}
    *
-   * @param bytes its size
-   * @param mostBytes the size that it may grow to, where it is smaller
+   * @param bytes the size
+   * @param maxBytes the size that the region should be able to grow to
    */
-  Optional<HostRegion> allocate(long bytes, long mostBytes);
+  Optional<HostRegion> allocate(long bytes, long maxBytes);
 
-  /** {@return the region with its end moved, or empty if that is refused and nothing changed} */
+  /** {@return the region with a new end; empty if that is not possible, and nothing changed} */
   Optional<HostRegion> resize(HostRegion region, long newBytes);
 
   /**
-   * {@return true if a new region could become longer than it is given, by enough to be worth it}
+   * {@return true if new regions can grow by a useful size}
    *
-   * @param mostBytes the size that it may grow to
+   * @param maxBytes the size that they should be able to grow to
    */
-  boolean lengthens(long mostBytes);
+  boolean lengthens(long maxBytes);
 
   void free(HostRegion region);
 
-  /** {@return what regions are made of} */
+  /** {@return the unit of the sizes of regions} */
   long granularityBytes();
 }

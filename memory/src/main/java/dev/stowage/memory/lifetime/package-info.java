@@ -1,2 +1,6 @@
-/** The ends of memory: native calls that hold it. The module does not export this package. */
+/**
+ * The end of memory: native calls that delay it, reports of unclosed objects, and failures.
+ *
+ * <p>The module does not export this package.
+ */
 package dev.stowage.memory.lifetime;

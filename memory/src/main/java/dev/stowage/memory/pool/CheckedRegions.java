@@ -13,14 +13,14 @@ record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAll
 
   @Override
   public void free(long address, long bytes) {
-    freed.leave(address, bytes);
+    freed.checkAndRemove(address, bytes);
     regions.free(address, bytes);
   }
 
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
     if (newBytes < bytes) {
-      freed.leave(address + newBytes, bytes - newBytes);
+      freed.checkAndRemove(address + newBytes, bytes - newBytes);
     }
     return regions.resize(address, bytes, newBytes);
   }

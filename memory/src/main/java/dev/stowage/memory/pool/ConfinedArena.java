@@ -53,7 +53,7 @@ final class ConfinedArena implements PoolArena {
               Thread.currentThread().getName()));
     }
     if (!backing.scope().isAlive()) {
-      throw PoolAllocations.alreadyClosed();
+      throw new AlreadyClosedException();
     }
   }
 
@@ -84,7 +84,7 @@ final class ConfinedArena implements PoolArena {
     try {
       allocations.freeAll();
     } finally {
-      allocations.pool().forget(this);
+      allocations.pool().remove(this);
     }
   }
 

@@ -45,14 +45,9 @@ import java.util.function.Supplier;
 public final class DevicePool implements AutoCloseable {
 
   /*
-   *   Q1  what is queued is in use in the allocator;
-   *   Q2  what a stream can have at once was last used by that stream alone;
-   *   Q3  what is given to the allocator is used by no queued work;
-   *   Q4  what a stream got at once is taken over, with the ends of its earlier use, until it is
-   *       freed: that may be with other streams or none, for its new owner knows of no earlier use.
-   *
-   * A listener that throws does no harm: a chunk leaves `frees` before it is freed, which is done all
-   * the same, and a reuse that fails leaves it there.
+   * `frees` has the chunks that queued work may still use (D1 to D6). A listener may throw: a chunk
+   * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
+   * leaves it in `frees`.
    */
 
   private static final long QUANTUM_BYTES = 256;
@@ -274,18 +269,15 @@ public final class DevicePool implements AutoCloseable {
 
   private static List<QueuedFrees.End> record(Set<DeviceStream> streams) {
     List<QueuedFrees.End> ends = new ArrayList<>();
-    boolean recorded = false;
     try {
       for (DeviceStream stream : streams) {
         ends.add(new QueuedFrees.End(stream, stream.record()));
       }
-      recorded = true;
-    } finally {
-      if (!recorded) {
-        ends.forEach(end -> end.event().close());
-      }
+      return ends;
+    } catch (RuntimeException | Error failed) {
+      ends.forEach(end -> end.event().close());
+      throw failed;
     }
-    return ends;
   }
 
   /** Frees what no queued work uses; a stream is asked no further than its first that is used. */
@@ -331,6 +323,14 @@ public final class DevicePool implements AutoCloseable {
         freeWhatIsDone();
       }
       return question.get();
+    }
+  }
+
+  /** Checks D1 to D6 and the allocator's invariants. */
+  void checkInvariants() {
+    synchronized (lock) {
+      allocator.checkInvariants();
+      frees.checkInvariants(allocator);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.memory.lifetime.Invariants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -70,7 +72,7 @@ final class FreedMemory {
   }
 
   /** Looks at memory that is about to be used or unmapped, and forgets what it was. */
-  synchronized void leave(long address, long bytes) {
+  synchronized void checkAndRemove(long address, long bytes) {
     long end = address + bytes;
     Map.Entry<Long, Range> entry = ranges.lowerEntry(end);
     while (entry != null && entry.getValue().end() > address) {
@@ -129,7 +131,7 @@ final class FreedMemory {
    *
    * @throws IllegalStateException if freed memory was written to
    */
-  synchronized void tellFindings() {
+  synchronized void throwFindings() {
     if (findingCount > 0) {
       long more = findingCount - findings.size();
       String message =
@@ -142,6 +144,27 @@ final class FreedMemory {
       findings.clear();
       findingCount = 0;
       throw new IllegalStateException(message);
+    }
+  }
+
+  /** Checks F1, while no other thread uses the pool. */
+  synchronized void checkInvariants(BfcAllocator allocator) {
+    long end = Long.MIN_VALUE;
+    for (Range range : ranges.values()) {
+      Invariants.check(range.start() >= end, "F1 ranges of freed memory overlap", () -> range);
+      end = range.end();
+      boolean isInRegion =
+          allocator.regions().stream()
+              .anyMatch(region ->
+                  region.address() <= range.start()
+                      && range.end() <= region.address() + region.bytes());
+      Invariants.check(isInRegion, "F1 freed memory is in no region", () -> range);
+    }
+    for (Allocation allocation : allocator.allocations()) {
+      Map.Entry<Long, Range> below =
+          ranges.lowerEntry(allocation.address() + allocation.requestedBytes());
+      boolean isApart = below == null || below.getValue().end() <= allocation.address();
+      Invariants.check(isApart, "F1 freed memory is in use", () -> allocation);
     }
   }
 

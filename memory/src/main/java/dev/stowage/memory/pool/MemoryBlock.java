@@ -29,14 +29,19 @@ public final class MemoryBlock implements AutoCloseable {
   }
 
   /**
-   * Gives the memory back to the pool.
+   * Returns the memory to the pool; has no effect if the block or its pool is closed.
    *
-   * @throws IllegalStateException if the block is closed already, or a native call works on its
-   *     segment; nothing changes
-   * @throws WrongThreadException if it is another thread's; nothing changes
+   * @throws IllegalStateException if a native call works on the segment; nothing changes
+   * @throws WrongThreadException if the block belongs to another thread; nothing changes
    */
   @Override
   public void close() {
-    arena.close();
+    if (arena.scope().isAlive()) {
+      try {
+        arena.close();
+      } catch (AlreadyClosedException closedMeanwhile) {
+        // by another thread, or with the pool
+      }
+    }
   }
 }

@@ -7,24 +7,17 @@ import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.CallerStack;
-import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Host memory that is allocated and freed by best fit with coalescing, in the JDK's own shape.
@@ -58,21 +51,6 @@ import java.util.stream.Stream;
  */
 public final class MemoryPool implements AutoCloseable {
 
-  /*
-   *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
-   *       that arena's segments;
-   *   P2  an arena is in `open` from before its first chunk until after its last;
-   *   P3  regions are given back when `open` is empty and nothing can come into it;
-   *   P4  when the pool closes, all segments end before the first chunk is freed: if one cannot end,
-   *       no memory of another changes.
-   *
-   * A thread may wait for an arena's lock while it holds `closing`, and for the locks of `open`, the
-   * allocator and the freed memory while it holds an arena's; never the other way round.
-   */
-
-  private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
-  private static final int MOST_NAMED = 5;
-
   /** 2^64 by the golden ratio. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -80,37 +58,27 @@ public final class MemoryPool implements AutoCloseable {
   private final BfcAllocator allocator;
   private final boolean zeroing;
   private final Optional<FreedMemory> freed;
-  private final Consumer<String> forgotten;
+  private final Consumer<String> reports;
 
-  /** Guards nothing but the order of closings. */
-  private final Object closing = new Object();
-
-  /** Of what lives as long as the pool. */
-  private final SharedArena lasting = new SharedArena(this, PoolArena.Kind.LASTING, 0);
-
-  private final OpenArenas open = new OpenArenas();
-  private long arenas;
-  private boolean closed;
-
-  /** Whether all arenas have ended; they have not while the pool is closing. */
-  private boolean emptied;
+  private final PoolArenas arenas;
 
   private MemoryPool(
       String name,
       SubAllocator regions,
       BfcOptions options,
       PoolOptions pool,
-      Consumer<String> forgotten) {
+      Consumer<String> reports) {
     this.name = name;
-    this.forgotten = forgotten;
-    this.zeroing = pool.zeroing();
-    this.freed = pool.debugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
+    this.reports = reports;
+    this.zeroing = pool.isZeroing();
+    this.freed = pool.isDebugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
     SubAllocator checked =
         freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
     this.allocator =
         pool.listener()
             .map(listener -> new BfcAllocator(name, checked, options, listener))
             .orElseGet(() -> new BfcAllocator(name, checked, options));
+    this.arenas = new PoolArenas(this, allocator, freed);
   }
 
   /**
@@ -140,17 +108,17 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return a pool over regions that the JVM can touch} */
   static MemoryPool over(
       String name, SubAllocator regions, BfcOptions options, PoolOptions poolOptions) {
-    return over(name, regions, options, poolOptions, Forgotten::warn);
+    return over(name, regions, options, poolOptions, UnclosedReport::warn);
   }
 
-  /** {@return a pool that reports arenas that are forgotten} */
+  /** {@return a pool with an output for reports of unclosed arenas} */
   static MemoryPool over(
       String name,
       SubAllocator regions,
       BfcOptions options,
       PoolOptions poolOptions,
-      Consumer<String> forgotten) {
-    return new MemoryPool(name, regions, options, poolOptions, forgotten);
+      Consumer<String> reports) {
+    return new MemoryPool(name, regions, options, poolOptions, reports);
   }
 
   /**
@@ -162,7 +130,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openArena() {
-    return watched(openConfined(PoolArena.Kind.ARENA));
+    return watched(arenas.openConfined(PoolArena.Kind.ARENA));
   }
 
   /**
@@ -174,7 +142,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openSharedArena() {
-    return watched(openShared(PoolArena.Kind.ARENA));
+    return watched(arenas.openShared(PoolArena.Kind.ARENA));
   }
 
   /**
@@ -186,7 +154,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocate(long bytes) {
-    return block(openConfined(PoolArena.Kind.BLOCK), bytes);
+    return block(arenas.openConfined(PoolArena.Kind.BLOCK), bytes);
   }
 
   /**
@@ -198,7 +166,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocateShared(long bytes) {
-    return block(openShared(PoolArena.Kind.BLOCK), bytes);
+    return block(arenas.openShared(PoolArena.Kind.BLOCK), bytes);
   }
 
   private MemoryBlock block(PoolArena arena, long bytes) {
@@ -211,36 +179,16 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
-  /** {@return the arena for a caller: one of 128, or each one, is reported if it is forgotten} */
+  /** {@return the handle of an arena for the caller; one of 128, or each one, is watched} */
   private Arena watched(PoolArena arena) {
     // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
     boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
-    if (!(isSample || freed.isPresent()) || Forgotten.isCovered()) {
+    if (!(isSample || freed.isPresent()) || UnclosedReport.isSuppressed()) {
       return arena;
     }
     Optional<CallerStack> stack =
-        allocator.options().stacks() ? Optional.of(new CallerStack()) : Optional.empty();
-    return new WatchedArena(arena, stack, forgotten);
-  }
-
-  private synchronized PoolArena openConfined(PoolArena.Kind kind) {
-    checkOpen();
-    PoolArena arena = new ConfinedArena(this, kind, ++arenas);
-    open.add(arena);
-    return arena;
-  }
-
-  private synchronized PoolArena openShared(PoolArena.Kind kind) {
-    checkOpen();
-    PoolArena arena = new SharedArena(this, kind, ++arenas);
-    open.add(arena);
-    return arena;
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException(String.format(Locale.ROOT, "pool '%s' is closed", name));
-    }
+        allocator.options().hasStacks() ? Optional.of(new CallerStack()) : Optional.empty();
+    return new WatchedArena(arena, stack, reports);
   }
 
   /**
@@ -249,7 +197,7 @@ public final class MemoryPool implements AutoCloseable {
    * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room.
    */
   public SegmentAllocator asSegmentAllocator() {
-    return (bytes, alignment) -> lasting.allocate(bytes, alignment); // and nothing to close
+    return (bytes, alignment) -> arenas.lasting().allocate(bytes, alignment);
   }
 
   /** {@return the address of fresh bytes, at least one, which the caller has to give back} */
@@ -265,9 +213,9 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   private void handOut(FreedMemory watch, long address, long bytes) {
-    watch.leave(address, bytes);
+    watch.checkAndRemove(address, bytes);
     try {
-      watch.tellFindings();
+      watch.throwFindings();
     } catch (IllegalStateException written) {
       give(address);
       throw written;
@@ -287,10 +235,9 @@ public final class MemoryPool implements AutoCloseable {
     return allocator.allocation(address).map(Allocation::tag).orElse("");
   }
 
-  synchronized void forget(PoolArena arena) {
-    if (arena.allocations().id() > 0) {
-      open.remove(arena);
-    }
+  /** Removes an arena that has freed its chunks. */
+  void remove(PoolArena arena) {
+    arenas.remove(arena);
   }
 
   /** {@return how messages call the pool} */
@@ -322,7 +269,7 @@ public final class MemoryPool implements AutoCloseable {
    */
   public TrimResult trim() {
     TrimResult result = allocator.trim();
-    freed.ifPresent(FreedMemory::tellFindings);
+    freed.ifPresent(FreedMemory::throwFindings);
     return result;
   }
 
@@ -341,7 +288,7 @@ public final class MemoryPool implements AutoCloseable {
                     "pool '%s' does not watch freed memory: open it with PoolOptions.withDebugging()",
                     name)));
     watch.checkAll();
-    watch.tellFindings();
+    watch.throwFindings();
   }
 
   /**
@@ -363,160 +310,18 @@ public final class MemoryPool implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!Thread.holdsLock(closing)) {
-      checkNotEndingHere();
-    }
-    synchronized (closing) {
-      if (isEmptied()) {
-        allocator.close(); // which may have regions that the system did not take back
-      } else {
-        closeAll(refuseNewArenas());
-      }
-    }
+    arenas.close();
   }
 
-  /**
-   * A thread that closes an arena must not wait for one that closes the pool, and so waits for it.
-   */
-  private void checkNotEndingHere() {
-    List<PoolArena> ending;
-    synchronized (this) {
-      ending = open.list().stream().filter(PoolArena::isEndingHere).toList();
-    }
-    if (!ending.isEmpty()) {
-      throw inUse(ending);
-    }
+  /** {@return the warning of {@link #close()} about open arenas} */
+  String describeLeaks() {
+    return arenas.describeLeaks();
   }
 
-  private synchronized boolean isEmptied() {
-    return emptied;
-  }
-
-  /** Lets no more arenas be opened, and {@return those that are open, none of which is in use} */
-  private List<PoolArena> refuseNewArenas() {
-    Set<PoolArena> checked = new HashSet<>();
-    List<PoolArena> left;
-    do {
-      left = openArenas();
-      List<PoolArena> inUse =
-          left.stream().filter(checked::add).filter(PoolArena::isInUse).toList();
-      if (!inUse.isEmpty()) {
-        throw inUse(inUse);
-      }
-    } while (!refuseNewArenas(checked)); // some may have been opened meanwhile
-    return left;
-  }
-
-  private synchronized List<PoolArena> openArenas() {
-    if (closed) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "pool '%s' cannot be closed: this thread is closing it already; return from that first",
-              name));
-    }
-    checkNotOfOthers();
-    return lasting.isUsed()
-        ? Stream.concat(Stream.of(lasting), open.list().stream()).toList()
-        : open.list();
-  }
-
-  private synchronized boolean refuseNewArenas(Set<PoolArena> checked) {
-    checkNotOfOthers();
-    closed = checked.containsAll(open.list());
-    if (closed && !open.isEmpty()) {
-      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
-    }
-    return closed;
-  }
-
-  private void checkNotOfOthers() {
-    List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
-    if (!others.isEmpty()) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "pool '%s' cannot be closed by thread '%s': %s; close it there first",
-              name,
-              Thread.currentThread().getName(),
-              describe(others)));
-    }
-  }
-
-  /** {@return what is open, as the warning of {@link #close()} tells it} */
-  synchronized String describeLeaks() {
-    Set<Long> kept = lasting.addresses();
-    List<Allocation> leaks =
-        allocator.allocations().stream()
-            .filter(allocation -> !kept.contains(allocation.address()))
-            .toList();
-    return String.format(
-        Locale.ROOT,
-        "pool '%s' is closed, and with it %s%n%s",
-        name,
-        describe(open.list()),
-        new LeakReport(name, leaks));
-  }
-
-  private static String describe(List<PoolArena> arenas) {
-    String named =
-        arenas.stream()
-            .limit(MOST_NAMED)
-            .map(PoolArena::describe)
-            .collect(Collectors.joining(", "));
-    int more = arenas.size() - MOST_NAMED;
-    return more > 0 ? String.format(Locale.ROOT, "%s and %d more", named, more) : named;
-  }
-
-  private void closeAll(List<PoolArena> left) {
-    List<RuntimeException> failures = new ArrayList<>();
-    left.forEach(arena -> attempt(arena::end, failures));
-    attempt(lasting::end, failures);
-    List<PoolArena> held =
-        Stream.concat(left.stream(), Stream.of(lasting))
-            .filter(arena -> !arena.hasEnded())
-            .toList();
-    if (!held.isEmpty()) {
-      throw reopened(held, failures);
-    }
-    left.forEach(arena -> attempt(arena::giveBack, failures));
-    attempt(lasting::giveBack, failures);
-    empty();
-    attempt(allocator::close, failures);
-    freed.ifPresent(watch -> attempt(watch::tellFindings, failures));
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.getFirst();
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
-    }
-  }
-
-  private synchronized void empty() {
-    emptied = true;
-  }
-
-  private synchronized IllegalStateException reopened(
-      List<PoolArena> held, List<RuntimeException> failures) {
-    closed = false;
-    IllegalStateException failure = inUse(held);
-    failures.forEach(failure::addSuppressed);
-    return failure;
-  }
-
-  private IllegalStateException inUse(List<PoolArena> arenas) {
-    return new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
-            name,
-            describe(arenas)));
-  }
-
-  private static void attempt(Runnable closing, List<RuntimeException> failures) {
-    try {
-      closing.run();
-    } catch (RuntimeException failure) {
-      failures.add(failure);
-    }
+  /** Checks the invariants of the pool and its allocator, while no other thread uses it. */
+  void checkInvariants() {
+    allocator.checkInvariants();
+    arenas.checkInvariants();
+    freed.ifPresent(watch -> watch.checkInvariants(allocator));
   }
 }

@@ -1,10 +1,10 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.memory.lifetime.Failures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -64,22 +64,17 @@ final class PoolAllocations {
   }
 
   /**
-   * Gives everything back to the pool, the latest first; what the listener or the device throws for
-   * some of it is thrown behind the last one.
+   * Gives all chunks back to the pool, the latest first.
+   *
+   * <p>Throws the first failure of the listener or the device after the last chunk.
    */
   void freeAll() {
-    Optional<RuntimeException> failure = Optional.empty();
+    Failures failures = new Failures();
     while (count > 0) {
-      try {
-        pool.give(addresses[--count]);
-      } catch (RuntimeException e) {
-        failure.ifPresent(e::addSuppressed);
-        failure = Optional.of(e);
-      }
+      long address = addresses[--count];
+      failures.attempt(() -> pool.give(address));
     }
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
+    failures.throwFirst();
   }
 
   /** {@return the path of tags of the first one, empty for none} */
@@ -112,9 +107,5 @@ final class PoolAllocations {
       throw new IllegalArgumentException(
           "an alignment is no power of two: byteAlignment=" + byteAlignment);
     }
-  }
-
-  static IllegalStateException alreadyClosed() {
-    return new IllegalStateException("Already closed"); // in the words of the JDK
   }
 }

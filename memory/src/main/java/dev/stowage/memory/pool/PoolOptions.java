@@ -3,39 +3,41 @@ package dev.stowage.memory.pool;
 import dev.stowage.core.bfc.AllocationListener;
 import java.util.Optional;
 
-/**
- * What a pool does to the bytes that it gives and takes, and who hears of it.
- *
- * @param zeroing whether memory is zero when it is handed out, as the JDK's arenas give it
- * @param debugging whether freed memory is filled with a pattern and looked at later, and what is
- *     handed out and not zeroed is filled with another one: 0xFF, which is no number in any
- *     floating-point type
- * @param listener who hears of each request and free, such as a {@link
- *     dev.stowage.core.trace.TraceRecorder}
- */
-public record PoolOptions(
-    boolean zeroing, boolean debugging, Optional<AllocationListener> listener) {
+/** Options for the contents of a pool's memory, and for its listener. */
+public final class PoolOptions {
 
-  /** {@return zeroed memory, as from the JDK's arenas, without debugging} */
+  private final boolean zeroing;
+  private final boolean debugging;
+  private final Optional<AllocationListener> listener;
+
+  private PoolOptions(boolean zeroing, boolean debugging, Optional<AllocationListener> listener) {
+    this.zeroing = zeroing;
+    this.debugging = debugging;
+    this.listener = listener;
+  }
+
+  /** {@return zeroed memory, as from the JDK's arenas, without debugging and a listener} */
   public static PoolOptions standard() {
     return new PoolOptions(true, false, Optional.empty());
   }
 
   /**
-   * {@return these options, handing out memory as it is}
+   * {@return these options without zeroing of allocated memory}
    *
-   * <p>For memory that is written before it is read: zeroing is most of what a large allocation
-   * costs. What was in it may be seen.
+   * <p>This suits memory that is written before it is read: zeroing takes most of the time of a
+   * large allocation. The memory contains the bytes of its previous use.
    */
   public PoolOptions withoutZeroing() {
     return new PoolOptions(false, debugging, listener);
   }
 
   /**
-   * {@return these options, looking for writes to freed memory and reporting each arena and block
-   * that is forgotten}
+   * {@return these options with debugging}
    *
-   * <p>To free costs a write of every byte then, to reuse a read.
+   * <p>The pool then reports writes to freed memory, and each arena and block that becomes
+   * unreachable without being closed. A free writes every byte, and a reuse reads every byte.
+   * Memory that is not zeroed is filled with 0xFF, which is not a number in any floating-point
+   * type.
    */
   public PoolOptions withDebugging() {
     return new PoolOptions(zeroing, true, listener);
@@ -44,9 +46,25 @@ public record PoolOptions(
   /**
    * {@return these options with a listener}
    *
-   * @param newListener who hears of each request and free
+   * @param newListener receives each allocation, free and failure, such as a {@link
+   *     dev.stowage.core.trace.TraceRecorder}
    */
   public PoolOptions withListener(AllocationListener newListener) {
     return new PoolOptions(zeroing, debugging, Optional.of(newListener));
+  }
+
+  /** {@return true if allocated memory is zeroed} */
+  public boolean isZeroing() {
+    return zeroing;
+  }
+
+  /** {@return true if the pool checks freed memory} */
+  public boolean isDebugging() {
+    return debugging;
+  }
+
+  /** {@return the listener} */
+  public Optional<AllocationListener> listener() {
+    return listener;
   }
 }

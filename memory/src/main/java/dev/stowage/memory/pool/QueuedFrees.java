@@ -1,9 +1,13 @@
 package dev.stowage.memory.pool;
 
+import static dev.stowage.memory.lifetime.Invariants.check;
+
+import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -24,8 +28,14 @@ final class QueuedFrees {
    *   stream A   end of use 1, end of use 3, end of use 4 ...
    *   stream B   end of use 2, end of use 3 ...
    *
-   *   Q5  an end is in the queue of its stream until the stream has reached it;
-   *   Q6  a use waits for as many ends as are in queues and count for it.
+   *   D1  a queued use, and one that is taken over, is of a chunk in use;
+   *   D2  the uses that a stream can reuse at once are the queued ones of that stream alone;
+   *   D3  a use that waits for an end is queued or taken over, so that its chunk is not freed;
+   *   D4  a chunk that a stream has reused is taken over, with the ends of its earlier use, until
+   *       these are reached or it is freed. Its new owner may free it with other streams or with none,
+   *       because it does not know of the earlier use;
+   *   D5  an end is in the queue of its stream until the stream has reached it;
+   *   D6  a use waits for as many ends as are in queues and count for it.
    *
    * A use costs O(log n) of n from its free to its end, and each look O(s) of s streams.
    */
@@ -250,6 +260,57 @@ final class QueuedFrees {
     List<End> held = use.ends.stream().filter(end -> !end.reached).toList();
     held.forEach(end -> end.waiting++);
     return held;
+  }
+
+  /** Checks D1 to D6. */
+  void checkInvariants(BfcAllocator allocator) {
+    queued.values().forEach(use -> checkChunk(use, allocator));
+    takenOver.values().forEach(use -> checkChunk(use, allocator));
+    check(
+        queuedBytes == queued.values().stream().mapToLong(use -> use.bytes).sum(),
+        "D1 queued bytes are not the sum of the queued uses",
+        () -> queuedBytes);
+    checkEnds(queued.values());
+    checkEnds(takenOver.values());
+    for (Map.Entry<DeviceStream, StreamQueue> each : streams.entrySet()) {
+      Set<Use> alone = new HashSet<>(queued.values());
+      alone.removeIf(use -> !use.users.equals(Set.of(each.getKey())));
+      check(alone.equals(each.getValue().own), "D2 reusable chunks of a stream", each::getKey);
+      for (End end : each.getValue().ends) {
+        check(!end.reached, "D5 a reached end is queued", each::getKey);
+        boolean isKnown = end.use.isEmpty() || isKnown(end.use.get());
+        check(isKnown, "D3 an end of a freed chunk", each::getKey);
+      }
+    }
+  }
+
+  private static void checkChunk(Use use, BfcAllocator allocator) {
+    boolean isInUse =
+        allocator.allocation(use.address).filter(chunk -> chunk.bytes() == use.bytes).isPresent();
+    check(isInUse, "D1 a queued free of a chunk that is not in use", () -> use.address);
+  }
+
+  private void checkEnds(Collection<Use> uses) {
+    for (Use use : uses) {
+      List<End> awaited =
+          use.ends.stream()
+              .filter(end -> !end.reached && end.use.filter(use::equals).isPresent())
+              .toList();
+      check(use.awaitedEnds == awaited.size(), "D6 count of awaited ends", () -> use.address);
+      for (End end : awaited) {
+        boolean isQueued =
+            Optional.ofNullable(streams.get(end.stream))
+                .filter(stream -> stream.ends.contains(end))
+                .isPresent();
+        check(isQueued, "D5 an awaited end is not queued", () -> use.address);
+      }
+      boolean isDoneAndTakenOver = use.isDone() && takenOver.containsValue(use);
+      check(!isDoneAndTakenOver, "D4 a use without ends is taken over", () -> use.address);
+    }
+  }
+
+  private boolean isKnown(Use use) {
+    return use.equals(queued.get(use.address)) || use.equals(takenOver.get(use.address));
   }
 
   void release(List<End> held) {

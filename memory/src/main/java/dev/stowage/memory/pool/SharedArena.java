@@ -96,7 +96,7 @@ final class SharedArena implements PoolArena {
     try {
       allocations.freeAll();
     } finally {
-      allocations.pool().forget(this);
+      allocations.pool().remove(this);
     }
   }
 
@@ -111,7 +111,7 @@ final class SharedArena implements PoolArena {
 
   private void checkOpen() {
     if (!backing.scope().isAlive()) {
-      throw PoolAllocations.alreadyClosed();
+      throw new AlreadyClosedException();
     }
   }
 

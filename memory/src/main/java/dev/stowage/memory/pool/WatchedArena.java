@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.CallerStack;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
@@ -9,10 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The user's hold on an arena of a pool, which is reported if it is forgotten. */
+/**
+ * The caller's handle of an arena, which is reported if it becomes unreachable before it is closed.
+ */
 final class WatchedArena implements Arena {
 
-  /* The pool knows its arenas until they are closed, so that they are never unreachable. */
+  /* The pool refers to its open arenas, so that only this handle can become unreachable. */
 
   private final PoolArena arena;
   private final Cleaner.Cleanable watch;
@@ -20,13 +22,14 @@ final class WatchedArena implements Arena {
   WatchedArena(PoolArena arena, Optional<CallerStack> stack, Consumer<String> report) {
     this.arena = arena;
     this.watch =
-        new Forgotten(arena.scope()::isAlive, () -> describe(arena), stack, report).watch(this);
+        new UnclosedReport(arena.scope()::isAlive, () -> describe(arena), stack, report)
+            .watch(this);
   }
 
   private static String describe(PoolArena arena) {
     return String.format(
         Locale.ROOT,
-        "pool '%s': %s was forgotten, its memory is not given back before the pool is closed: close() it",
+        "pool '%s': %s became unreachable without being closed, and its memory stays in use until the pool is closed: call close()",
         arena.allocations().pool().name(),
         arena.describe());
   }

@@ -17,8 +17,11 @@ final class DeviceSide implements Side {
   private final DeviceMemory source;
   private final Freshness freshness;
   private Optional<Memory> memory = Optional.empty();
-  private Lease readers = new Lease();
-  private Lease writers = new Lease();
+
+  /** The lease of device data that was handed out for reading, if there is any. */
+  private Optional<Lease> readers = Optional.empty();
+
+  private Optional<Lease> writers = Optional.empty();
 
   /** When what was pushed here is done. */
   private final Deque<DeviceEvent> pushes = new ArrayDeque<>();
@@ -135,21 +138,36 @@ final class DeviceSide implements Side {
 
   /** {@return a part of the memory for the caller} */
   DeviceData view(SyncedMemory of, long offset, long bytes, boolean writing) {
-    return new DeviceData(
-        of, device(), address() + offset, bytes, writing, writing ? writers : readers);
+    Lease lease = (writing ? writers : readers).orElseGet(Lease::new);
+    if (writing) {
+      writers = Optional.of(lease);
+    } else {
+      readers = Optional.of(lease);
+    }
+    return new DeviceData(of, device(), address() + offset, bytes, writing, lease);
+  }
+
+  @Override
+  public boolean hasReaders() {
+    return readers.isPresent();
+  }
+
+  @Override
+  public boolean hasWriters() {
+    return writers.isPresent();
   }
 
   @Override
   public void endWriters(Lease.End why) {
-    writers.end(why);
-    writers = new Lease();
+    writers.ifPresent(lease -> lease.end(why));
+    writers = Optional.empty();
   }
 
   @Override
   public void endAll(Lease.End why) {
     endWriters(why);
-    readers.end(why);
-    readers = new Lease();
+    readers.ifPresent(lease -> lease.end(why));
+    readers = Optional.empty();
   }
 
   void pushed(DeviceEvent done) {

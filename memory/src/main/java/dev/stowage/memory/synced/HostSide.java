@@ -195,6 +195,16 @@ final class HostSide implements Side {
   }
 
   @Override
+  public boolean hasReaders() {
+    return memory.isPresent() && memory.get() instanceof Owned owned && owned.views().hasReaders();
+  }
+
+  @Override
+  public boolean hasWriters() {
+    return memory.isPresent() && memory.get() instanceof Owned owned && owned.views().hasWriters();
+  }
+
+  @Override
   public void zero() {
     segment().fill((byte) 0);
   }

@@ -1,7 +1,7 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.memory.device.Device;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -45,12 +45,12 @@ sealed interface HostSource {
 
     @Override
     public boolean keepsStacks() {
-      return pool.options().stacks();
+      return pool.options().hasStacks();
     }
 
     @Override
     public Arena openArena() {
-      return Forgotten.covered(pool::openSharedArena);
+      return UnclosedReport.suppressedFor(pool::openSharedArena);
     }
 
     @Override

@@ -41,6 +41,14 @@ final class HostViews {
     return arena.filter(each -> each.scope().isAlive()).orElseGet(arenas);
   }
 
+  boolean hasReaders() {
+    return readers.filter(each -> each.scope().isAlive()).isPresent();
+  }
+
+  boolean hasWriters() {
+    return writers.filter(each -> each.scope().isAlive()).isPresent();
+  }
+
   void endWriters() {
     close(writers);
     writers = Optional.empty();

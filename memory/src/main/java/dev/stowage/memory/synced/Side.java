@@ -22,6 +22,12 @@ sealed interface Side permits HostSide, DeviceSide {
   /** Fills its memory with zeros. */
   void zero();
 
+  /** {@return true if callers have live segments or device data for reading} */
+  boolean hasReaders();
+
+  /** {@return true if callers have live segments or device data for writing} */
+  boolean hasWriters();
+
   /** Ends what was handed out for writing. */
   void endWriters(Lease.End why);
 

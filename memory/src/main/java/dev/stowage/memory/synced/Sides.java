@@ -1,7 +1,10 @@
 package dev.stowage.memory.synced;
 
+import static dev.stowage.memory.lifetime.Invariants.check;
+
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.lifetime.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,10 +15,10 @@ import java.util.stream.Stream;
 final class Sides {
 
   /*
-   *   S1  a side without memory is not current, and stale in whole;
-   *   S2  the buffer is uninitialized, or at least one side is current in whole;
-   *   S3  a side has readers only while it is current, and writers only while no other side is;
-   *   S4  what a side is stale in is where it may differ from a current one.
+   *   Y1  a side without memory is not current, and stale in whole;
+   *   Y2  no side has memory, or at least one side is current;
+   *   Y3  a side has readers only while it is current, and writers only while no other side is;
+   *   Y4  a current side is stale nowhere, and any other side equals it outside its stale ranges.
    *
    * A change allocates first, which can fail and be undone; then ends what was handed out; then
    * copies, to sides that are stale and may so be left with anything in their stale ranges; and
@@ -23,12 +26,14 @@ final class Sides {
    */
 
   private final String buffer;
+  private final long bufferBytes;
   private final HostSide host;
   private final List<DeviceSide> devices;
   private final SideCopies copies;
 
   Sides(String buffer, long bufferBytes, HostSource source, List<DeviceMemory> memories) {
     this.buffer = buffer;
+    this.bufferBytes = bufferBytes;
     host = new HostSide(buffer, bufferBytes, source);
     devices = memories.stream().map(memory -> new DeviceSide(buffer, bufferBytes, memory)).toList();
     copies = new SideCopies(buffer);
@@ -158,8 +163,9 @@ final class Sides {
       }
       action.run();
     } catch (RuntimeException | Error failed) {
-      attempt(allocated.reversed().stream().map(side -> side::release))
-          .forEach(failed::addSuppressed);
+      Failures undoing = new Failures();
+      allocated.reversed().forEach(side -> undoing.attempt(side::release));
+      undoing.suppressIn(failed);
       throw failed;
     }
   }
@@ -232,31 +238,37 @@ final class Sides {
     side.freshness().becomeCurrent();
   }
 
-  /** Ends what was handed out of devices, and all memory; then tells what failed. */
-  void close() {
-    List<Runnable> endings = new ArrayList<>();
-    devices.forEach(side -> endings.add(() -> side.endAll(Lease.End.CLOSED)));
-    devices.forEach(side -> endings.add(side::awaitPushes));
-    devices.forEach(side -> endings.add(side::release));
-    endings.add(host::release);
-    List<RuntimeException> failures = attempt(endings.stream());
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.getFirst();
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
+  /** Checks Y1 to Y4, without the contents. */
+  void checkInvariants() {
+    List<Side> current = all().filter(Side::isCurrent).toList();
+    for (Side side : all().toList()) {
+      List<ByteRanges.ByteRange> stale = side.freshness().stale();
+      if (!side.isAllocated()) {
+        check(!side.isCurrent(), "Y1 a side without memory is current", this::describe);
+        long staleBytes = stale.stream().mapToLong(ByteRanges.ByteRange::bytes).sum();
+        check(staleBytes == bufferBytes, "Y1 a side without memory is not stale", this::describe);
+      }
+      check(!side.isAllocated() || !current.isEmpty(), "Y2 no side is current", this::describe);
+      check(!side.hasReaders() || side.isCurrent(), "Y3 a stale side has readers", this::describe);
+      check(
+          !side.hasWriters() || current.equals(List.of(side)),
+          "Y3 a side has writers, and another is current",
+          this::describe);
+      check(!side.isCurrent() || stale.isEmpty(), "Y4 a current side is stale", this::describe);
     }
   }
 
-  /** Does everything, and returns what failed. */
-  private static List<RuntimeException> attempt(Stream<Runnable> actions) {
-    List<RuntimeException> failures = new ArrayList<>();
-    actions.forEach(action -> {
-      try {
-        action.run();
-      } catch (RuntimeException failure) {
-        failures.add(failure);
-      }
-    });
-    return failures;
+  private String describe() {
+    return String.format(Locale.ROOT, "buffer '%s', %s", buffer, head());
+  }
+
+  /** Ends what was handed out of devices, and all memory; then tells what failed. */
+  void close() {
+    Failures failures = new Failures();
+    devices.forEach(side -> failures.attempt(() -> side.endAll(Lease.End.CLOSED)));
+    devices.forEach(side -> failures.attempt(side::awaitPushes));
+    devices.forEach(side -> failures.attempt(side::release));
+    failures.attempt(host::release);
+    failures.throwFirst();
   }
 }

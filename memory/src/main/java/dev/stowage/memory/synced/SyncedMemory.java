@@ -1,24 +1,18 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
-import dev.stowage.memory.lifetime.Forgotten;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One buffer with a copy on the host and a copy on each of its devices; each is allocated when it
- * is first used, and copied to only when another one was written.
+ * One buffer with a copy on the host and a copy on each of its devices. A copy is allocated when it
+ * is first used, and updated only if another one was written.
  *
  * <pre>{@code
  * DeviceMemory gpu = new DeviceMemory(device, new BfcAllocator("gpu", device, BfcOptions.growing()));
@@ -31,112 +25,77 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Ask each time, and ask to write only where you write. A segment or {@link DeviceData} that is
- * kept cannot be used any more once it would be wrong:
+ * <p>Callers request the data each time they use it, and request mutable data only to write.
+ * Segments and {@link DeviceData} end when they would be stale:
  *
  * <ul>
- *   <li>what was handed out for reading ends when the buffer is asked for elsewhere to be written;
- *   <li>what was handed out for writing ends when the buffer is asked for elsewhere at all, since a
- *       later write would be missed there;
- *   <li>everything ends when the buffer is closed, or adopts other memory on that side.
+ *   <li>data for reading ends when mutable data is requested elsewhere;
+ *   <li>data for writing ends when any data is requested elsewhere, since that copy would miss
+ *       later writes;
+ *   <li>all data ends when the buffer is closed, or adopts other memory on that side.
  * </ul>
  *
- * <p>A {@code MemorySegment} that has ended answers every access with the JDK's {@code
- * IllegalStateException: Already closed}; {@link #checkLive} says which buffer it was of, and what
- * to do. Segments of memory that {@link #setCpuData} adopted are the exception: these live as long
- * as the caller's arena. A thread that calls while another one waits for a copy waits, too.
+ * <p>An access to a {@code MemorySegment} that has ended throws the JDK's {@code
+ * IllegalStateException: Already closed}; {@link #checkLive} names the buffer and the remedy. The
+ * exception is memory that {@link #setCpuData} adopted: its segments live as long as the caller's
+ * arena.
  *
- * <p>Where a call fails, the buffer holds what it held, where it held it, and memory that the call
- * allocated is given back; but what was handed out may have ended. Only memory that cannot be given
- * back is told when the rest is done: the buffer is closed then, or has adopted, even so.
+ * <p>If a call fails, the buffer keeps its contents on the sides that had them, and the memory that
+ * the call allocated is returned; data that callers have may have ended. If only the return of old
+ * memory fails, the call completes and then throws: the buffer is closed, or has adopted the
+ * memory.
  *
- * <p>Safe for use by many threads: each method happens as a whole, and of threads that need the
- * same copy one makes it. Reads and writes through what was handed out are the caller's to order;
- * one that comes too late fails, and never touches memory that is gone. Work that the caller has
- * queued on a stream is the caller's to wait for before the buffer is asked for elsewhere or
- * closed.
+ * <p>Buffers are safe for use by many threads. Each method is atomic, and a thread that calls while
+ * another one copies waits. The caller synchronizes accesses to the data itself, and waits for work
+ * that it has queued on streams before it requests the data elsewhere or closes the buffer.
  *
- * <p>A buffer that is found unreachable and was not closed is reported as a warning of the logger
- * {@code dev.stowage.memory}, with the stack that made it if an allocator of it keeps stacks; its
- * memory is not given back, since segments of it may still be in use.
+ * <p>If the garbage collector finds a buffer that is not closed, the logger {@code
+ * dev.stowage.memory} reports it, with the stack that made it if one of its allocators keeps
+ * stacks.
  *
- * <p>A buffer without bytes takes no memory of a pool. Of a device it takes the smallest chunk,
+ * <p>A buffer without bytes takes no memory of a pool. On a device it takes the smallest chunk,
  * since kernels need an address.
  *
- * <p>A call costs well under a microsecond where nothing is copied, and some tens of microseconds
- * more where host segments have to end: the JVM has to ask all threads whether they are using one.
+ * <p>A call that copies nothing takes less than a microsecond, and some tens of microseconds more
+ * if host segments end, because the JVM has to ask all threads whether they use one.
  *
- * <p>From Caffe's {@code SyncedMemory}, whose states and copies are the same. What is new: written
- * ranges, several devices, and all that is checked.
+ * <p>States and copies are those of Caffe's {@code SyncedMemory}. Written ranges, several devices
+ * and the checks are additions.
  */
 public final class SyncedMemory implements AutoCloseable {
 
-  /* This is the lock, and what callers may ask; what happens to the copies is in `Sides`. */
+  /* This class has the lock and the checks of arguments; `Sides` has the copies. */
 
   private final String name;
-  private final long bytes;
+  private final long byteSize;
   private final Sides sides;
-  private final AtomicBoolean open = new AtomicBoolean(true);
-  private final Cleaner.Cleanable watch;
+  private final BufferWatch watch;
 
-  private SyncedMemory(String name, long bytes, HostSource source, List<DeviceMemory> devices) {
+  private SyncedMemory(String name, long byteSize, HostSource source, List<DeviceMemory> devices) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("a buffer has no name");
+      throw new IllegalArgumentException("a buffer must have a name: name=''");
     }
-    if (bytes < 0) {
+    if (byteSize < 0) {
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "buffer '%s' has a negative size: bytes=%d", name, bytes));
+          String.format(Locale.ROOT, "buffer '%s' has a negative size: bytes=%d", name, byteSize));
     }
     this.name = name;
-    this.bytes = bytes;
-    sides = new Sides(name, bytes, source, devices);
-    watch = watch(this, name, bytes, open, keepsStacks(source, devices));
-  }
-
-  private static boolean keepsStacks(HostSource source, List<DeviceMemory> devices) {
-    return source.keepsStacks()
-        || devices.stream().anyMatch(memory -> memory.allocator().options().stacks());
-  }
-
-  private static Cleaner.Cleanable watch(
-      SyncedMemory buffer, String name, long bytes, AtomicBoolean open, boolean withStack) {
-    if (Forgotten.isCovered()) {
-      return () -> {};
-    }
-    Optional<CallerStack> stack = withStack ? Optional.of(new CallerStack()) : Optional.empty();
-    return forgotten(name, bytes, open, stack, Forgotten::warn).watch(buffer);
-  }
-
-  /** {@return the report of a buffer, which it does not know} */
-  static Forgotten forgotten(
-      String name,
-      long bytes,
-      AtomicBoolean open,
-      Optional<CallerStack> stack,
-      Consumer<String> report) {
-    return new Forgotten(
-        open::get,
-        () ->
-            String.format(
-                Locale.ROOT,
-                "buffer '%s' of %d bytes was forgotten, its memory is not given back: close() it",
-                name,
-                bytes),
-        stack,
-        report);
+    this.byteSize = byteSize;
+    sides = new Sides(name, byteSize, source, devices);
+    watch = new BufferWatch(this, source, devices);
   }
 
   /**
-   * {@return a buffer of zeros, with nothing allocated yet}
+   * {@return a buffer of zeros, with no memory allocated}
    *
-   * <p>Its host memory is staging memory of the first device: pinned, where the device has that.
+   * <p>Its host memory is staging memory of the first device.
    *
-   * @param name what messages and the allocators' reports call it
-   * @param bytes its size
-   * @param device the device that {@link #gpuData()} is about
+   * @param name the name in messages and in the reports of the allocators
+   * @param bytes the size
+   * @param device the device of {@link #gpuData()}
    * @param others other devices
-   * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device is
-   *     named twice
+   * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device
+   *     occurs twice
    */
   public static SyncedMemory of(
       String name, long bytes, DeviceMemory device, DeviceMemory... others) {
@@ -148,57 +107,57 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /**
-   * {@return a buffer of zeros, with nothing allocated yet, and its host memory from a pool}
+   * {@return a buffer of zeros, with no memory allocated, and host memory of a pool}
    *
-   * @param name what messages and the allocators' reports call it
-   * @param bytes its size
-   * @param pool what host memory is taken from; closed after the buffer
-   * @param devices its devices; the first is the one that {@link #gpuData()} is about
-   * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device is
-   *     named twice
+   * @param name the name in messages and in the reports of the allocators
+   * @param bytes the size
+   * @param pool the pool of the host memory, to be closed after the buffer
+   * @param devices the devices; the first one is the device of {@link #gpuData()}
+   * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device
+   *     occurs twice
    */
   public static SyncedMemory of(String name, long bytes, MemoryPool pool, DeviceMemory... devices) {
     return new SyncedMemory(name, bytes, new HostSource.Pool(pool), List.of(devices));
   }
 
-  /** {@return what messages call it} */
+  /** {@return the name in messages} */
   public String name() {
     return name;
   }
 
-  /** {@return its size in bytes} */
-  public long size() {
-    return bytes;
+  /** {@return the size in bytes} */
+  public long byteSize() {
+    return byteSize;
   }
 
-  /** {@return its devices; the first is the one that {@link #gpuData()} is about} */
+  /** {@return the devices; the first one is the device of {@link #gpuData()}} */
   public List<Device> devices() {
     return sides.devices();
   }
 
   /**
-   * {@return where its latest contents are}
+   * {@return the sides with the latest contents}
    *
    * @throws IllegalStateException if the buffer is closed
    */
   public synchronized SyncedHead head() {
-    checkOpen();
+    watch.checkOpen();
     return sides.head();
   }
 
   /**
-   * {@return whether its latest contents are on a device}
+   * {@return true if a device has the latest contents}
    *
-   * @param device which one
-   * @throws IllegalArgumentException if it is none of the buffer's devices
+   * @param device a device of the buffer
+   * @throws IllegalArgumentException if the buffer does not have the device
    * @throws IllegalStateException if the buffer is closed
    */
   public synchronized boolean isCurrentOn(Device device) {
-    checkOpen();
+    watch.checkOpen();
     return sides.on(device).isCurrent();
   }
 
-  /** {@return what it has copied} */
+  /** {@return the number and bytes of the copies} */
   public synchronized CopyCounts copies() {
     return sides.copies();
   }
@@ -206,78 +165,76 @@ public final class SyncedMemory implements AutoCloseable {
   // Host data.
 
   /**
-   * {@return the contents on the host, to be read; copied there if they are only on a device}
+   * {@return the contents on the host, for reading}
    *
-   * @throws IllegalStateException if the buffer is closed, or its host memory has ended, or a
-   *     native call works on a segment that has to end
+   * @throws IllegalStateException if the buffer is closed, its host memory has ended, or a native
+   *     call works on a segment that has to end
    * @throws BfcOutOfMemoryException if the pool or the device has no room
-   * @throws DeviceException if the driver's call fails, or has no staging memory
+   * @throws DeviceException if a call of the driver fails, or there is no staging memory
    */
   public synchronized MemorySegment cpuData() {
-    checkOpen();
+    watch.checkOpen();
     sides.bringToRead(sides.host());
-    return sides.host().view(0, bytes, false);
+    return sides.host().view(0, byteSize, false);
   }
 
   /**
-   * {@return the contents on the host, to be read and written; copied there if they are only on a
-   * device}
+   * {@return the contents on the host, for reading and writing}
    *
    * @throws IllegalStateException as {@link #cpuData()}
    * @throws BfcOutOfMemoryException as {@link #cpuData()}
    * @throws DeviceException as {@link #cpuData()}
    */
   public MemorySegment mutableCpuData() {
-    return mutableCpuData(0, bytes);
+    return mutableCpuData(0, byteSize);
   }
 
   /**
-   * {@return a part of the contents on the host, to be read and written; all contents are copied
-   * there if they are only on a device}
+   * {@return a range of the contents on the host, for reading and writing}
    *
-   * <p>No more than this part has to be copied to a device afterwards that held the rest.
+   * <p>A device that had the rest of the contents later copies only this range.
    *
-   * @param offset the first byte of the part
-   * @param count how many bytes it has
-   * @throws IndexOutOfBoundsException if the part does not lie within the buffer
+   * @param offset the first byte of the range
+   * @param bytes the size of the range
+   * @throws IndexOutOfBoundsException if the range does not lie within the buffer
    * @throws IllegalStateException as {@link #cpuData()}
    * @throws BfcOutOfMemoryException as {@link #cpuData()}
    * @throws DeviceException as {@link #cpuData()}
    */
-  public synchronized MemorySegment mutableCpuData(long offset, long count) {
-    checkOpen();
-    checkRange(offset, count);
-    sides.bringToWrite(sides.host(), offset, count);
-    return sides.host().view(offset, count, true);
+  public synchronized MemorySegment mutableCpuData(long offset, long bytes) {
+    watch.checkOpen();
+    checkRange(offset, bytes);
+    sides.bringToWrite(sides.host(), offset, bytes);
+    return sides.host().view(offset, bytes, true);
   }
 
   /**
-   * Lets the caller's memory be the host's copy, with what is in it as the buffer's contents.
+   * Uses the caller's memory as the copy on the host, and its bytes as the contents of the buffer.
    *
-   * <p>The buffer's own host memory is freed; the caller's never is. It has to live until the
-   * buffer is closed or adopts other memory. Segments of it that the buffer hands out do not end
-   * when they become stale: they live as long as the caller's. Memory of a confined arena is for
-   * its thread alone: in another one, a call that needs it is a {@link WrongThreadException}.
+   * <p>The buffer frees its own host memory. The caller keeps {@code data} alive until the buffer
+   * is closed or adopts other memory, and frees it. Segments of {@code data} do not end when they
+   * become stale. If {@code data} belongs to a confined arena, calls of other threads that need it
+   * throw a {@link WrongThreadException}.
    *
    * @param data the caller's memory
-   * @throws IllegalArgumentException if {@code data.byteSize() != size()}, or it is read-only, or
-   *     no native memory, or of a confined arena of another thread, or the buffer's own
-   * @throws IllegalStateException if the buffer is closed, or {@code data} has ended, or a native
-   *     call works on a segment that has to end
-   * @throws DeviceException if what was pushed before failed; or the buffer's own memory could not
-   *     be given back, and {@code data} is adopted even so
+   * @throws IllegalArgumentException if {@code data.byteSize() != byteSize()}, or {@code data} is
+   *     read-only, not native, of another thread's confined arena, or the buffer's own
+   * @throws IllegalStateException if the buffer is closed, {@code data} has ended, or a native call
+   *     works on a segment that has to end
+   * @throws DeviceException if an earlier push failed; or the buffer's own memory cannot be
+   *     returned, and {@code data} is adopted
    */
   public synchronized void setCpuData(MemorySegment data) {
-    checkOpen();
+    watch.checkOpen();
     sides.host().checkAdoptable(data);
     sides.adopt(sides.host(), () -> sides.host().adopt(data));
   }
 
   /**
-   * Tells whether a segment that this buffer handed out can be used still.
+   * Checks that a segment of this buffer has not ended.
    *
-   * @param data what {@link #cpuData()} or {@link #mutableCpuData()} gave
-   * @throws IllegalStateException if it has ended
+   * @param data a result of {@link #cpuData()} or {@link #mutableCpuData()}
+   * @throws IllegalStateException if it has ended; the message has the remedy
    */
   public void checkLive(MemorySegment data) {
     if (!data.scope().isAlive()) {
@@ -292,39 +249,38 @@ public final class SyncedMemory implements AutoCloseable {
   // Device data.
 
   /**
-   * {@return the contents on the first device, to be read; copied there if they are not}
+   * {@return the contents on the first device, for reading}
    *
-   * @throws IllegalStateException if the buffer is closed or has no device, or the host memory that
-   *     is to be copied has ended, or a native call works on a segment that has to end
+   * @throws IllegalStateException if the buffer is closed or has no device, the host memory to copy
+   *     from has ended, or a native call works on a segment that has to end
    * @throws BfcOutOfMemoryException if the pool or the device has no room
-   * @throws DeviceException if the driver's call fails, or has no staging memory, or what was
-   *     pushed there before
+   * @throws DeviceException if a call of the driver fails, there is no staging memory, or an
+   *     earlier push failed
    */
   public DeviceData gpuData() {
     return gpuData(sides.firstDevice());
   }
 
   /**
-   * {@return the contents on a device, to be read; copied there if they are not}
+   * {@return the contents on a device, for reading}
    *
-   * <p>From another device they go through the host, which is current then, too.
+   * <p>A copy from another device goes through the host, which then has the contents, too.
    *
-   * @param device which one
-   * @throws IllegalArgumentException if it is none of the buffer's devices
+   * @param device a device of the buffer
+   * @throws IllegalArgumentException if the buffer does not have the device
    * @throws IllegalStateException as {@link #gpuData()}
    * @throws BfcOutOfMemoryException as {@link #gpuData()}
    * @throws DeviceException as {@link #gpuData()}
    */
   public synchronized DeviceData gpuData(Device device) {
-    checkOpen();
+    watch.checkOpen();
     DeviceSide side = sides.on(device);
     sides.bringToRead(side);
-    return side.view(this, 0, bytes, false);
+    return side.view(this, 0, byteSize, false);
   }
 
   /**
-   * {@return the contents on the first device, to be read and written; copied there if they are
-   * not}
+   * {@return the contents on the first device, for reading and writing}
    *
    * @throws IllegalStateException as {@link #gpuData()}
    * @throws BfcOutOfMemoryException as {@link #gpuData()}
@@ -335,60 +291,58 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /**
-   * {@return the contents on a device, to be read and written; copied there if they are not}
+   * {@return the contents on a device, for reading and writing}
    *
-   * @param device which one
-   * @throws IllegalArgumentException if it is none of the buffer's devices
+   * @param device a device of the buffer
+   * @throws IllegalArgumentException if the buffer does not have the device
    * @throws IllegalStateException as {@link #gpuData()}
    * @throws BfcOutOfMemoryException as {@link #gpuData()}
    * @throws DeviceException as {@link #gpuData()}
    */
   public DeviceData mutableGpuData(Device device) {
-    return mutableGpuData(device, 0, bytes);
+    return mutableGpuData(device, 0, byteSize);
   }
 
   /**
-   * {@return a part of the contents on the first device, to be read and written; all contents are
-   * copied there if they are not}
+   * {@return a range of the contents on the first device, for reading and writing}
    *
-   * <p>No more than this part has to be copied elsewhere afterwards, where the rest was held.
+   * <p>Other sides that had the rest of the contents later copy only this range.
    *
-   * @param offset the first byte of the part
-   * @param count how many bytes it has
-   * @throws IndexOutOfBoundsException if the part does not lie within the buffer
+   * @param offset the first byte of the range
+   * @param bytes the size of the range
+   * @throws IndexOutOfBoundsException if the range does not lie within the buffer
    * @throws IllegalStateException as {@link #gpuData()}
    * @throws BfcOutOfMemoryException as {@link #gpuData()}
    * @throws DeviceException as {@link #gpuData()}
    */
-  public DeviceData mutableGpuData(long offset, long count) {
-    return mutableGpuData(sides.firstDevice(), offset, count);
+  public DeviceData mutableGpuData(long offset, long bytes) {
+    return mutableGpuData(sides.firstDevice(), offset, bytes);
   }
 
   /**
-   * {@return a part of the contents on a device, as {@link #mutableGpuData(long, long)}}
+   * {@return a range of the contents on a device, as {@link #mutableGpuData(long, long)}}
    *
-   * @param device which one
-   * @param offset the first byte of the part
-   * @param count how many bytes it has
-   * @throws IllegalArgumentException if it is none of the buffer's devices
-   * @throws IndexOutOfBoundsException if the part does not lie within the buffer
+   * @param device a device of the buffer
+   * @param offset the first byte of the range
+   * @param bytes the size of the range
+   * @throws IllegalArgumentException if the buffer does not have the device
+   * @throws IndexOutOfBoundsException if the range does not lie within the buffer
    * @throws IllegalStateException as {@link #gpuData()}
    * @throws BfcOutOfMemoryException as {@link #gpuData()}
    * @throws DeviceException as {@link #gpuData()}
    */
-  public synchronized DeviceData mutableGpuData(Device device, long offset, long count) {
-    checkOpen();
+  public synchronized DeviceData mutableGpuData(Device device, long offset, long bytes) {
+    watch.checkOpen();
     DeviceSide side = sides.on(device);
-    checkRange(offset, count);
-    sides.bringToWrite(side, offset, count);
-    return side.view(this, offset, count, true);
+    checkRange(offset, bytes);
+    sides.bringToWrite(side, offset, bytes);
+    return side.view(this, offset, bytes, true);
   }
 
   /**
-   * Lets the caller's memory be the first device's copy, with what is in it as the buffer's
-   * contents.
+   * Uses the caller's memory as the copy on the first device, as {@link #setGpuData(Device, long)}.
    *
-   * @param address where {@link #size()} bytes of the device are
+   * @param address the address of {@link #byteSize()} bytes
    * @throws IllegalArgumentException as {@link #setGpuData(Device, long)}
    * @throws IllegalStateException as {@link #setGpuData(Device, long)}, or if there is no device
    * @throws DeviceException as {@link #setGpuData(Device, long)}
@@ -398,81 +352,78 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /**
-   * Lets the caller's memory be a device's copy, with what is in it as the buffer's contents.
+   * Uses the caller's memory as the copy on a device, and its bytes as the contents of the buffer.
    *
-   * <p>The buffer's own memory there is freed; the caller's never is. It has to live until the
-   * buffer is closed or adopts other memory.
+   * <p>The buffer frees its own memory there. The caller keeps the memory alive until the buffer is
+   * closed or adopts other memory, and frees it.
    *
-   * @param device which one
-   * @param address where {@link #size()} bytes of it are
-   * @throws IllegalArgumentException if it is none of the buffer's devices, or {@code
-   *     !device.hasRange(address, size())}, or the address is in the buffer's own memory
+   * @param device a device of the buffer
+   * @param address the address of {@link #byteSize()} bytes
+   * @throws IllegalArgumentException if the buffer does not have the device, {@code
+   *     !device.hasRange(address, byteSize())}, or the address is in the buffer's own memory
    * @throws IllegalStateException if the buffer is closed, or a native call works on a segment that
    *     has to end
-   * @throws DeviceException if what was pushed there before failed; or the buffer's own memory
-   *     could not be given back, and the caller's is adopted even so
+   * @throws DeviceException if an earlier push failed; or the buffer's own memory cannot be
+   *     returned, and the caller's memory is adopted
    */
   public synchronized void setGpuData(Device device, long address) {
-    checkOpen();
+    watch.checkOpen();
     DeviceSide side = sides.on(device);
     side.checkAdoptable(address);
     sides.adopt(side, () -> side.adopt(address));
   }
 
   /**
-   * Queues the copy from the host to a stream's device, and has both current.
+   * Queues the copy from the host to a device. Both are current afterwards.
    *
-   * <p>The buffer waits for the copy itself before it hands out the device's data, and before it
-   * writes or frees what is copied; {@link #cpuData()} does not wait. Of a copy that has failed,
-   * the buffer tells the next who would use it, and the contents are on the host only then.
+   * <p>The buffer waits for the copy before it returns the device's data, and before it writes or
+   * frees the memory of the copy; {@link #cpuData()} does not wait. If the copy fails, the next
+   * call that waits for it throws, and the contents are only on the host.
    *
-   * @param stream whose device to copy to; it has to live until the copy is done
-   * @throws IllegalArgumentException if the stream is of none of the buffer's devices
-   * @throws IllegalStateException if the latest contents are not on the host, or are on the device
-   *     already: with one device, {@code head() != HEAD_AT_CPU}; or as {@link #gpuData()}
-   * @throws BfcOutOfMemoryException if there is no room
-   * @throws DeviceException if the driver's call fails, or what was pushed there before
+   * @param stream a stream of the device, which the caller closes after the copy
+   * @throws IllegalArgumentException if the buffer does not have the device of the stream
+   * @throws IllegalStateException if the host does not have the latest contents, or the device has
+   *     them: with one device, {@code head() != HEAD_AT_CPU}; or as {@link #gpuData()}
+   * @throws BfcOutOfMemoryException if the device has no room
+   * @throws DeviceException if a call of the driver fails, or an earlier push failed
    */
   public synchronized void asyncGpuPush(DeviceStream stream) {
-    checkOpen();
+    watch.checkOpen();
     sides.push(stream);
   }
 
-  private void checkRange(long offset, long count) {
-    if (offset < 0 || count < 0 || count > bytes - offset) {
+  private void checkRange(long offset, long bytes) {
+    if (offset < 0 || bytes < 0 || bytes > byteSize - offset) {
       throw new IndexOutOfBoundsException(
           String.format(
               Locale.ROOT,
-              "a part does not lie within buffer '%s': offset=%d, count=%d, size=%d",
+              "the range does not lie within buffer '%s': offset=%d, bytes=%d, byteSize=%d",
               name,
               offset,
-              count,
-              bytes));
-    }
-  }
-
-  private void checkOpen() {
-    if (!open.get()) {
-      throw new IllegalStateException(String.format(Locale.ROOT, "buffer '%s' is closed", name));
+              bytes,
+              byteSize));
     }
   }
 
   /**
-   * Ends what was handed out, and frees all memory but what was adopted; does nothing if that is
-   * done.
+   * Ends all data and frees all memory except adopted memory; has no effect if the buffer is
+   * closed.
    *
-   * @throws IllegalStateException if a native call works on a segment, and nothing changes
-   * @throws DeviceException if what was pushed failed, or memory could not be given back; the
-   *     buffer is closed even so
+   * @throws IllegalStateException if a native call works on a segment; nothing changes
+   * @throws DeviceException if a push failed, or memory cannot be returned; the buffer is closed
    */
   @Override
   public synchronized void close() {
-    if (open.get()) {
-      sides.host().endAll(Lease.End.CLOSED); // which may be refused
-      open.set(false);
-      watch.clean();
+    if (watch.isOpen()) {
+      sides.host().endAll(Lease.End.CLOSED); // which a native call can prevent
+      watch.close();
       sides.close();
     }
+  }
+
+  /** Checks the invariants of the sides, for tests. */
+  synchronized void checkInvariants() {
+    sides.checkInvariants();
   }
 
   @Override
@@ -481,7 +432,7 @@ public final class SyncedMemory implements AutoCloseable {
         Locale.ROOT,
         "buffer '%s' of %d bytes, %s",
         name,
-        bytes,
-        open.get() ? sides.head().toString() : "closed");
+        byteSize,
+        watch.isOpen() ? sides.head().toString() : "closed");
   }
 }

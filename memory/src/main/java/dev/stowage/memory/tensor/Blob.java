@@ -1,7 +1,7 @@
 package dev.stowage.memory.tensor;
 
 import dev.stowage.memory.device.DeviceException;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
@@ -45,7 +45,7 @@ public final class Blob implements AutoCloseable {
   private Tensor part(String part, BiFunction<String, Long, SyncedMemory> memory) {
     String partName = name + "/" + part;
     long bytes = shape.byteCount(type);
-    SyncedMemory buffer = Forgotten.covered(() -> memory.apply(partName, bytes));
+    SyncedMemory buffer = UnclosedReport.suppressedFor(() -> memory.apply(partName, bytes));
     return Tensor.over(partName, type, shape, buffer);
   }
 

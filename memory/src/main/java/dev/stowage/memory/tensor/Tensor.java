@@ -3,7 +3,7 @@ package dev.stowage.memory.tensor;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Elements of a type in a shape, in memory that it may share with other tensors.
+ * Elements of a type in a shape, in memory that several tensors can share.
  *
  * <pre>{@code
  * try (Tensor x = Tensor.allocate("x", DataType.FLOAT32, TensorShape.of(4, 3), pool);
@@ -23,23 +23,20 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Memory is taken when the first tensor is made, and given back when the last one that shares it
- * is closed; segments of a pool's memory end with it, so that touching them is an {@link
- * IllegalStateException}. A tensor that is forgotten, and found by the garbage collector, is told
- * as a warning of the logger {@code dev.stowage.memory}, with the allocation's tag, and with the
- * stack that made it if its pool keeps stacks.
+ * <p>The memory is returned when the last tensor that shares it is closed. Segments of a pool's
+ * memory end with it: a later access throws an {@link IllegalStateException}. If the garbage
+ * collector finds a tensor that is not closed, the logger {@code dev.stowage.memory} reports it
+ * with the tag of its allocation, and with the stack that made it if its pool keeps stacks.
  *
- * <p>Safe for use by many threads, but for the elements: who reads and writes these at once has to
- * order it. An access by index costs some nanoseconds to a microsecond of checks, so that loops
- * over many elements ask for a segment.
+ * <p>Tensors are safe for use by many threads, except for their elements: threads that access the
+ * same elements must be synchronized. An access by index takes nanoseconds to a microsecond, so
+ * loops over many elements should use a segment.
  *
- * <p>From TensorFlow's {@code Tensor} and its reference-counted {@code TensorBuffer}.
+ * <p>Like TensorFlow's {@code Tensor} with its reference-counted {@code TensorBuffer}.
  */
 public final class Tensor implements AutoCloseable {
 
-  private final String name;
-  private final DataType type;
-  private final TensorShape shape;
+  private final TensorElements elements;
   private final TensorBuffer buffer;
   private final long byteOffset;
   private final long byteSize;
@@ -47,148 +44,117 @@ public final class Tensor implements AutoCloseable {
   private final Cleaner.Cleanable watch;
 
   /** Takes over one reference of the buffer. */
-  private Tensor(
-      String name, DataType type, TensorShape shape, TensorBuffer buffer, long byteOffset) {
-    this.name = name;
-    this.type = type;
-    this.shape = shape;
+  private Tensor(TensorElements elements, TensorBuffer buffer, long byteOffset) {
+    this.elements = elements;
     this.buffer = buffer;
     this.byteOffset = byteOffset;
-    this.byteSize = shape.byteCount(type);
-    this.lease = new TensorLease(name, byteSize, buffer, buffer.stack());
+    this.byteSize = elements.byteSize();
+    this.lease = new TensorLease(elements.tensor(), byteSize, buffer, buffer.stack());
     this.watch = lease.watch(this);
   }
 
   /**
-   * {@return a tensor in fresh memory of a pool}
+   * {@return a tensor in new memory of a pool}
    *
-   * <p>Its contents are as the pool's options say: zeros, if not told otherwise. To close it costs
-   * tens of microseconds, as {@link MemoryPool#allocateShared}.
+   * <p>The options of the pool determine its contents, by default zeros. Closing takes tens of
+   * microseconds, as for {@link MemoryPool#allocateShared}.
    *
-   * @param name what messages and the pool's reports call it
-   * @param type what its elements are
-   * @param shape how many
-   * @param pool what memory is taken from
-   * @throws IllegalArgumentException if {@code name} is empty, or the bytes are more than a {@code
-   *     long} can count
+   * @param name the name in messages and in the reports of the pool
+   * @param type the type of the elements
+   * @param shape the number of elements
+   * @param pool the pool that allocates the memory
+   * @throws IllegalArgumentException if {@code name} is empty, or the bytes exceed a {@code long}
    * @throws IllegalStateException if the type has no fixed size, or the pool is closed
-   * @throws BfcOutOfMemoryException if there is no room
+   * @throws BfcOutOfMemoryException if the pool has no room
    */
   public static Tensor allocate(String name, DataType type, TensorShape shape, MemoryPool pool) {
-    long bytes = checkedBytes(name, type, shape);
-    return of(
-        name,
-        type,
-        shape,
-        () -> new TensorMemory.Pooled(Forgotten.covered(() -> pool.allocateShared(bytes))),
-        pool.options().stacks());
+    TensorElements elements = new TensorElements(name, type, shape);
+    long bytes = elements.byteSize();
+    Supplier<TensorMemory> memory =
+        () ->
+            new TensorMemory.Pooled(UnclosedReport.suppressedFor(() -> pool.allocateShared(bytes)));
+    return of(elements, memory, pool.options().hasStacks());
   }
 
   /**
    * {@return a tensor in a buffer with copies on devices}
    *
-   * <p>The buffer is the tensor's from now on, and closed when the last tensor that shares it is.
+   * <p>The tensor owns the buffer: closing the last tensor that shares it closes the buffer.
    *
-   * @param name what messages call it
-   * @param type what its elements are
-   * @param shape how many
-   * @param buffer where they are
-   * @throws IllegalArgumentException if {@code name} is empty, or {@code buffer.size()} is not what
-   *     the elements take
+   * @param name the name in messages
+   * @param type the type of the elements
+   * @param shape the number of elements
+   * @param buffer the memory of the elements
+   * @throws IllegalArgumentException if {@code name} is empty, or {@code buffer.byteSize()} is not
+   *     the size of the elements
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Tensor over(String name, DataType type, TensorShape shape, SyncedMemory buffer) {
-    checkSize(name, type, shape, buffer.size());
-    return of(name, type, shape, () -> new TensorMemory.Synced(buffer), false);
+    TensorElements elements = new TensorElements(name, type, shape);
+    elements.checkSize(buffer.byteSize());
+    return of(elements, () -> new TensorMemory.Synced(buffer), false);
   }
 
   /**
    * {@return a tensor in the caller's memory}
    *
-   * <p>It is never freed here, and has to live as long as it is used; where it has ended, an access
-   * is an {@code IllegalStateException: Already closed}.
+   * <p>The caller keeps the memory alive while the tensor is in use, and frees it. After its end,
+   * an access throws {@code IllegalStateException: Already closed}.
    *
-   * @param name what messages call it
-   * @param type what its elements are
-   * @param shape how many
-   * @param segment where they are; memory of the Java heap, too, and a mapped file
+   * @param name the name in messages
+   * @param type the type of the elements
+   * @param shape the number of elements
+   * @param segment the memory of the elements; it can be on the Java heap, or a mapped file
    * @throws IllegalArgumentException if {@code name} is empty, or {@code segment.byteSize()} is not
-   *     what the elements take
+   *     the size of the elements
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Tensor adopt(String name, DataType type, TensorShape shape, MemorySegment segment) {
-    checkSize(name, type, shape, segment.byteSize());
-    return of(name, type, shape, () -> new TensorMemory.Adopted(segment), false);
+    TensorElements elements = new TensorElements(name, type, shape);
+    elements.checkSize(segment.byteSize());
+    return of(elements, () -> new TensorMemory.Adopted(segment), false);
   }
 
   private static Tensor of(
-      String name,
-      DataType type,
-      TensorShape shape,
-      Supplier<TensorMemory> memory,
-      boolean keepsStacks) {
+      TensorElements elements, Supplier<TensorMemory> memory, boolean keepsStacks) {
     TensorBuffer buffer =
-        AllocationTag.of(name)
+        AllocationTag.of(elements.tensor())
             .call(() ->
                 new TensorBuffer(memory.get(), AllocationTag.current().toString(), keepsStacks));
-    return new Tensor(name, type, shape, buffer, 0);
+    return new Tensor(elements, buffer, 0);
   }
 
-  private static long checkedBytes(String name, DataType type, TensorShape shape) {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException("a tensor has no name");
-    }
-    return shape.byteCount(type);
-  }
-
-  private static void checkSize(String name, DataType type, TensorShape shape, long bytes) {
-    long needed = checkedBytes(name, type, shape);
-    if (bytes != needed) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "tensor '%s' of %s %s needs %d bytes: bytes=%d",
-              name,
-              type,
-              shape,
-              needed,
-              bytes));
-    }
-  }
-
-  // What it is.
-
-  /** {@return what messages call it} */
+  /** {@return the name in messages} */
   public String name() {
-    return name;
+    return elements.tensor();
   }
 
-  /** {@return what its elements are} */
+  /** {@return the type of the elements} */
   public DataType type() {
-    return type;
+    return elements.type();
   }
 
-  /** {@return how many elements it has} */
+  /** {@return the number of elements in each dimension} */
   public TensorShape shape() {
-    return shape;
+    return elements.shape();
   }
 
-  /** {@return how many bytes its elements take} */
+  /** {@return the size of the elements in bytes} */
   public long byteSize() {
     return byteSize;
   }
 
-  /** {@return where it begins in the memory that it shares, in bytes; 0 if it is no slice} */
+  /** {@return the first byte of the elements in the shared memory; 0 unless this is a slice} */
   public long byteOffset() {
     return byteOffset;
   }
 
-  /** {@return whether it is closed} */
+  /** {@return true if this tensor is closed} */
   public boolean isReleased() {
     return lease.isReleased();
   }
 
-  /** {@return how many tensors use its memory, with this one; 0 once all are closed} */
+  /** {@return the number of tensors that share the memory, including this one; 0 after the last} */
   public long references() {
     return buffer.references();
   }
@@ -196,95 +162,58 @@ public final class Tensor implements AutoCloseable {
   // Sharing.
 
   /**
-   * {@return a tensor with some of the first dimension's elements, in the same memory}
+   * {@return a tensor with a range of the first dimension, in the same memory}
    *
    * @param start the first index in the first dimension
-   * @param end the one after the last
-   * @throws IllegalArgumentException if this has no dimension, or the slice does not begin at a
-   *     whole byte
-   * @throws IndexOutOfBoundsException if not {@code 0 <= start <= end <= } the first dimension
-   * @throws IllegalStateException if this is closed
+   * @param end the index after the last one
+   * @throws IllegalArgumentException if this tensor has no dimensions, or the slice would start
+   *     within a byte
+   * @throws IndexOutOfBoundsException unless {@code 0 <= start <= end <= } the first dimension
+   * @throws IllegalStateException if this tensor is closed
    */
   public Tensor slice(long start, long end) {
-    if (shape.rank() == 0) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "tensor '%s' has no dimension to be sliced", name));
-    }
-    if (start < 0 || end < start || end > shape.dimensions().getFirst()) {
-      throw new IndexOutOfBoundsException(
-          String.format(
-              Locale.ROOT,
-              "tensor '%s' of %s %s has no slice [%d, %d)",
-              name,
-              type,
-              shape,
-              start,
-              end));
-    }
-    long bits = type.bits() * (shape.withFirst(start).elementCount() % 8);
-    if (bits % 8 != 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "slice [%d, %d) of tensor '%s' of %s %s begins within a byte",
-              start,
-              end,
-              name,
-              type,
-              shape));
-    }
-    long offset = shape.withFirst(start).byteCount(type);
-    String slice = String.format(Locale.ROOT, "%s[%d:%d]", name, start, end);
-    return shared(slice, shape.withFirst(end - start), byteOffset + offset);
+    TensorElements slice = elements.slice(start, end);
+    long offset = shape().withFirst(start).byteCount(type());
+    return shared(slice, byteOffset + offset);
   }
 
   /**
    * {@return a tensor with the same elements in another shape, in the same memory}
    *
-   * @param newShape as many elements
-   * @throws IllegalArgumentException if it has more or fewer
-   * @throws IllegalStateException if this is closed
+   * @param newShape a shape of as many elements
+   * @throws IllegalArgumentException if {@code newShape} has more or fewer elements
+   * @throws IllegalStateException if this tensor is closed
    */
   public Tensor reshape(TensorShape newShape) {
-    if (newShape.elementCount() != shape.elementCount()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "tensor '%s' of %s has %d elements, and cannot have shape %s with %d",
-              name,
-              shape,
-              shape.elementCount(),
-              newShape,
-              newShape.elementCount()));
-    }
-    return shared(name, newShape, byteOffset);
+    return shared(elements.reshape(newShape), byteOffset);
   }
 
   /**
    * {@return another tensor of the same name and shape, in the same memory}
    *
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if this tensor is closed
    */
   public Tensor share() {
-    return shared(name, shape, byteOffset);
+    return shared(elements, byteOffset);
   }
 
-  private Tensor shared(String as, TensorShape newShape, long offset) {
+  private Tensor shared(TensorElements newElements, long offset) {
     checkOpen();
     if (!buffer.retain()) {
       throw released();
     }
-    return new Tensor(as, type, newShape, buffer, offset);
+    return new Tensor(newElements, buffer, offset);
   }
 
   // Elements.
 
   /**
-   * {@return its bytes, to be read}
+   * {@return the bytes of the elements, for reading}
    *
-   * <p>Of a {@link SyncedMemory} they end when it is written elsewhere, as it says.
+   * <p>If the tensor is in a {@link SyncedMemory}, the segment ends when the buffer is written
+   * elsewhere.
    *
-   * @throws IllegalStateException if this is closed, or as {@link SyncedMemory#cpuData()}
+   * @throws IllegalStateException if this tensor is closed, or as {@link SyncedMemory#cpuData()}
    * @throws BfcOutOfMemoryException as {@link SyncedMemory#cpuData()}
    * @throws DeviceException as {@link SyncedMemory#cpuData()}
    */
@@ -294,12 +223,12 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * {@return its bytes, to be read and written}
+   * {@return the bytes of the elements, for reading and writing}
    *
-   * <p>Of a {@link SyncedMemory} they end when it is asked for elsewhere, as it says; and only they
-   * are copied then, where it held the rest.
+   * <p>If the tensor is in a {@link SyncedMemory}, the segment ends when the buffer is used
+   * elsewhere. A device that had the rest of the buffer then copies only these bytes.
    *
-   * @throws IllegalStateException if this is closed, or is the caller's read-only memory, or as
+   * @throws IllegalStateException if this tensor is closed, or its memory is read-only, or as
    *     {@link SyncedMemory#cpuData()}
    * @throws BfcOutOfMemoryException as {@link SyncedMemory#cpuData()}
    * @throws DeviceException as {@link SyncedMemory#cpuData()}
@@ -314,16 +243,15 @@ public final class Tensor implements AutoCloseable {
     if (writable.isReadOnly()) {
       throw new IllegalStateException(
           String.format(
-              Locale.ROOT, "tensor '%s' is in read-only memory and cannot be written", name));
+              Locale.ROOT, "tensor '%s' is in read-only memory and cannot be written", name()));
     }
     return writable;
   }
 
   /**
-   * {@return the buffer with copies on devices that its elements are in, from {@link #byteOffset()}
-   * on}
+   * {@return the buffer of the elements, which start at {@link #byteOffset()}}
    *
-   * @throws IllegalStateException if this is closed, or in other memory
+   * @throws IllegalStateException if this tensor is closed, or is not in a {@code SyncedMemory}
    */
   public SyncedMemory syncedMemory() {
     checkOpen();
@@ -332,138 +260,95 @@ public final class Tensor implements AutoCloseable {
     }
     throw new IllegalStateException(
         String.format(
-            Locale.ROOT, "tensor '%s' is in host memory alone: make it by Tensor.over", name));
+            Locale.ROOT, "tensor '%s' is only in host memory: make it with Tensor.over", name()));
   }
 
   /**
    * {@return an element of FLOAT32, FLOAT16 or BFLOAT16}
    *
-   * @param indexes where it is
+   * @param indexes an index for each dimension
    * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}
    * @throws IndexOutOfBoundsException if there is no such element
-   * @throws IllegalStateException if the elements are of another type, or as {@link #segment()}
+   * @throws IllegalStateException if the elements have another type, or as {@link #segment()}
    */
   public float getFloat(long... indexes) {
-    checkType(type != DataType.FLOAT64 && isPlainFloat(), "getFloat");
-    return (float) access().readFloat(segment(), shape.elementIndex(indexes));
+    elements.checkFloat("getFloat");
+    return (float) elements.readFloat(segment(), indexes);
   }
 
   /**
-   * Sets an element of FLOAT32, FLOAT16 or BFLOAT16, rounded to the nearest.
+   * Sets an element of FLOAT32, FLOAT16 or BFLOAT16 to the nearest value.
    *
-   * @param value to what
-   * @param indexes where it is
+   * @param value the new value
+   * @param indexes an index for each dimension
    * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}
    * @throws IndexOutOfBoundsException if there is no such element
-   * @throws IllegalStateException if the elements are of another type, or as {@link
+   * @throws IllegalStateException if the elements have another type, or as {@link
    *     #mutableSegment()}
    */
   public void setFloat(float value, long... indexes) {
-    checkType(type != DataType.FLOAT64 && isPlainFloat(), "setFloat");
-    setFloating(value, indexes);
+    elements.checkFloat("setFloat");
+    elements.writeFloat(this::writable, value, indexes);
   }
 
   /**
    * {@return an element of FLOAT64, FLOAT32, FLOAT16 or BFLOAT16}
    *
-   * @param indexes where it is
+   * @param indexes an index for each dimension
    * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}
    * @throws IndexOutOfBoundsException if there is no such element
-   * @throws IllegalStateException if the elements are of another type, or as {@link #segment()}
+   * @throws IllegalStateException if the elements have another type, or as {@link #segment()}
    */
   public double getDouble(long... indexes) {
-    checkType(isPlainFloat(), "getDouble");
-    return access().readFloat(segment(), shape.elementIndex(indexes));
+    elements.checkDouble("getDouble");
+    return elements.readFloat(segment(), indexes);
   }
 
   /**
-   * Sets an element of FLOAT64, FLOAT32, FLOAT16 or BFLOAT16, rounded to the nearest; of the last
-   * two by way of FLOAT32.
+   * Sets an element of FLOAT64, FLOAT32, FLOAT16 or BFLOAT16 to the nearest value. For the last two
+   * types, the value is first rounded to FLOAT32.
    *
-   * @param value to what
-   * @param indexes where it is
+   * @param value the new value
+   * @param indexes an index for each dimension
    * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}
    * @throws IndexOutOfBoundsException if there is no such element
-   * @throws IllegalStateException if the elements are of another type, or as {@link
+   * @throws IllegalStateException if the elements have another type, or as {@link
    *     #mutableSegment()}
    */
   public void setDouble(double value, long... indexes) {
-    checkType(isPlainFloat(), "setDouble");
-    setFloating(value, indexes);
-  }
-
-  private void setFloating(double value, long... indexes) {
-    long bytes = type.bits() / 8;
-    access().writeFloat(writable(shape.elementIndex(indexes) * bytes, bytes), 0, value);
+    elements.checkDouble("setDouble");
+    elements.writeFloat(this::writable, value, indexes);
   }
 
   /**
-   * {@return an element of any integer type, or of BOOL; of UINT64 its bits}
+   * {@return an element of any integer type or BOOL; an element of UINT64 as its bits}
    *
-   * @param indexes where it is
+   * @param indexes an index for each dimension
    * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}
    * @throws IndexOutOfBoundsException if there is no such element
-   * @throws IllegalStateException if the elements are of another type, or as {@link #segment()}
+   * @throws IllegalStateException if the elements have another type, or as {@link #segment()}
    */
   public long getLong(long... indexes) {
-    checkType(isWhole(), "getLong");
-    return access().readInteger(segment(), shape.elementIndex(indexes));
+    elements.checkLong("getLong");
+    return elements.readInteger(segment(), indexes);
   }
 
   /**
-   * Sets an element of any integer type, or of BOOL.
+   * Sets an element of any integer type or BOOL.
    *
-   * <p>Elements that share a byte are written together: not by two threads at once.
+   * <p>Elements that share a byte are written together, so only one thread may write them.
    *
-   * @param value to what; of UINT64 its bits
-   * @param indexes where it is
-   * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}, or the type has
-   *     no such number
+   * @param value the new value; the bits of a UINT64
+   * @param indexes an index for each dimension
+   * @throws IllegalArgumentException if {@code indexes.length != shape().rank()}, or the type
+   *     cannot represent {@code value}
    * @throws IndexOutOfBoundsException if there is no such element
-   * @throws IllegalStateException if the elements are of another type, or as {@link
+   * @throws IllegalStateException if the elements have another type, or as {@link
    *     #mutableSegment()}
    */
   public void setLong(long value, long... indexes) {
-    checkType(isWhole(), "setLong");
-    if (!access().holds(value)) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "tensor '%s' of %s cannot hold value=%d", name, type, value));
-    }
-    long element = shape.elementIndex(indexes);
-    if (type.isSubByte()) {
-      int perByte = 8 / type.bits();
-      access().writeInteger(writable(element / perByte, 1), element % perByte, value);
-    } else {
-      long bytes = type.bits() / 8;
-      access().writeInteger(writable(element * bytes, bytes), 0, value);
-    }
-  }
-
-  private ElementAccess access() {
-    return new ElementAccess(type);
-  }
-
-  private boolean isPlainFloat() {
-    return switch (type) {
-      case FLOAT64, FLOAT32, FLOAT16, BFLOAT16 -> true;
-      default -> false;
-    };
-  }
-
-  private boolean isWhole() {
-    return type.isInteger() || type == DataType.BOOL;
-  }
-
-  private void checkType(boolean fits, String method) {
-    if (!fits) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "elements of tensor '%s' are %s, which %s does not know; use its segment",
-              name,
-              type,
-              method));
-    }
+    elements.checkLong("setLong");
+    elements.writeInteger(this::writable, value, indexes);
   }
 
   private void checkOpen() {
@@ -473,15 +358,15 @@ public final class Tensor implements AutoCloseable {
   }
 
   private IllegalStateException released() {
-    return new IllegalStateException(String.format(Locale.ROOT, "tensor '%s' is closed", name));
+    return new IllegalStateException(String.format(Locale.ROOT, "tensor '%s' is closed", name()));
   }
 
   /**
-   * Ends this tensor, and gives the memory back if no other one shares it; does nothing if that is
-   * done.
+   * Closes this tensor, and returns the memory if no other tensor shares it; has no effect if it is
+   * closed.
    *
    * @throws IllegalStateException if a native call works on a segment; nothing changes
-   * @throws DeviceException as {@link SyncedMemory#close()}; close again
+   * @throws DeviceException as {@link SyncedMemory#close()}; the caller may try again
    */
   @Override
   public void close() {
@@ -493,6 +378,11 @@ public final class Tensor implements AutoCloseable {
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "tensor '%s' of %s %s%s", name, type, shape, isReleased() ? ", closed" : "");
+        Locale.ROOT,
+        "tensor '%s' of %s %s%s",
+        name(),
+        type(),
+        shape(),
+        isReleased() ? ", closed" : "");
   }
 }

@@ -1,26 +1,26 @@
 package dev.stowage.memory.tensor;
 
 import dev.stowage.core.bfc.CallerStack;
-import dev.stowage.memory.lifetime.Forgotten;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.ref.Cleaner;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One tensor's hold on its buffer; safe for use by many threads. */
+/** One tensor's reference to its buffer; safe for use by many threads. */
 final class TensorLease {
 
   private final String tensor;
   private final long bytes;
   private final TensorBuffer buffer;
-  private final Forgotten forgotten;
+  private final UnclosedReport unclosed;
   private boolean released;
 
   TensorLease(String tensor, long bytes, TensorBuffer buffer, Optional<CallerStack> stack) {
-    this(tensor, bytes, buffer, stack, Forgotten::warn);
+    this(tensor, bytes, buffer, stack, UnclosedReport::warn);
   }
 
-  /** A hold whose being forgotten is told to a listener. */
+  /** A reference with a listener for its report. */
   TensorLease(
       String tensor,
       long bytes,
@@ -30,12 +30,12 @@ final class TensorLease {
     this.tensor = tensor;
     this.bytes = bytes;
     this.buffer = buffer;
-    this.forgotten = new Forgotten(() -> !isReleased(), this::describe, stack, report);
+    this.unclosed = new UnclosedReport(() -> !isReleased(), this::describe, stack, report);
   }
 
-  /** {@return what ends the watch for something to be forgotten} */
+  /** Watches the tensor and {@return the end of the watch} */
   Cleaner.Cleanable watch(Object watched) {
-    return forgotten.watch(watched);
+    return unclosed.watch(watched);
   }
 
   synchronized boolean isReleased() {
@@ -52,7 +52,7 @@ final class TensorLease {
   private String describe() {
     return String.format(
         Locale.ROOT,
-        "tensor '%s' of %d bytes was forgotten, its memory is not given back: close() it; its memory was taken under tag '%s'",
+        "tensor '%s' of %d bytes became unreachable without being closed, and its memory, allocated under tag '%s', stays in use: call close()",
         tensor,
         bytes,
         buffer.tag());

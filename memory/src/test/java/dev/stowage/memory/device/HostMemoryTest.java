@@ -59,7 +59,7 @@ class HostMemoryTest {
       for (long bytes : new long[] {0, -1, Long.MIN_VALUE}) {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> host.allocate(bytes))
-            .withMessage("a region has no bytes: bytes=" + bytes);
+            .withMessage("bytes of a region must be positive: bytes=" + bytes);
       }
     }
   }
@@ -167,7 +167,7 @@ class HostMemoryTest {
       long address = host.allocate(4096).orElseThrow();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> host.resize(address, 4096, newBytes))
-          .withMessage("a region has no bytes: bytes=" + newBytes);
+          .withMessage("bytes of a region must be positive: bytes=" + newBytes);
       host.free(address, 4096);
     }
   }
@@ -181,7 +181,7 @@ class HostMemoryTest {
     assertThatIllegalStateException()
         .isThrownBy(host::close)
         .withMessage(
-            "device 'host' is in use: 1 regions with 4096 bytes are held; close the pools and allocators that hold them first");
+            "device 'host' is in use: pools or allocators hold 1 regions with 4096 bytes; close them first");
     long another = host.allocate(4096).orElseThrow();
     host.free(another, 4096);
     holder.free(address, 4096);
@@ -210,6 +210,6 @@ class HostMemoryTest {
   void options_negativeReservation_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HostMemoryOptions.expandable(-1))
-        .withMessage("a reservation is negative: reservedBytes=-1");
+        .withMessage("reservedBytes must not be negative: reservedBytes=-1");
   }
 }

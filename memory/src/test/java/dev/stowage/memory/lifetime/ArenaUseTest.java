@@ -2,6 +2,7 @@ package dev.stowage.memory.lifetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;

@@ -13,7 +13,7 @@ import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.memory.lifetime.NativeCalls;
+import dev.stowage.testing.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -104,7 +104,7 @@ class MemoryPoolCloseTest {
     assertThat(host.regionCount()).isZero();
     segments.forEach(MemoryPoolCloseTest::assertEnded);
     assertThatIllegalStateException().isThrownBy(confined::close);
-    assertThatIllegalStateException().isThrownBy(sharedBlock::close);
+    sharedBlock.close();
     pool.close();
   }
 
@@ -337,12 +337,22 @@ class MemoryPoolCloseTest {
     assertThat(host.regionCount()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void blockClose_afterThePool_hasNoEffect(boolean shared) {
+    MemoryBlock block = shared ? pool.allocateShared(8) : pool.allocate(8);
+    pool.close();
+    block.close();
+    assertEnded(block.segment());
+  }
+
   @Test
   void hostClose_beforeThePool_failsAndNothingChanges() {
     MemoryBlock block = pool.allocate(100);
     assertThatIllegalStateException()
         .isThrownBy(host::close)
-        .withMessageStartingWith("device 'host' is in use: 1 regions with 4096 bytes are held; ");
+        .withMessageStartingWith(
+            "device 'host' is in use: pools or allocators hold 1 regions with 4096 bytes; ");
     block.segment().fill((byte) 1);
     block.close();
   }
@@ -395,7 +405,7 @@ class MemoryPoolCloseTest {
     }
     assertThat(catchThrowable(arena::close))
         .isInstanceOf(UnsupportedOperationException.class)
-        .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+        .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(2));
     assertThat(heard.statistics().bytesInUse()).isZero();
     heard.close();
     assertThat(host.regionCount()).isZero();

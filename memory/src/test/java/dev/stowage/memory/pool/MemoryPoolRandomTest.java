@@ -34,6 +34,7 @@ class MemoryPoolRandomTest {
       Run run = new Run(random, host, seed);
       for (int i = 0; i < 200; i++) {
         run.step();
+        run.pool.checkInvariants();
       }
       run.end();
       assertThat(host.regionCount()).isZero();
@@ -64,7 +65,7 @@ class MemoryPoolRandomTest {
 
     private BfcOptions bfcOptions() {
       BfcOptions growth = random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.growing();
-      BfcOptions dead = growth.withMaxDeadBytes(1 + random.nextLong(largest));
+      BfcOptions dead = growth.withSplitThreshold(1 + random.nextLong(largest));
       BfcOptions trimming =
           random.nextBoolean() ? dead : dead.withTrimThreshold(1 + random.nextLong(largest));
       long limit = (random.nextBoolean() ? 1000 : 30) * largest + (4 << 20);
@@ -79,7 +80,7 @@ class MemoryPoolRandomTest {
         allocate(holdings.get(random.nextInt(holdings.size())));
       } else if (dice < 97 && !holdings.isEmpty()) {
         close(holdings.remove(random.nextInt(holdings.size())));
-      } else if (options.debugging() && random.nextBoolean()) {
+      } else if (options.isDebugging() && random.nextBoolean()) {
         pool.checkFreed();
       } else {
         pool.trim();
@@ -96,7 +97,7 @@ class MemoryPoolRandomTest {
       try {
         MemorySegment segment = holding.arena().allocate(bytes, alignment);
         assertThat(segment.address() % alignment).isZero();
-        if (options.zeroing()) {
+        if (options.isZeroing()) {
           checkFilled(segment, (byte) 0);
         }
         segment.fill(holding.pattern());
@@ -123,6 +124,7 @@ class MemoryPoolRandomTest {
       holdings.forEach(
           holding -> holding.segments().forEach(each -> checkFilled(each, holding.pattern())));
       pool.close();
+      pool.checkInvariants();
       for (Holding holding : holdings) {
         assertThat(holding.arena().scope().isAlive()).isFalse();
       }

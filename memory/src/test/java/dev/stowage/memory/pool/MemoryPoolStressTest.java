@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -93,7 +94,7 @@ class MemoryPoolStressTest {
         case 4 -> closeChecked(filled(pool.allocateShared(random.nextInt(20_000)), pattern));
         default -> {
           pool.trim();
-          if (options.debugging()) {
+          if (options.isDebugging()) {
             pool.checkFreed();
           }
         }
@@ -146,6 +147,18 @@ class MemoryPoolStressTest {
       arena.close();
     } catch (IllegalStateException closed) {
       assertThat(closed).hasMessage("Already closed");
+    }
+  }
+
+  @Test
+  void sharedBlock_closedByAllThreads_isFreedOnce() throws Exception {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("stress", host, BfcOptions.expandable())) {
+      for (int round = 0; round < 200; round++) {
+        MemoryBlock block = pool.allocateShared(5000);
+        runAll(_ -> block.close()); // a second free would throw
+        assertThat(pool.statistics().bytesInUse()).isZero();
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 package com.example.models;
 
 import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;

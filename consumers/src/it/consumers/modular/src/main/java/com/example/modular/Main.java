@@ -1,26 +1,50 @@
 package com.example.modular;
 
-import dev.stowage.core.plan.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.spi.MemoryPlanner;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.List;
 
-/** Plans three tensors with what one dependency brings. */
+/** Plans three tensors with a strategy of the library and with a planner of this project. */
 final class Main {
 
   private Main() {}
 
   public static void main(String[] args) {
-    OffsetsAssignment plan =
-        MemoryStrategy.GREEDY_BY_SIZE.planOffsets(
-            PlanProblem.of(
-                List.of(
-                    TensorUsageRecord.of(1024, 0, 1),
-                    TensorUsageRecord.of(4096, 1, 2),
-                    TensorUsageRecord.of(1024, 2, 3))));
-    if (plan.totalBytes() != 5120) {
-      throw new AssertionError("expected 5120 bytes: totalBytes=" + plan.totalBytes());
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                TensorUsageRecord.of(1024, 0, 1),
+                TensorUsageRecord.of(4096, 1, 2),
+                TensorUsageRecord.of(1024, 2, 3)));
+    require(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem), 5120);
+
+    MemoryPlanner firstFit = MemoryPlanner.of("FIRST_FIT", new FirstFit());
+    OffsetsAssignment plan = firstFit.planOffsets(problem, () -> false);
+    require(plan, 5120);
+    AssignmentChecker.violation(problem, plan)
+        .ifPresent(violation -> {
+          throw new AssertionError(violation);
+        });
+
+    OffsetsSearch search = OffsetsSearch.of(problem, SearchOptions.defaults());
+    search.offer(plan);
+    OffsetsSearchResult result = search.run();
+    require(result.assignment(), 5120);
+    if (!result.isOptimal()) {
+      throw new AssertionError("expected a proof: " + result);
+    }
+  }
+
+  private static void require(OffsetsAssignment plan, long totalBytes) {
+    if (plan.totalBytes() != totalBytes) {
+      throw new AssertionError("expected " + totalBytes + " bytes: " + plan);
     }
   }
 }

@@ -1,6 +1,6 @@
 package com.example.plain;
 
-import dev.stowage.core.plan.MemoryStrategy;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;

@@ -1,0 +1,41 @@
+package com.example.modular;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.spi.OffsetsPlanner;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/** Places the records in their order, each at the lowest offset that is free during its lifetime. */
+final class FirstFit implements OffsetsPlanner {
+
+  @Override
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
+    long[] offsets = new long[problem.records().size()];
+    for (int i = 0; i < offsets.length; i++) {
+      if (stop.getAsBoolean()) {
+        throw new CancellationException();
+      }
+      offsets[i] = lowestFree(problem, offsets, i);
+    }
+    return OffsetsAssignment.inSmallestArena(problem, offsets);
+  }
+
+  private static long lowestFree(PlanProblem problem, long[] offsets, int index) {
+    TensorUsageRecord record = problem.records().get(index);
+    long alignment = problem.alignmentOf(record);
+    long offset = 0;
+    for (int other = 0; other < index; other++) {
+      TensorUsageRecord placed = problem.records().get(other);
+      boolean conflict =
+          record.firstTask() <= placed.lastTask() && placed.firstTask() <= record.lastTask();
+      long end = offsets[other] + placed.bytes();
+      if (conflict && offset < end && offsets[other] < offset + record.bytes()) {
+        offset = (end + alignment - 1) / alignment * alignment;
+        other = -1; // the new range may overlap a record that was looked at before
+      }
+    }
+    return offset;
+  }
+}

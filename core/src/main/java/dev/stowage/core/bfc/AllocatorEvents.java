@@ -1,0 +1,120 @@
+package dev.stowage.core.bfc;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The events of an allocator, on their way to Flight Recorder, the history and the listener. */
+final class AllocatorEvents implements RegionVisitor {
+
+  private final String allocator;
+  private final AllocationListener listener;
+  private final AllocationHistory history;
+  private final Callbacks callbacks;
+
+  /** False if Flight Recorder must not get the events of this allocator. */
+  private final boolean isRecorded;
+
+  /** True if the history or the listener wants each allocation and free. */
+  private final boolean isObserved;
+
+  AllocatorEvents(
+      String allocator,
+      Optional<AllocationListener> listener,
+      int historyLength,
+      boolean isRecorded,
+      Callbacks callbacks) {
+    this.allocator = allocator;
+    this.listener = listener.orElse(AllocationListener.none());
+    this.isRecorded = isRecorded;
+    history = new AllocationHistory(historyLength);
+    this.callbacks = callbacks;
+    isObserved = historyLength > 0 || listener.isPresent();
+  }
+
+  /** {@return true if Flight Recorder may record events of this allocator} */
+  boolean mayBeRecorded() {
+    return JfrEvents.mayBeRecorded() && isRecorded;
+  }
+
+  /** Reports an allocation; throws what the listener throws. */
+  void allocated(RegionSpace space, int slot) {
+    if (mayBeRecorded()) {
+      JfrEvents.allocated(allocator, space, slot);
+    }
+    if (isObserved) {
+      Allocation allocation = space.allocation(slot);
+      history.add(HistoryEvent.Kind.ALLOCATED, allocation);
+      callbacks.tell(() -> listener.allocated(allocation));
+    }
+  }
+
+  /** Records a free, of which {@link #tellFreed} tells the listener. */
+  void freed(RegionSpace space, int slot) {
+    if (isObserved) {
+      history.add(HistoryEvent.Kind.FREED, space.allocation(slot));
+    }
+    if (mayBeRecorded()) {
+      JfrEvents.freed(allocator, space, slot);
+    }
+  }
+
+  /** Tells the listener of a free; throws what the listener throws. */
+  void tellFreed(long allocationId) {
+    if (isObserved) {
+      callbacks.tell(() -> listener.freed(allocationId));
+    }
+  }
+
+  /** Reports a request that failed; throws what the listener throws. */
+  void failed(long bytes, Origin origin) {
+    if (isObserved) {
+      history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
+      callbacks.tell(() -> listener.failed(bytes));
+    }
+  }
+
+  /** Records the verdict of a request whose caller gets an empty result. */
+  void refused(AllocatorStatistics statistics, long bytes, OutOfMemoryVerdict verdict, String tag) {
+    if (mayBeRecorded()) {
+      JfrEvents.outOfMemory(allocator, statistics, bytes, verdict, tag);
+    }
+  }
+
+  /** Records the verdict of a request whose caller gets an exception. */
+  void outOfMemory(BfcOutOfMemoryException failure, String tag) {
+    refused(failure.report().statistics(), failure.requestedBytes(), failure.verdict(), tag);
+  }
+
+  /** Records allocations that are in use when the allocator is closed. */
+  void leaked(LeakReport leaks) {
+    if (mayBeRecorded()) {
+      JfrEvents.leaked(leaks);
+    }
+  }
+
+  @Override
+  public void added(long address, long bytes) {
+    if (mayBeRecorded()) {
+      JfrEvents.extended(allocator, address, bytes);
+    }
+    history.add(new HistoryEvent(HistoryEvent.Kind.GREW, 0, address, bytes, ""));
+  }
+
+  @Override
+  public void removed(long address, long bytes) {
+    history.add(new HistoryEvent(HistoryEvent.Kind.SHRANK, 0, address, bytes, ""));
+    if (mayBeRecorded()) {
+      JfrEvents.extended(allocator, address, -bytes);
+    }
+  }
+
+  /** {@return the last events, the oldest first} */
+  List<HistoryEvent> history() {
+    return history.events();
+  }
+
+  /** {@return a description of the last free around an address, if the history has one} */
+  Optional<String> lastFreedAround(long address) {
+    return history.lastFreedAround(address);
+  }
+}

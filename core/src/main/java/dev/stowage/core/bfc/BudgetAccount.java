@@ -1,0 +1,288 @@
+package dev.stowage.core.bfc;
+
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The bytes that are charged to a budget, and to the budgets above it. */
+final class BudgetAccount {
+
+  /*
+   * Each level keeps one number:
+   *
+   *   used = bytes charged here + for each child the larger of its reservation and its used bytes
+   *
+   * A charge goes up from the account where it is made. Each level subtracts what is left of its
+   * reservation. Nothing changes before all levels have agreed.
+   *
+   * The root is the lock of a tree. A thread that has the allocator's lock may lock a root, never the
+   * other way round. No thread locks two roots.
+   */
+
+  private static final int CHILDREN_SHOWN = 3;
+
+  private final String path;
+  private final Optional<BudgetAccount> parent;
+  private final BudgetAccount root;
+  private final long reservedBytes;
+  private final long limitBytes;
+
+  /** In the order in which they were opened. */
+  private final Set<BudgetAccount> openChildren = new LinkedHashSet<>();
+
+  private long usedBytes;
+  private long peakBytes;
+  private boolean closed;
+
+  /**
+   * An account to which nothing is charged.
+   *
+   * @throws IllegalArgumentException unless {@code 0 <= reservedBytes <= limitBytes}
+   */
+  BudgetAccount(String path, Optional<BudgetAccount> parent, long reservedBytes, long limitBytes) {
+    if (reservedBytes < 0 || limitBytes < reservedBytes) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "budget '%s' needs 0 <= reservedBytes <= limitBytes: reservedBytes=%d, limitBytes=%d",
+              path,
+              reservedBytes,
+              limitBytes));
+    }
+    this.path = path;
+    this.parent = parent;
+    this.root = parent.isPresent() ? parent.get().root : this;
+    this.reservedBytes = reservedBytes;
+    this.limitBytes = limitBytes;
+  }
+
+  /** Charges the reservation of a new child, or {@return the account that cannot pay} */
+  Optional<Exhausted> open(BudgetAccount child) {
+    synchronized (root) {
+      Optional<Exhausted> exhausted = tryCharge(child.reservedBytes);
+      if (exhausted.isEmpty()) {
+        openChildren.add(child);
+        notePeak();
+      }
+      return exhausted;
+    }
+  }
+
+  /** Charges this account and those above, or none and {@return the lowest that cannot pay} */
+  Optional<Exhausted> tryCharge(long bytes) {
+    synchronized (root) {
+      checkOpen();
+      Optional<Exhausted> exhausted = exhaustedBy(bytes);
+      if (exhausted.isEmpty()) {
+        add(bytes);
+      }
+      return exhausted;
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException(String.format(Locale.ROOT, "budget '%s' is closed", path));
+    }
+  }
+
+  private Optional<Exhausted> exhaustedBy(long bytes) {
+    if (bytes > limitBytes - usedBytes) {
+      return Optional.of(new Exhausted(this, bytes, usedBytes));
+    }
+    return parent.isPresent()
+        ? parent.get().exhaustedBy(beyondReservation(bytes))
+        : Optional.empty();
+  }
+
+  private void add(long bytes) {
+    long beyond = beyondReservation(bytes);
+    usedBytes += bytes;
+    if (parent.isPresent()) {
+      parent.get().add(beyond);
+    }
+  }
+
+  private void subtract(long bytes) {
+    usedBytes -= bytes;
+    if (parent.isPresent()) {
+      parent.get().subtract(beyondReservation(bytes));
+    }
+  }
+
+  /** {@return the part of a charge that the account above has to pay} */
+  private long beyondReservation(long bytes) {
+    return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
+  }
+
+  /** Takes a charge back. */
+  void release(long bytes) {
+    synchronized (root) {
+      subtract(bytes);
+    }
+  }
+
+  /**
+   * Keeps a charge, or takes it back.
+   *
+   * <p>Peaks change only here, after the allocation: a request that fails leaves no peak.
+   */
+  void settle(long bytes, boolean kept) {
+    synchronized (root) {
+      if (kept) {
+        notePeak();
+      } else {
+        subtract(bytes);
+      }
+    }
+  }
+
+  private void notePeak() {
+    peakBytes = Math.max(peakBytes, usedBytes);
+    if (parent.isPresent()) {
+      parent.get().notePeak();
+    }
+  }
+
+  /** Moves a charge to another account, or {@return the account that cannot pay} */
+  Optional<Exhausted> move(long bytes, BudgetAccount other) {
+    if (other.root != root) {
+      Optional<Exhausted> exhausted = other.tryCharge(bytes);
+      if (exhausted.isEmpty()) {
+        other.settle(bytes, true);
+        release(bytes);
+      }
+      return exhausted;
+    }
+    synchronized (root) {
+      other.checkOpen();
+      subtract(bytes);
+      Optional<Exhausted> exhausted = other.tryCharge(bytes);
+      if (exhausted.isPresent()) {
+        add(bytes);
+      } else {
+        other.notePeak();
+      }
+      return exhausted;
+    }
+  }
+
+  /**
+   * Closes the account and takes its reservation back, or {@return the reason why it stays open}
+   *
+   * <p>Does nothing if the account is closed.
+   */
+  Optional<String> close() {
+    synchronized (root) {
+      if (closed) {
+        return Optional.empty();
+      }
+      if (usedBytes == 0 && openChildren.isEmpty()) {
+        closed = true;
+        parent.ifPresent(account -> account.closed(this));
+        return Optional.empty();
+      }
+      return Optional.of(
+          Stream.of(describeUsed(), describeChildren())
+              .filter(text -> !text.isEmpty())
+              .collect(Collectors.joining(", and ")));
+    }
+  }
+
+  private void closed(BudgetAccount child) {
+    openChildren.remove(child);
+    subtract(child.reservedBytes);
+  }
+
+  private String describeUsed() {
+    return usedBytes == 0
+        ? ""
+        : String.format(Locale.ROOT, "%d bytes are charged to it", usedBytes);
+  }
+
+  private String describeChildren() {
+    if (openChildren.isEmpty()) {
+      return "";
+    }
+    String names =
+        openChildren.stream()
+            .limit(CHILDREN_SHOWN)
+            .map(child -> "'" + child.path + "'")
+            .collect(Collectors.joining(", "));
+    int others = openChildren.size() - CHILDREN_SHOWN;
+    return String.format(
+        Locale.ROOT,
+        "%d %s open: %s%s",
+        openChildren.size(),
+        openChildren.size() == 1 ? "child is" : "children are",
+        names,
+        others > 0 ? String.format(Locale.ROOT, " and %d more", others) : "");
+  }
+
+  /** {@return true if this is an account, or one below it} */
+  boolean isWithin(BudgetAccount account) {
+    return this == account || parent.filter(above -> above.isWithin(account)).isPresent();
+  }
+
+  String path() {
+    return path;
+  }
+
+  long usedBytes() {
+    synchronized (root) {
+      return usedBytes;
+    }
+  }
+
+  long peakBytes() {
+    synchronized (root) {
+      return peakBytes;
+    }
+  }
+
+  long reservedBytes() {
+    return reservedBytes;
+  }
+
+  long limitBytes() {
+    return limitBytes;
+  }
+
+  /**
+   * An account that cannot pay.
+   *
+   * @param account the account
+   * @param chargedBytes the bytes that it would have to pay
+   * @param usedBytes the bytes that were charged to it then
+   */
+  record Exhausted(BudgetAccount account, long chargedBytes, long usedBytes) {
+
+    /** {@return the message of a request through an account: this one, or one below it} */
+    String message(BudgetAccount asked, long roundedBytes, long requestedBytes) {
+      String forWhom =
+          asked == account ? "" : String.format(Locale.ROOT, ", for budget '%s'", asked.path);
+      return String.format(
+          Locale.ROOT,
+          "budget '%s' is reached%s: requested=%d, rounded=%d, charged=%d, used=%d, limit=%d. Its limit is %d bytes too low",
+          account.path,
+          forWhom,
+          requestedBytes,
+          roundedBytes,
+          chargedBytes,
+          usedBytes,
+          account.limitBytes,
+          chargedBytes - (account.limitBytes - usedBytes));
+    }
+  }
+
+  /**
+   * A transfer that an account cannot pay for.
+   *
+   * @param exhausted the account
+   * @param requestedBytes the requested bytes of the allocation
+   */
+  record Unpaid(Exhausted exhausted, long requestedBytes) {}
+}

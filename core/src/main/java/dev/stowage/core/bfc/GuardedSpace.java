@@ -1,0 +1,411 @@
+package dev.stowage.core.bfc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** A {@link RegionSpace} behind a lock, with the requests that wait for its memory. */
+final class GuardedSpace implements Waiters.Server {
+
+  private static final System.Logger LOGGER = System.getLogger(GuardedSpace.class.getPackageName());
+
+  private static final int NONE = RegionSpace.NONE;
+
+  private final String allocator;
+  private final BfcOptions options;
+  private final AllocatorEvents events;
+  private final Callbacks callbacks;
+  private final ShortLock lock = new ShortLock();
+  private final Waiters waiters;
+
+  private RegionSpace space;
+  private boolean closed;
+
+  /** A hint that the table of chunks wants room, written with the lock and read without it. */
+  private boolean isRoomWanted;
+
+  GuardedSpace(
+      String allocator,
+      SubAllocator subAllocator,
+      BfcOptions options,
+      AllocatorEvents events,
+      Callbacks callbacks) {
+    this.allocator = allocator;
+    this.options = options;
+    this.events = events;
+    this.callbacks = callbacks;
+    space = new RegionSpace(allocator, callbacks.noting(subAllocator.withVisitor(events)), options);
+    waiters = new Waiters(allocator, this);
+  }
+
+  // Allocating.
+
+  /** {@return the address of new bytes} */
+  long allocate(long bytes, long alignment, Origin origin) {
+    makeRoomAhead();
+    Optional<ChunkTable.Room> room = Optional.empty();
+    while (true) {
+      Optional<RegionSpace> full;
+      try (ShortLock _ = lock.hold()) {
+        int slot = tryTake(bytes, alignment, origin);
+        if (slot != NONE) {
+          return space.chunks().address(slot);
+        }
+        full = space.copy(room);
+        if (full.isPresent()) {
+          events.failed(bytes, origin);
+        }
+      }
+      if (full.isPresent()) {
+        throw outOfMemory(full.get(), bytes, alignment, origin);
+      }
+      // The report describes the moment of the failure: with room for it, the request is tried
+      // again.
+      room = Optional.of(roomForCopy());
+    }
+  }
+
+  /** {@return the failure of a request, explained without the lock} */
+  private BfcOutOfMemoryException outOfMemory(
+      RegionSpace full, long bytes, long alignment, Origin origin) {
+    BfcOutOfMemoryException failure =
+        BfcOutOfMemoryException.of(
+            Shortage.of(full, options, bytes, alignment),
+            AllocatorReport.of(allocator, full),
+            origin.tag());
+    events.outOfMemory(failure, origin.tag());
+    return failure;
+  }
+
+  /** {@return the address of new bytes, or empty if there is no room} */
+  OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    makeRoomAhead();
+    try (ShortLock _ = lock.hold()) {
+      int slot = tryTake(bytes, alignment, origin);
+      if (slot == NONE) {
+        events.failed(bytes, origin);
+        if (events.mayBeRecorded()) {
+          events.refused(space.statistics(), bytes, Shortage.verdict(space, bytes), origin.tag());
+        }
+        return OptionalLong.empty();
+      }
+      return OptionalLong.of(space.chunks().address(slot));
+    }
+  }
+
+  /** {@return the address of new bytes, waiting for frees if there is no room} */
+  long allocateOrWait(long bytes, long alignment, Duration timeout, Origin origin)
+      throws InterruptedException {
+    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin, timeout);
+    OptionalLong address = OptionalLong.empty();
+    boolean waits = false;
+    try (ShortLock _ = lock.hold()) {
+      checkRequest(bytes, alignment);
+      // Frees cannot help a request for more than the limit.
+      if (Quantum.roundedBytes(bytes) <= space.supply().limitBytes()) {
+        address = waiters.tryOrAdd(waiter);
+        waits = address.isEmpty();
+      }
+    }
+    if (waits) {
+      waiter.await();
+      try (ShortLock _ = lock.hold()) {
+        address = waiters.end(waiter);
+      }
+    }
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, origin);
+  }
+
+  @Override
+  public OptionalLong take(Waiters.Waiter waiter) {
+    int slot = tryTake(waiter.bytes(), waiter.alignment(), waiter.origin());
+    return slot == NONE ? OptionalLong.empty() : OptionalLong.of(space.chunks().address(slot));
+  }
+
+  @Override
+  public boolean freesMayServe(Waiters.Waiter waiter) {
+    return space.freesMayServe(waiter.bytes(), waiter.alignment());
+  }
+
+  /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
+  private int tryTake(long bytes, long alignment, Origin origin) {
+    checkRequest(bytes, alignment);
+    int slot = space.take(bytes, alignment);
+    if (space.chunks().slotsWanted() > 0) {
+      isRoomWanted = true;
+    }
+    if (slot != NONE) {
+      space.chunks().setOrigin(slot, origin);
+      boolean reported = false;
+      try {
+        events.allocated(space, slot);
+        reported = true;
+      } finally {
+        if (!reported) { // the listener threw, and the request fails
+          events.freed(space, slot);
+          space.free(slot);
+        }
+      }
+    }
+    return slot;
+  }
+
+  private void checkRequest(long bytes, long alignment) {
+    checkOpen();
+    Quantum.checkRequest(bytes, alignment);
+  }
+
+  private void checkOpen() {
+    callbacks.checkNone();
+    if (closed) {
+      throw closedException();
+    }
+  }
+
+  private IllegalStateException closedException() {
+    return new IllegalStateException(
+        String.format(Locale.ROOT, "allocator '%s' is closed", allocator));
+  }
+
+  // Freeing.
+
+  /** Frees the allocation at an address, and serves requests that wait. */
+  void free(long address) {
+    WrongAddress wrong;
+    try (ShortLock _ = lock.hold()) {
+      callbacks.checkNone();
+      int slot = space.find(address);
+      if (slot != NONE) {
+        try {
+          reportFreed(slot);
+        } finally {
+          freeAndServe(slot);
+        }
+        return;
+      }
+      checkOpen();
+      wrong = wrong(address);
+    }
+    throw nothingToFree(wrong);
+  }
+
+  private void reportFreed(int slot) {
+    long id = space.chunks().allocationId(slot);
+    events.freed(space, slot);
+    releaseOrigin(space.chunks(), slot);
+    events.tellFreed(id);
+  }
+
+  /** Takes the charge for an allocation back, and drops its stack. */
+  private static void releaseOrigin(ChunkTable chunks, int slot) {
+    Origin origin = chunks.origin(slot);
+    if (origin.hasResources()) {
+      if (origin.account().isPresent()) { // no lambda, which would be an object for each free
+        origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
+      }
+      chunks.setOrigin(slot, Origin.NONE);
+    }
+  }
+
+  private void freeAndServe(int slot) {
+    try {
+      space.free(slot);
+    } finally {
+      if (!waiters.isEmpty()) {
+        waiters.serve();
+      }
+    }
+  }
+
+  /** Frees the allocation at an address and gives its chunk to a new request, in one step. */
+  void reuse(long address, long bytes, Origin origin) {
+    WrongAddress wrong;
+    try (ShortLock _ = lock.hold()) {
+      checkRequest(bytes, Quantum.BYTES);
+      int slot = space.find(address);
+      if (slot != NONE) {
+        checkFits(bytes, slot);
+        try {
+          reportFreed(slot);
+        } finally {
+          space.reuse(slot, bytes);
+          space.chunks().setOrigin(slot, origin);
+        }
+        events.allocated(space, slot);
+        return;
+      }
+      wrong = wrong(address);
+    }
+    throw nothingToFree(wrong);
+  }
+
+  private void checkFits(long bytes, int slot) {
+    if (bytes > space.chunks().bytes(slot)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a chunk of allocator '%s' is too small for another request: bytes=%d, chunk=%d, address=0x%x",
+              allocator,
+              bytes,
+              space.chunks().bytes(slot),
+              space.chunks().address(slot)));
+    }
+  }
+
+  private WrongAddress wrong(long address) {
+    return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
+  }
+
+  private IllegalStateException nothingToFree(WrongAddress wrong) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' has nothing to free at %d: %s",
+            allocator,
+            wrong.address(),
+            wrong.describe(this::copy)));
+  }
+
+  /** Gives memory back to the sub-allocator. */
+  TrimResult trim() {
+    long bytes;
+    Optional<RegionSpace> trimmed;
+    try (ShortLock _ = lock.hold()) {
+      checkOpen();
+      try {
+        bytes = space.trim();
+        trimmed = space.copy(Optional.empty());
+      } finally {
+        waiters.serve();
+      }
+    }
+    return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
+  }
+
+  /** Frees everything and gives all regions back. */
+  void close() {
+    Optional<RegionSpace> left = Optional.empty();
+    try (ShortLock _ = lock.hold()) {
+      callbacks.checkNone();
+      closed = true;
+      waiters.dismiss(() -> {
+        throw closedException();
+      });
+      RegionSpace emptied = space.emptied();
+      left = Optional.of(space);
+      space = emptied;
+      space.giveAllBack();
+    } finally {
+      left.ifPresent(this::leak);
+    }
+  }
+
+  /** Takes the charges of allocations that were still in use back, and reports these. */
+  private void leak(RegionSpace left) {
+    left.tiled().slotsInUse().forEach(slot -> releaseOrigin(left.chunks(), slot));
+    LeakReport leaks = new LeakReport(allocator, left.allocations());
+    if (!leaks.isEmpty()) {
+      LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
+      events.leaked(leaks);
+    }
+  }
+
+  // Budgets.
+
+  /**
+   * Moves the charge for an allocation to another account, or {@return the reason why it cannot}
+   */
+  Optional<BudgetAccount.Unpaid> transfer(
+      long address, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
+    WrongAddress wrong;
+    try (ShortLock _ = lock.hold()) {
+      checkOpen();
+      int slot = space.find(address);
+      if (slot != NONE && space.chunks().origin(slot).isChargedTo(from)) {
+        return transfer(slot, from, to, charged);
+      }
+      wrong = wrong(address);
+    }
+    throw new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "nothing at %d is charged to budget '%s': %s",
+            address,
+            from.path(),
+            wrong.describe(this::copy)));
+  }
+
+  private Optional<BudgetAccount.Unpaid> transfer(
+      int slot, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
+    ChunkTable chunks = space.chunks();
+    long requestedBytes = chunks.requestedBytes(slot);
+    Optional<BudgetAccount.Exhausted> exhausted =
+        from.move(Quantum.roundedBytes(requestedBytes), to);
+    if (exhausted.isEmpty()) {
+      chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
+    }
+    return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));
+  }
+
+  // Room for chunks, and copies.
+
+  /** Makes room for more chunks, without the lock, before a large table is full. */
+  private void makeRoomAhead() {
+    if (isRoomWanted) {
+      int slots;
+      try (ShortLock _ = lock.hold()) {
+        isRoomWanted = false;
+        slots = space.chunks().slotsWanted();
+      }
+      if (slots > 0) {
+        ChunkTable.Room room = new ChunkTable.Room(slots);
+        try (ShortLock _ = lock.hold()) {
+          space.chunks().growInto(room);
+        }
+      }
+    }
+  }
+
+  /** {@return room for a copy, allocated without the lock, and some more for other threads} */
+  private ChunkTable.Room roomForCopy() {
+    int slots = read(current -> current.chunks().usedSlots());
+    return new ChunkTable.Room(slots + slots / 16);
+  }
+
+  /** {@return the space as it is now, for reading without the lock} */
+  RegionSpace copy() {
+    Optional<RegionSpace> copy = read(current -> current.copy(Optional.empty()));
+    while (copy.isEmpty()) {
+      Optional<ChunkTable.Room> room = Optional.of(roomForCopy());
+      copy = read(current -> current.copy(room));
+    }
+    return copy.get();
+  }
+
+  /** {@return the result of a question, asked with the lock} */
+  <T> T read(Function<RegionSpace, T> question) {
+    try (ShortLock _ = lock.hold()) {
+      return question.apply(space);
+    }
+  }
+
+  /** Runs an action with the lock. */
+  void run(Consumer<RegionSpace> action) {
+    try (ShortLock _ = lock.hold()) {
+      action.accept(space);
+    }
+  }
+
+  int waitingRequests() {
+    return read(_ -> waiters.count());
+  }
+
+  List<HistoryEvent> history() {
+    return read(_ -> events.history());
+  }
+}

@@ -1,0 +1,400 @@
+package dev.stowage.core.bfc;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** The exchange of memory with a sub-allocator: regions that come, grow, shrink and go back. */
+final class RegionSupply {
+
+  /*
+   * A request that no chunk holds gets memory in this order, until a chunk holds it: a longer or
+   * another region; then, with garbage collection, the free regions go back one after the other, and
+   * after each one the allocator asks for another region.
+   *
+   * An expandable region is fixed if the sub-allocator refused to lengthen it, but then gave as much
+   * elsewhere. It is not asked again until it has lost bytes, and from then on garbage is collected.
+   * If it had never been lengthened, no region of this sub-allocator is expected to be, and regions
+   * double. A refusal of all memory says nothing about regions.
+   */
+
+  private final SubAllocator subAllocator;
+  private final SubAllocatorCheck check;
+  private final TiledRegions tiled;
+  private final boolean isExpandable;
+  private final long firstRegionBytes;
+  private final long trimThresholdBytes;
+  private final long granularityBytes;
+  private final long alignmentBytes;
+  private final long limitBytes;
+
+  /** The free chunk that contains the memory that was added last. */
+  private int grown = ChunkTable.NONE;
+
+  /** The least bytes of the next region, if regions double. */
+  private long nextRegionBytes;
+
+  private long peakBytes;
+
+  /** True if the sub-allocator refused memory within the limit for the last request. */
+  private boolean isRefused;
+
+  /**
+   * The fewest bytes that the sub-allocator refused while no region was held, so that frees cannot
+   * help; it counts until the sub-allocator gives as many.
+   */
+  private long refusedWithoutRegions = Long.MAX_VALUE;
+
+  /** True if the sub-allocator has ever refused memory. */
+  private boolean wasEverRefused;
+
+  /** True if the sub-allocator refused to lengthen a region the last time. */
+  private boolean isLengtheningRefused;
+
+  /** True while regions are expected to become longer; it never becomes true again. */
+  private boolean expands;
+
+  /** True if free regions go back before a request fails. */
+  private boolean collects;
+
+  RegionSupply(String name, SubAllocator subAllocator, BfcOptions options, TiledRegions tiled) {
+    this.subAllocator = subAllocator;
+    this.tiled = tiled;
+    check = new SubAllocatorCheck(name, subAllocator);
+    granularityBytes = subAllocator.granularityBytes();
+    alignmentBytes = subAllocator.alignmentBytes();
+    isExpandable = options.growth() == RegionGrowth.EXPANDABLE;
+    trimThresholdBytes = isExpandable ? options.trimThresholdBytes() : Long.MAX_VALUE;
+    limitBytes = options.limitBytes() & -granularityBytes;
+    firstRegionBytes =
+        options.growth() == RegionGrowth.ONE_REGION
+            ? limitBytes
+            : Math.min(limitBytes, Quantum.roundedUp(options.firstRegionBytes(), granularityBytes));
+    nextRegionBytes = firstRegionBytes;
+    expands = isExpandable && subAllocator.lengthens();
+    collects = options.hasGarbageCollection() || (isExpandable && !expands);
+  }
+
+  private RegionSupply(RegionSupply source, TiledRegions tiled) {
+    subAllocator = source.subAllocator;
+    check = source.check;
+    this.tiled = tiled;
+    isExpandable = source.isExpandable;
+    firstRegionBytes = source.firstRegionBytes;
+    trimThresholdBytes = source.trimThresholdBytes;
+    granularityBytes = source.granularityBytes;
+    alignmentBytes = source.alignmentBytes;
+    limitBytes = source.limitBytes;
+    nextRegionBytes = source.nextRegionBytes;
+    peakBytes = source.peakBytes;
+    isRefused = source.isRefused;
+    refusedWithoutRegions = source.refusedWithoutRegions;
+    wasEverRefused = source.wasEverRefused;
+    isLengtheningRefused = source.isLengtheningRefused;
+    expands = source.expands;
+    collects = source.collects;
+  }
+
+  /** {@return this supply as it is now, over a copy of the regions} */
+  RegionSupply copy(TiledRegions copiedRegions) {
+    return new RegionSupply(this, copiedRegions);
+  }
+
+  // More memory.
+
+  /** Gets memory for a request that no chunk holds and {@return true if a chunk holds it now} */
+  boolean supply(long rounded, long alignment) {
+    boolean isMore = extend(rounded, alignment);
+    if (!isMore && collects && collectingHelps(rounded, alignment)) {
+      // Each region may be the one that helps: their bytes and those below the limit are enough.
+      Iterator<AllocationRegion> garbage = tiled.freeRegions().iterator();
+      while (!isMore && garbage.hasNext()) {
+        giveBack(garbage.next());
+        isMore = extend(rounded, alignment);
+      }
+    }
+    return isMore;
+  }
+
+  /** {@return the free chunk that contains the memory that was added last} */
+  int grown() {
+    return grown;
+  }
+
+  private boolean extend(long rounded, long alignment) {
+    isRefused = false;
+    return expands ? expandOrAddRegion(rounded, alignment) : addRegion(rounded, alignment);
+  }
+
+  private boolean expandOrAddRegion(long rounded, long alignment) {
+    long before = tiled.bytes();
+    List<AllocationRegion> refusing = new ArrayList<>();
+    boolean isMore = expand(rounded, alignment, refusing) || addRegion(rounded, alignment);
+    long more = tiled.bytes() - before;
+    for (AllocationRegion region : refusing) {
+      if (isMore && tiled.lackingBytes(region, rounded, alignment) <= more) {
+        region.fix();
+        collects = true;
+        expands &= region.isLengthened();
+      }
+    }
+    return isMore;
+  }
+
+  /** Lengthens a region, the highest possible, by the bytes that a request lacks there. */
+  private boolean expand(long rounded, long alignment, List<AllocationRegion> refusing) {
+    long available = limitBytes - tiled.bytes();
+    for (int i = tiled.regions().size() - 1; i >= 0; i--) {
+      AllocationRegion region = tiled.regions().get(i);
+      long lacking = tiled.lackingBytes(region, rounded, alignment);
+      // A region cannot grow beyond the end of the address space; a new one is added instead.
+      long room = Long.MAX_VALUE - granularityBytes - region.end();
+      if (lacking <= Math.min(available, room) && !region.isFixed()) {
+        long newBytes = Quantum.roundedUp(region.bytes() + lacking, granularityBytes);
+        if (subAllocator.resize(region.address(), region.bytes(), newBytes)) {
+          isLengtheningRefused = false;
+          noteGrown(tiled.lengthen(region, newBytes));
+          return true;
+        }
+        isRefused = true;
+        wasEverRefused = true;
+        isLengtheningRefused = true;
+        refusing.add(region);
+      }
+    }
+    return false;
+  }
+
+  private boolean addRegion(long rounded, long alignment) {
+    long available = limitBytes - tiled.bytes();
+    long needed = neededBytes(rounded, alignment);
+    if (needed > available) {
+      return false;
+    }
+    if (expands) {
+      return addRegion(needed, needed, false);
+    }
+    if (isExpandable) {
+      nextRegionBytes = twiceTheLargestBytes();
+    }
+    boolean isGrown = false;
+    while (nextRegionBytes < needed) {
+      nextRegionBytes = nextRegionBytes > Long.MAX_VALUE / 4 ? needed : 2 * nextRegionBytes;
+      isGrown = true;
+    }
+    return addRegion(Math.min(nextRegionBytes, available), needed, !isGrown);
+  }
+
+  /** {@return the bytes of the next region; regions that went back no longer count} */
+  private long twiceTheLargestBytes() {
+    long largest = 0;
+    for (AllocationRegion region : tiled.regions()) {
+      largest = Math.max(largest, region.bytes());
+    }
+    long doubled = largest > Long.MAX_VALUE / 4 ? largest : 2 * largest;
+    return Math.max(firstRegionBytes, doubled);
+  }
+
+  private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
+    long bytes = wanted;
+    OptionalLong address = subAllocator.allocate(bytes);
+    while (address.isEmpty()) {
+      wasEverRefused = true;
+      long less = lessBytes(bytes, needed);
+      if (less < needed) {
+        isRefused = true;
+        if (tiled.bytes() == 0) {
+          refusedWithoutRegions = Math.min(refusedWithoutRegions, needed);
+        }
+        return false;
+      }
+      bytes = less;
+      address = subAllocator.allocate(bytes);
+    }
+    if (bytes >= refusedWithoutRegions) {
+      refusedWithoutRegions = Long.MAX_VALUE;
+    }
+    if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
+      nextRegionBytes *= 2;
+    }
+    check.checkRegion(address.getAsLong(), bytes, tiled);
+    noteGrown(tiled.add(address.getAsLong(), bytes));
+    return true;
+  }
+
+  /**
+   * {@return the bytes of the next attempt after a refusal; if fewer than needed, there is none}
+   */
+  private long lessBytes(long refusedBytes, long needed) {
+    // As in TensorFlow, which multiplies a float; one unit less at least, so that it ends.
+    long less = Quantum.roundedUp((long) (refusedBytes * 0.9f), granularityBytes);
+    less = Math.min(less, refusedBytes - granularityBytes);
+    // An expandable region that doubles must not fail if one of the needed bytes would do.
+    boolean isExactLeft = isExpandable && refusedBytes > needed;
+    return isExactLeft ? Math.max(less, needed) : less;
+  }
+
+  private void noteGrown(int chunk) {
+    grown = chunk;
+    peakBytes = Math.max(peakBytes, tiled.bytes());
+  }
+
+  /**
+   * {@return the bytes of a new region for a request; {@link Long#MAX_VALUE}, which no region has,
+   * if that many cannot be expressed}
+   */
+  long neededBytes(long rounded, long alignment) {
+    long padding = Math.max(0, alignment - alignmentBytes);
+    return rounded > Long.MAX_VALUE - padding
+        ? Long.MAX_VALUE
+        : Quantum.roundedUp(rounded + padding, granularityBytes);
+  }
+
+  // Memory that goes back.
+
+  /** Gives back the end of the region of a free chunk at that end. */
+  void trimEnd(long address) {
+    AllocationRegion region = tiled.regionAround(address).orElseThrow();
+    if (tiled.isFree(region)) {
+      giveBack(region);
+    } else if (expands) { // otherwise the region could not grow again
+      shorten(region);
+    }
+  }
+
+  /** Gives a free region back; it stays if the sub-allocator throws. */
+  private void giveBack(AllocationRegion region) {
+    subAllocator.free(region.address(), region.bytes());
+    tiled.remove(region);
+  }
+
+  private void shorten(AllocationRegion region) {
+    ChunkTable chunks = tiled.chunks();
+    int last = tiled.last(region);
+    if (!chunks.isFree(last) || tiled.isFree(region)) { // the sub-allocator did not take a free one
+      return;
+    }
+    long newBytes = Quantum.roundedUp(chunks.address(last) - region.address(), granularityBytes);
+    if (newBytes < region.bytes()
+        && subAllocator.resize(region.address(), region.bytes(), newBytes)) {
+      tiled.shorten(region, newBytes);
+    }
+  }
+
+  /**
+   * Gives back free regions and, if regions are expandable, free ends, and {@return the bytes}
+   *
+   * <p>If the sub-allocator throws for a region, the others still go back; then the first exception
+   * is thrown.
+   */
+  long trim() {
+    long before = tiled.bytes();
+    List<RuntimeException> failures = new ArrayList<>();
+    attempt(tiled.freeRegions(), this::giveBack, failures);
+    if (isExpandable) {
+      attempt(tiled.regions(), this::shorten, failures);
+    }
+    throwFirst(failures);
+    return before - tiled.bytes();
+  }
+
+  /** Gives all regions back, which must be free; otherwise as {@link #trim}. */
+  void giveAllBack() {
+    List<RuntimeException> failures = new ArrayList<>();
+    attempt(List.copyOf(tiled.regions()), this::giveBack, failures);
+    throwFirst(failures);
+  }
+
+  private static void attempt(
+      List<AllocationRegion> regions,
+      Consumer<AllocationRegion> action,
+      List<RuntimeException> failures) {
+    for (AllocationRegion region : regions) {
+      try {
+        action.accept(region);
+      } catch (RuntimeException failure) {
+        failures.add(failure);
+      }
+    }
+  }
+
+  private static void throwFirst(List<RuntimeException> failures) {
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  // Answers about memory.
+
+  /** {@return true if there are free regions, and the limit allows one region instead of them} */
+  boolean collectingHelps(long rounded, long alignment) {
+    long freeBytes = tiled.freeRegionBytes();
+    long available = limitBytes - tiled.bytes();
+    return freeBytes > 0 && neededBytes(rounded, alignment) <= available + freeBytes;
+  }
+
+  /**
+   * {@return true if frees may make room for a request that has just failed: a region is long
+   * enough, or can become so within the limit, or regions go back and the sub-allocator did not
+   * refuse}
+   */
+  boolean freesMayServe(long rounded, long alignment) {
+    for (AllocationRegion region : tiled.regions()) {
+      long longer = lengthens(region) ? limitBytes - tiled.bytes() : 0;
+      long padding = Quantum.paddingBytes(region.address(), Math.max(Quantum.BYTES, alignment));
+      if (rounded - longer <= region.bytes() - padding) {
+        return true;
+      }
+    }
+    boolean regionsGoBack = collects || trimThresholdBytes < Long.MAX_VALUE;
+    long needed = neededBytes(rounded, alignment);
+    return regionsGoBack && !isRefused && needed <= limitBytes && needed < refusedWithoutRegions;
+  }
+
+  /** {@return true if the sub-allocator refused memory within the limit for the last request} */
+  boolean isRefused() {
+    return isRefused;
+  }
+
+  /** {@return true if the sub-allocator has ever refused memory, so that it may do so again} */
+  boolean wasEverRefused() {
+    return wasEverRefused;
+  }
+
+  /** {@return true if a region is expected to become longer when asked} */
+  boolean lengthens(AllocationRegion region) {
+    return expands && !region.isFixed() && !isLengtheningRefused;
+  }
+
+  /** {@return true if free regions go back before a request fails} */
+  boolean collects() {
+    return collects;
+  }
+
+  /** {@return the bytes from which a free end goes back at once} */
+  long trimThresholdBytes() {
+    return trimThresholdBytes;
+  }
+
+  long granularityBytes() {
+    return granularityBytes;
+  }
+
+  /** {@return the most bytes of all regions together} */
+  long limitBytes() {
+    return limitBytes;
+  }
+
+  /** {@return the most bytes that all regions had at any time} */
+  long peakBytes() {
+    return peakBytes;
+  }
+
+  void clearPeak() {
+    peakBytes = tiled.bytes();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReuseGraph;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.Alignment;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.conflict.ConflictForm;
+import dev.stowage.core.plan.conflict.Conflicts;
+import dev.stowage.core.plan.fit.OrderedFit;
+import dev.stowage.core.plan.spi.OffsetsPlanner;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Places the records of a problem with a {@link ReuseGraph} one after the other. */
+final class ConflictFit {
+
+  /*
+   * Records placed so far are kept by offset, and walked for each record: O(n²) in all, but only a
+   * test of a bit for each pair.
+   */
+
+  private final PlanProblem problem;
+  private final Conflicts conflicts;
+  private final long[] offsets;
+
+  /** Those placed so far, by offset. */
+  private final int[] placed;
+
+  private int placedCount;
+  private final StepCounter steps;
+
+  private ConflictFit(PlanProblem problem, Conflicts conflicts, StepCounter steps) {
+    this.steps = steps;
+    this.problem = problem;
+    this.conflicts = conflicts;
+    offsets = new long[problem.records().size()];
+    placed = new int[offsets.length];
+  }
+
+  /**
+   * {@return the offsets of a problem with a graph, pinned records first}
+   *
+   * @param planner plans the widened problem if that is exact
+   * @param order all indices; those of pinned records are passed over
+   * @param fit lowest or tightest
+   * @param stop whether to give up
+   * @throws java.util.concurrent.CancellationException if {@code stop} said so
+   */
+  static OffsetsAssignment place(
+      PlanProblem problem,
+      OffsetsPlanner planner,
+      int[] order,
+      OrderedFit.Fit fit,
+      BooleanSupplier stop) {
+    ConflictForm form = ConflictForm.of(problem, stop);
+    return form.isWidenedExact()
+        ? planner.planOffsets(form.widened(), stop)
+        : new ConflictFit(problem, form.conflicts(), new StepCounter(stop)).place(order, fit);
+  }
+
+  private OffsetsAssignment place(int[] order, OrderedFit.Fit fit) {
+    List<TensorUsageRecord> records = problem.records();
+    for (int i = 0; i < offsets.length; i++) {
+      if (records.get(i).pinnedOffset().isPresent()) {
+        offsets[i] = records.get(i).pinnedOffset().getAsLong();
+        insert(i);
+      }
+    }
+    for (int i : order) {
+      if (records.get(i).pinnedOffset().isEmpty()) {
+        steps.check(1 + placedCount);
+        offsets[i] = offset(i, fit);
+        insert(i);
+      }
+    }
+    return OffsetsAssignment.inSmallestArena(problem, offsets);
+  }
+
+  private long offset(int record, OrderedFit.Fit fit) {
+    long bytes = problem.records().get(record).bytes();
+    long alignment = problem.alignmentOf(problem.records().get(record));
+    long free = 0;
+    long best = -1;
+    long bestGap = Long.MAX_VALUE;
+    for (int k = 0; k < placedCount; k++) {
+      int other = placed[k];
+      if (conflicts.conflict(record, other)) {
+        long gap = offsets[other] - free;
+        if (gap >= bytes && gap < bestGap) {
+          if (fit == OrderedFit.Fit.LOWEST) {
+            return free;
+          }
+          best = free;
+          bestGap = gap;
+        }
+        long end = offsets[other] + problem.records().get(other).bytes();
+        if (end > free) {
+          free = Alignment.up(end, alignment);
+        }
+      }
+    }
+    return best >= 0 ? best : free;
+  }
+
+  /** Inserts a placed record; a record without bytes conflicts with no other. */
+  private void insert(int record) {
+    if (problem.records().get(record).bytes() == 0) {
+      return;
+    }
+    int from = 0;
+    int to = placedCount;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (offsets[placed[middle]] <= offsets[record]) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    System.arraycopy(placed, from, placed, from + 1, placedCount - from);
+    placed[from] = record;
+    placedCount++;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TextureExtent;
+import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.spi.ObjectsPlanner;
+import dev.stowage.core.plan.spi.TexturePlanner;
+import dev.stowage.core.plan.time.ByFirstTask;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Reuses a free object of exactly the record's size.
+ *
+ * <p>Of several, plain bytes take the one that became free last, textures the one with the lowest
+ * id. From TensorFlow Lite's GPU delegate.
+ */
+public final class Equality implements ObjectsPlanner, TexturePlanner {
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    List<TensorUsageRecord> records = problem.records();
+    int[] objectIds = new int[records.size()];
+    ObjectList objects = new ObjectList();
+    Map<Long, ArrayDeque<Integer>> freeByBytes = new HashMap<>();
+    ByFirstTask walk = new ByFirstTask();
+    StepCounter steps = new StepCounter(stop);
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      steps.check(64);
+      TensorUsageRecord record = records.get(i);
+      walk.expire(
+          record.firstTask(),
+          object ->
+              freeByBytes
+                  .computeIfAbsent(objects.bytes(object), bytes -> new ArrayDeque<>())
+                  .push(object));
+      ArrayDeque<Integer> free = freeByBytes.getOrDefault(record.bytes(), new ArrayDeque<>(0));
+      objectIds[i] = free.isEmpty() ? objects.add(record.bytes()) : free.pop();
+      walk.begin(record.lastTask(), objectIds[i]);
+    }
+    return ObjectsAssignment.of(objectIds, objects.toArray());
+  }
+
+  @Override
+  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
+    Integer[] objectIds = new Integer[records.size()];
+    List<TextureExtent> extents = new ArrayList<>();
+    Map<TextureExtent, PriorityQueue<Integer>> freeByExtent = new HashMap<>();
+    ByFirstTask walk = new ByFirstTask();
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      TextureUsageRecord record = records.get(i);
+      walk.expire(
+          record.firstTask(),
+          object ->
+              freeByExtent
+                  .computeIfAbsent(extents.get(object), extent -> new PriorityQueue<>())
+                  .add(object));
+      PriorityQueue<Integer> free =
+          freeByExtent.getOrDefault(record.extent(), new PriorityQueue<>());
+      if (free.isEmpty()) {
+        objectIds[i] = extents.size();
+        extents.add(record.extent());
+      } else {
+        objectIds[i] = free.remove();
+      }
+      walk.begin(record.lastTask(), objectIds[i]);
+    }
+    return new TextureObjectsAssignment(List.of(objectIds), extents);
+  }
+}

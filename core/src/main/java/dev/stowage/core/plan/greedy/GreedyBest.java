@@ -1,0 +1,26 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.spi.ComparisonLimit;
+import dev.stowage.core.plan.spi.ObjectsPlanner;
+import java.util.function.BooleanSupplier;
+
+/** The smaller of two objects assignments; a tie goes to {@link GreedyBySize}. */
+public final class GreedyBest implements ObjectsPlanner {
+
+  private final GreedyBySize bySize = new GreedyBySize();
+  private final GreedyByBreadth byBreadth = new GreedyByBreadth();
+
+  @Override
+  public ComparisonLimit objectsComparisonLimit() {
+    return bySize.objectsComparisonLimit();
+  }
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    ObjectsAssignment a = bySize.planObjects(problem, stop);
+    ObjectsAssignment b = byBreadth.planObjects(problem, stop);
+    return b.totalBytes() < a.totalBytes() ? b : a;
+  }
+}

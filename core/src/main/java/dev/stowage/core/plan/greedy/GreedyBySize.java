@@ -1,0 +1,124 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.Alignment;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.fit.OccupancyIndex;
+import dev.stowage.core.plan.fit.OrderedFit;
+import dev.stowage.core.plan.spi.ComparisonLimit;
+import dev.stowage.core.plan.spi.ObjectsPlanner;
+import dev.stowage.core.plan.spi.OffsetsPlanner;
+import dev.stowage.core.plan.time.TaskRanks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes records by size, the largest first.
+ *
+ * <p>Offsets: into the smallest gap between the records placed before that conflict, the lowest of
+ * equal ones; equal sizes go by ascending index. Pisarchyk and Lee, Efficient Memory Management for
+ * Deep Neural Net Inference (2020), algorithm 3; from TensorFlow Lite's GPU delegate. Objects: see
+ * {@link SizeDistanceObjects}.
+ */
+public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
+
+  /** Larger problems with many conflicts take minutes. */
+  static final ComparisonLimit OFFSETS_LIMIT = new ComparisonLimit(100_000, 10_000_000_000L);
+
+  private static final int STOP_INTERVAL_RECORDS = 4;
+
+  /** Objects take O(n²) and up to O(n · k) searches: of a staircase of so many, about a second. */
+  @Override
+  public ComparisonLimit objectsComparisonLimit() {
+    return ComparisonLimit.ofRecords(5_000);
+  }
+
+  @Override
+  public ComparisonLimit offsetsComparisonLimit() {
+    return OFFSETS_LIMIT;
+  }
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    return new SizeDistanceObjects(problem, new StepCounter(stop)).plan();
+  }
+
+  @Override
+  public boolean offsetsRespectGraphs() {
+    return true;
+  }
+
+  @Override
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
+    List<TensorUsageRecord> records = problem.records();
+    if (problem.reuseGraph().isPresent()) {
+      int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
+      return ConflictFit.place(problem, this, order, OrderedFit.Fit.TIGHTEST, stop);
+    }
+    TaskRanks ranks = TaskRanks.of(problem);
+    OccupancyIndex placed = new OccupancyIndex(ranks.count());
+    long[] offsets = new long[records.size()];
+    int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
+    for (int k = 0; k < order.length; k++) {
+      if (k % STOP_INTERVAL_RECORDS == 0 && stop.getAsBoolean()) {
+        throw new CancellationException("stopped");
+      }
+      int i = order[k];
+      TensorUsageRecord record = records.get(i);
+      int first = ranks.ofFirst(record.firstTask());
+      int last = ranks.ofLast(record.lastTask());
+      if (record.bytes() > 0) {
+        offsets[i] = placed.tightestGap(first, last, record.bytes(), problem.alignmentOf(record));
+      } else if (isTakenAbove0Only(placed.lowestTaken(first, last))) {
+        offsets[i] = offsetOfEmpty(problem, Arrays.copyOf(order, k), record, offsets);
+      }
+      placed.occupy(first, last, offsets[i], offsets[i] + record.bytes());
+    }
+    return OffsetsAssignment.inSmallestArena(problem, offsets);
+  }
+
+  /**
+   * {@return whether a record of no bytes may have to lie elsewhere than at 0}
+   *
+   * <p>Where the record conflicts with one at 0, or with none, its place is 0.
+   */
+  private static boolean isTakenAbove0Only(long lowestTaken) {
+    return lowestTaken > 0 && lowestTaken != Long.MAX_VALUE;
+  }
+
+  /**
+   * {@return the offset of a record of no bytes, which fits even where two records touch}
+   *
+   * <p>As sets of bytes do not show where records touch, those placed before are walked one by one:
+   * O(n), for the rare record of no bytes that conflicts only with what lies above offset 0.
+   */
+  private static long offsetOfEmpty(
+      PlanProblem problem, int[] placed, TensorUsageRecord record, long[] offsets) {
+    List<TensorUsageRecord> records = problem.records();
+    int[] conflicting =
+        Arrays.stream(placed)
+            .filter(j ->
+                records.get(j).firstTask() <= record.lastTask()
+                    && record.firstTask() <= records.get(j).lastTask())
+            .toArray();
+    long free = 0;
+    long best = 0;
+    long bestGap = Long.MAX_VALUE;
+    for (int k : IndexOrder.ascending(conflicting.length, k -> offsets[conflicting[k]])) {
+      int j = conflicting[k];
+      if (offsets[j] >= free && offsets[j] - free < bestGap) {
+        best = free;
+        bestGap = offsets[j] - free;
+      }
+      long end = offsets[j] + records.get(j).bytes();
+      free = Math.max(free, Alignment.up(end, problem.alignmentOf(record)));
+    }
+    return best;
+  }
+}

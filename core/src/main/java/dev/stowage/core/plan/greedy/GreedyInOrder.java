@@ -1,0 +1,183 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReallocationGraph;
+import dev.stowage.core.plan.ReuseGraph;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TextureExtent;
+import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.spi.ObjectsPlanner;
+import dev.stowage.core.plan.spi.TexturePlanner;
+import dev.stowage.core.plan.time.ByFirstTask;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes records by first task and reuses the free object nearest in size.
+ *
+ * <p>From TensorFlow Lite's GPU delegate; "Greedy" in Lee et al., On-Device Neural Net Inference
+ * with Mobile GPUs (2019).
+ */
+public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
+
+  private record FreeObject(long bytes, int id) implements Comparable<FreeObject> {
+
+    @Override
+    public int compareTo(FreeObject other) {
+      int byBytes = Long.compare(bytes, other.bytes);
+      return byBytes != 0 ? byBytes : Integer.compare(id, other.id);
+    }
+  }
+
+  @Override
+  public boolean objectsRespectGraphs() {
+    return true;
+  }
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    List<TensorUsageRecord> records = problem.records();
+    Optional<Sharers> sharers = problem.reuseGraph().map(Sharers::new);
+    int[] objectIds = new int[records.size()];
+    ObjectList objects = new ObjectList();
+    TreeSet<FreeObject> pool = new TreeSet<>();
+    ByFirstTask walk = new ByFirstTask();
+    StepCounter steps = new StepCounter(stop);
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      steps.check(64L + (sharers.isPresent() ? pool.size() : 0));
+      TensorUsageRecord record = records.get(i);
+      walk.expire(
+          record.firstTask(), object -> pool.add(new FreeObject(objects.bytes(object), object)));
+      FreeObject chosen =
+          sharers.isPresent()
+              ? nearestAllowed(pool, record.bytes(), i, sharers.get())
+              : nearest(pool, record.bytes());
+      if (chosen == null) {
+        objectIds[i] = objects.add(record.bytes());
+      } else {
+        pool.remove(chosen);
+        objectIds[i] = chosen.id;
+        objects.growTo(chosen.id, record.bytes());
+      }
+      int object = objectIds[i];
+      sharers.ifPresent(it -> it.add(i, object));
+      walk.begin(record.lastTask(), object);
+    }
+    return ObjectsAssignment.of(objectIds, objects.toArray());
+  }
+
+  /**
+   * {@return the free object nearest in size, none if none is free}
+   *
+   * <p>A tie goes to the larger object; among equally large ones above, to the lowest id, below, to
+   * the highest.
+   */
+  private static @Nullable FreeObject nearest(NavigableSet<FreeObject> pool, long bytes) {
+    FreeObject exact = new FreeObject(bytes, 0);
+    FreeObject above = pool.ceiling(exact);
+    FreeObject below = pool.lower(exact);
+    if (above == null || below == null) {
+      return above == null ? below : above;
+    }
+    return bytes - below.bytes < above.bytes - bytes ? below : above;
+  }
+
+  /** {@return the free object nearest in size whose records this one may follow} */
+  private static @Nullable FreeObject nearestAllowed(
+      NavigableSet<FreeObject> pool, long bytes, int record, Sharers sharers) {
+    FreeObject best = null;
+    for (FreeObject candidate : pool) {
+      boolean nearer =
+          best == null || Math.abs(candidate.bytes - bytes) < Math.abs(best.bytes - bytes);
+      if (nearer && sharers.allow(record, candidate.id)) {
+        best = candidate;
+      }
+    }
+    return best;
+  }
+
+  /** The records of each object, the last one first. */
+  private static final class Sharers {
+
+    private final ReallocationGraph pairs;
+
+    /** Whether a record that may follow another one may follow those before it, too. */
+    private final boolean isTransitive;
+
+    private final int[] lastRecordOfObject;
+    private final int[] recordBefore;
+
+    Sharers(ReuseGraph graph) {
+      pairs = graph.reallocationGraph();
+      isTransitive = graph instanceof UsageGraph;
+      lastRecordOfObject = new int[graph.recordCount()];
+      recordBefore = new int[graph.recordCount()];
+      Arrays.fill(lastRecordOfObject, -1);
+    }
+
+    void add(int record, int object) {
+      recordBefore[record] = lastRecordOfObject[object];
+      lastRecordOfObject[object] = record;
+    }
+
+    boolean allow(int record, int object) {
+      int other = lastRecordOfObject[object];
+      boolean allowed = pairs.mayShare(other, record);
+      while (allowed && !isTransitive && recordBefore[other] >= 0) {
+        other = recordBefore[other];
+        allowed = pairs.mayShare(other, record);
+      }
+      return allowed;
+    }
+  }
+
+  /** Textures never grow: a free one must hold the record in every dimension. */
+  @Override
+  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
+    Integer[] objectIds = new Integer[records.size()];
+    List<TextureExtent> extents = new ArrayList<>();
+    LinkedHashSet<Integer> pool = new LinkedHashSet<>();
+    ByFirstTask walk = new ByFirstTask();
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      TextureUsageRecord record = records.get(i);
+      walk.expire(record.firstTask(), pool::add);
+      Optional<Integer> chosen = tightest(pool, extents, record.extent());
+      if (chosen.isPresent()) {
+        pool.remove(chosen.get());
+      } else {
+        extents.add(record.extent());
+      }
+      objectIds[i] = chosen.orElse(extents.size() - 1);
+      walk.begin(record.lastTask(), objectIds[i]);
+    }
+    return new TextureObjectsAssignment(Arrays.asList(objectIds), extents);
+  }
+
+  /** {@return the free texture of least volume that holds {@code wanted}; a tie: freed first} */
+  private static Optional<Integer> tightest(
+      SequencedSet<Integer> pool, List<TextureExtent> extents, TextureExtent wanted) {
+    Optional<Integer> best = Optional.empty();
+    long bestVolume = Long.MAX_VALUE;
+    for (Integer candidate : pool) {
+      TextureExtent extent = extents.get(candidate);
+      if (extent.holds(wanted) && (best.isEmpty() || extent.volume() < bestVolume)) {
+        best = Optional.of(candidate);
+        bestVolume = extent.volume();
+      }
+    }
+    return best;
+  }
+}

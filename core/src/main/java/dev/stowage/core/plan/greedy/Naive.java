@@ -1,0 +1,37 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.spi.ObjectsPlanner;
+import dev.stowage.core.plan.spi.TexturePlanner;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/** An object of its own for every record: record i has object i. */
+public final class Naive implements ObjectsPlanner, TexturePlanner {
+
+  @Override
+  public boolean objectsRespectGraphs() {
+    return true;
+  }
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    int[] objectIds = new int[problem.records().size()];
+    Arrays.setAll(objectIds, i -> i);
+    long[] objectBytes = problem.records().stream().mapToLong(TensorUsageRecord::bytes).toArray();
+    return ObjectsAssignment.of(objectIds, objectBytes);
+  }
+
+  @Override
+  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
+    return new TextureObjectsAssignment(
+        IntStream.range(0, records.size()).boxed().toList(),
+        records.stream().map(TextureUsageRecord::extent).toList());
+  }
+}

@@ -1,0 +1,188 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.time.PositionalMaximums;
+import dev.stowage.core.plan.time.TaskRanks;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Assigns objects by size and, among records of about the same size, by distance in time.
+ *
+ * <p>Pisarchyk and Lee (2020), "Greedy by Size Improved"; from TensorFlow Lite's GPU delegate.
+ */
+final class SizeDistanceObjects {
+
+  /*
+   * Each step assigns the record with the least (position, distance, -bytes, index):
+   *
+   *   position  of its size among the positional maximums: how far into the sorted profile of a
+   *             task a record of that size can come;
+   *   distance  tasks to the nearest record of the best object so far, none for a new object.
+   *
+   * A distance changes only with the object just added to, so a step is one pass over the records
+   * left. A record whose best object is taken from it looks at all others; those in use during a short
+   * lifetime, most of them, are known at once. The reference keeps a distance for every pair of
+   * record and object; here an object's sorted lifetimes answer for it, so that space is O(n).
+   */
+
+  private static final long NO_DISTANCE = ObjectLifetimes.NONE;
+
+  private final int count;
+  private final long[] bytes;
+  private final long[] firstTasks;
+  private final long[] lastTasks;
+
+  private final int[] positions;
+  private final long[] bestDistances;
+  private final int[] bestObjects;
+
+  private final int[] firstRanks;
+  private final int[] lastRanks;
+  private final AssignedObjects assigned;
+  private final ObjectList objects = new ObjectList();
+  private final List<ObjectLifetimes> lifetimes = new ArrayList<>();
+  private final StepCounter steps;
+
+  /**
+   * A plan to be made.
+   *
+   * @param steps is told of every look at a record or an object
+   */
+  SizeDistanceObjects(PlanProblem problem, StepCounter steps) {
+    this.steps = steps;
+    List<TensorUsageRecord> records = problem.records();
+    count = records.size();
+    bytes = records.stream().mapToLong(TensorUsageRecord::bytes).toArray();
+    firstTasks = records.stream().mapToLong(TensorUsageRecord::firstTask).toArray();
+    lastTasks = records.stream().mapToLong(TensorUsageRecord::lastTask).toArray();
+    positions = positions(PositionalMaximums.of(problem), bytes);
+    bestDistances = new long[count];
+    Arrays.fill(bestDistances, NO_DISTANCE);
+    bestObjects = new int[count];
+    Arrays.fill(bestObjects, -1);
+    TaskRanks ranks = TaskRanks.of(problem);
+    firstRanks = Arrays.stream(firstTasks).mapToInt(ranks::ofFirst).toArray();
+    lastRanks = Arrays.stream(lastTasks).mapToInt(ranks::ofLast).toArray();
+    assigned = new AssignedObjects(ranks.count(), count);
+  }
+
+  /** {@return for each size the index of the last maximum that is at least as large} */
+  private static int[] positions(long[] maximums, long[] bytes) {
+    int[] positions = new int[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      int low = 0;
+      int high = maximums.length;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (maximums[middle] >= bytes[i]) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      positions[i] = low - 1;
+    }
+    return positions;
+  }
+
+  ObjectsAssignment plan() {
+    int[] objectIds = new int[count];
+    int[] left = new int[count];
+    Arrays.setAll(left, i -> i);
+    for (int leftCount = count; leftCount > 0; leftCount--) {
+      steps.check(4L * leftCount);
+      int next = remove(first(left, leftCount), left, leftCount);
+      boolean isNew = bestDistances[next] == NO_DISTANCE;
+      int object = isNew ? open(next) : bestObjects[next];
+      objectIds[next] = object;
+      for (int k = 0; k < leftCount - 1; k++) {
+        update(left[k], next, object);
+      }
+      objects.growTo(object, bytes[next]);
+      lifetimes.get(object).add(firstTasks[next], lastTasks[next]);
+      assigned.add(firstRanks[next], lastRanks[next], object);
+    }
+    return ObjectsAssignment.of(objectIds, objects.toArray());
+  }
+
+  /** {@return where in {@code left} the record is that comes next} */
+  private int first(int[] left, int leftCount) {
+    int first = 0;
+    for (int k = 1; k < leftCount; k++) {
+      if (comesBefore(left[k], left[first])) {
+        first = k;
+      }
+    }
+    return first;
+  }
+
+  /** Of equal records, the one visited first, that of the lowest index, stays first. */
+  private boolean comesBefore(int a, int b) {
+    if (positions[a] != positions[b]) {
+      return positions[a] < positions[b];
+    }
+    if (bestDistances[a] != bestDistances[b]) {
+      return bestDistances[a] < bestDistances[b];
+    }
+    return bytes[a] > bytes[b];
+  }
+
+  /** Takes a record out, keeps the others in order and {@return the record} */
+  private static int remove(int position, int[] left, int leftCount) {
+    int removed = left[position];
+    System.arraycopy(left, position + 1, left, position, leftCount - position - 1);
+    return removed;
+  }
+
+  private int open(int record) {
+    lifetimes.add(new ObjectLifetimes());
+    return objects.add(bytes[record]);
+  }
+
+  /** Lets {@code record} know that {@code placed} is about to join {@code object}. */
+  private void update(int record, int placed, int object) {
+    long distance;
+    if (lastTasks[record] < firstTasks[placed]) {
+      distance = firstTasks[placed] - lastTasks[record];
+    } else if (lastTasks[placed] < firstTasks[record]) {
+      distance = firstTasks[record] - lastTasks[placed];
+    } else {
+      if (bestObjects[record] == object) {
+        findBest(record, object);
+      }
+      return;
+    }
+    // An equal distance does not replace: the object found first stays.
+    if (distance < bestDistances[record]
+        && !lifetimes.get(object).conflicts(firstTasks[record], lastTasks[record])) {
+      bestDistances[record] = distance;
+      bestObjects[record] = object;
+    }
+  }
+
+  /** Finds the nearest object but {@code excluded}; a tie: the lowest id. */
+  private void findBest(int record, int excluded) {
+    steps.check(64L * lifetimes.size());
+    bestDistances[record] = NO_DISTANCE;
+    // Marking costs a step a rank, asking an object a search: a long lifetime is better asked
+    // about.
+    boolean isMarked = lastRanks[record] - firstRanks[record] < objects.count();
+    if (isMarked) {
+      assigned.markBusy(firstRanks[record], lastRanks[record]);
+    }
+    for (int object = 0; object < lifetimes.size(); object++) {
+      if (object != excluded && !(isMarked && assigned.isBusy(object))) {
+        long distance = lifetimes.get(object).distance(firstTasks[record], lastTasks[record]);
+        if (distance < bestDistances[record]) {
+          bestDistances[record] = distance;
+          bestObjects[record] = object;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.fit.OrderedFit;
+import dev.stowage.core.plan.spi.ComparisonLimit;
+import dev.stowage.core.plan.spi.OffsetsPlanner;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes records by size, the largest first, into the lowest gap.
+ *
+ * <p>Equal sizes go by descending index. Pinned records go first, where they are pinned, even onto
+ * each other. From TensorFlow Lite Micro's GreedyMemoryPlanner, which knows neither alignment nor
+ * gaps in lifetimes: without them the results are the same.
+ */
+public final class TflmGreedy implements OffsetsPlanner {
+
+  @Override
+  public ComparisonLimit offsetsComparisonLimit() {
+    return GreedyBySize.OFFSETS_LIMIT;
+  }
+
+  @Override
+  public boolean placesPins() {
+    return true;
+  }
+
+  @Override
+  public boolean offsetsRespectGraphs() {
+    return true;
+  }
+
+  @Override
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
+    if (problem.reuseGraph().isPresent()) {
+      int[] order = bySize(problem.records());
+      return ConflictFit.place(problem, this, order, OrderedFit.Fit.LOWEST, stop);
+    }
+    return new OrderedFit(problem)
+        .place(bySize(problem.records()), OrderedFit.Fit.LOWEST, stop)
+        .orElseThrow(() -> new CancellationException("stopped"));
+  }
+
+  /** {@return the indices by descending size, then descending index} */
+  private static int[] bySize(List<TensorUsageRecord> records) {
+    int last = records.size() - 1;
+    int[] order = IndexOrder.descending(records.size(), k -> records.get(last - k).bytes());
+    for (int k = 0; k < order.length; k++) {
+      order[k] = last - order[k];
+    }
+    return order;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.stowage.core.plan.greedy;
+
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.time.TaskRanks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The records that have no object yet, found by a task at which they are live. */
+final class UnassignedRecords {
+
+  /*
+   * Records by first rank, and over them a tree of the largest last rank: those live at rank t
+   * are, among the first ones up to t, the ones whose last rank is at least t.
+   */
+  private final int[] byFirstRank;
+  private final int[] firstRanks;
+  private final int[] latest;
+  private final int leaves;
+  private final List<TensorUsageRecord> records;
+
+  UnassignedRecords(List<TensorUsageRecord> records, TaskRanks ranks) {
+    this.records = records;
+    byFirstRank = IndexOrder.ascending(records.size(), i -> records.get(i).firstTask());
+    firstRanks = new int[records.size()];
+    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, records.size()) * 2 - 1));
+    latest = new int[2 * leaves];
+    Arrays.fill(latest, -1);
+    for (int k = 0; k < byFirstRank.length; k++) {
+      TensorUsageRecord record = records.get(byFirstRank[k]);
+      firstRanks[k] = ranks.ofFirst(record.firstTask());
+      latest[leaves + k] = ranks.ofLast(record.lastTask());
+    }
+    for (int node = leaves - 1; node > 0; node--) {
+      latest[node] = Math.max(latest[2 * node], latest[2 * node + 1]);
+    }
+  }
+
+  /** {@return the records live at a rank, by descending size, then index; they leave the set} */
+  int[] takeLiveAt(int rank) {
+    IntStream.Builder taken = IntStream.builder();
+    take(1, 0, leaves, rank, taken);
+    int[] live = taken.build().sorted().toArray();
+    if (live.length < 2) {
+      return live;
+    }
+    int[] order = IndexOrder.descending(live.length, k -> records.get(live[k]).bytes());
+    return Arrays.stream(order).map(k -> live[k]).toArray();
+  }
+
+  private void take(int node, int start, int width, int rank, IntStream.Builder taken) {
+    if (latest[node] < rank || firstRanks[start] > rank) {
+      return;
+    }
+    if (width == 1) {
+      taken.add(byFirstRank[start]);
+      latest[node] = -1;
+      return;
+    }
+    take(2 * node, start, width / 2, rank, taken);
+    if (start + width / 2 < firstRanks.length) {
+      take(2 * node + 1, start + width / 2, width / 2, rank, taken);
+    }
+    latest[node] = Math.max(latest[2 * node], latest[2 * node + 1]);
+  }
+}

@@ -1,0 +1,365 @@
+package dev.stowage.core.plan.search;
+
+import dev.stowage.core.plan.ObjectsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.UnsupportedProblemException;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.greedy.Equality;
+import dev.stowage.core.plan.greedy.GreedyByBreadth;
+import dev.stowage.core.plan.greedy.GreedyBySize;
+import dev.stowage.core.plan.greedy.GreedyInOrder;
+import dev.stowage.core.plan.greedy.MinCostFlow;
+import dev.stowage.core.plan.greedy.Naive;
+import dev.stowage.core.plan.greedy.ObjectList;
+import dev.stowage.core.plan.search.objects.ObjectEjection;
+import dev.stowage.core.plan.search.objects.ObjectMembers;
+import dev.stowage.core.plan.search.objects.ObjectRecords;
+import dev.stowage.core.plan.search.objects.ObjectSweep;
+import dev.stowage.core.plan.spi.ObjectsPlanner;
+import dev.stowage.core.plan.time.PositionalMaximums;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * A search for the smallest shared objects of a problem, with a proved lower bound.
+ *
+ * <p>Shared objects are for memory that cannot be sub-allocated. A record with gaps holds its
+ * object throughout its lifetime.
+ *
+ * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
+ * goes on to the smallest plan.
+ *
+ * <p>If the problem has a {@link dev.stowage.core.plan.ReuseGraph}, the search is exhaustive for a
+ * few records. Otherwise it runs on widened lifetimes, as {@link
+ * dev.stowage.core.plan.strategy.MemoryStrategy} describes.
+ *
+ * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
+ * 100,000 records. For more records, the first plan may take longer. A search runs once, in the
+ * thread that calls {@link #run}. Any thread may call {@link #cancel}.
+ */
+public final class ObjectsSearch {
+
+  /*
+   * The smallest plan of the strategies comes first. Where it is larger than the lower bound, the
+   * sum of the positional maximums, phases follow, each with twice the nodes of the one before:
+   *
+   *   sweep   all records (ObjectSweep), in every third phase: the smallest plan, where few records
+   *           are live together, as in most networks;
+   *   reduce  the best plan and those of the strategies in turn, each phase with a seed of its own
+   *           (ObjectEjection);
+   *   prove   by sweeps over some records, the largest ones and those that were hardest to place:
+   *           what these grow beyond the maximums, all records do.
+   *
+   *   B1  lowerBound <= best at any time; the search ends when they are equal.
+   */
+
+  private static final int SWEEP_NODES = 20_000;
+  private static final int REDUCE_NODES = 100_000;
+  private static final int PROVE_NODES = 2_000;
+
+  /** What one round of reducing may cost. */
+  private static final int ROUND_STEPS = 500;
+
+  private static final long SWEEP_TABLE_ENTRIES = 4_000_000;
+  private static final long SWEEP_BYTES = 64L << 20;
+
+  private final PlanProblem problem;
+  private final SearchOptions options;
+  private final SearchLimit limit;
+  private Optional<ObjectsAssignment> offered = Optional.empty();
+  private boolean hasRun;
+
+  ObjectsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
+    if (problem.hasPins()) {
+      throw new UnsupportedProblemException("a search for objects cannot place pinned records");
+    }
+    this.problem = problem;
+    this.options = options;
+    this.limit = limit;
+  }
+
+  /**
+   * {@return a search, which {@link #run} starts}
+   *
+   * @param problem the records
+   * @param options the limits and the capacity; the search ignores threads and the listener. At 0
+   *     nodes, only strategies plan
+   * @throws UnsupportedProblemException if a record is pinned
+   */
+  public static ObjectsSearch of(PlanProblem problem, SearchOptions options) {
+    return of(problem, options, System::nanoTime);
+  }
+
+  /** {@return a search with a clock in nanoseconds} */
+  static ObjectsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    return new ObjectsSearch(problem, options, new SearchLimit(options.timeLimit(), nanoTime));
+  }
+
+  /**
+   * Adds a plan to start from: the answer is not larger.
+   *
+   * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
+   *
+   * @param plan an assignment for the problem
+   * @throws IllegalArgumentException if {@code plan} is not valid
+   * @throws IllegalStateException if the search has run
+   */
+  public void offer(ObjectsAssignment plan) {
+    checkNotRun();
+    AssignmentChecker.violation(problem, plan)
+        .ifPresent(violation -> {
+          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+        });
+    if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
+      offered = Optional.of(plan);
+    }
+  }
+
+  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
+  public void cancel() {
+    limit.cancel();
+  }
+
+  /**
+   * Searches, and {@return the first objects within the capacity, the smallest ones, or the best
+   * ones so far if a limit ends the search}
+   *
+   * <p>The time limit starts here. The answer is not larger than the plan of any strategy that
+   * finishes within the time limit and whose comparison limit admits the problem. The same problem
+   * and options give the same result, unless time, {@link #cancel} or an interrupt of the calling
+   * thread ends the search.
+   *
+   * @throws IllegalStateException if the search has run
+   */
+  public ObjectsSearchResult run() {
+    checkNotRun();
+    hasRun = true;
+    limit.start();
+    return problem.reuseGraph().isPresent()
+        ? ConflictObjects.search(problem, options, limit, offered)
+        : runOnLifetimes();
+  }
+
+  /** Searches within a limit that has started; the problem has no graph. */
+  ObjectsSearchResult runOnLifetimes() {
+    return new Run().search();
+  }
+
+  private void checkNotRun() {
+    if (hasRun) {
+      throw new IllegalStateException("a search runs only once: create another ObjectsSearch");
+    }
+  }
+
+  private final class Run {
+
+    private final ObjectRecords records;
+    private final long[] maximums;
+    private final long maximumsBytes;
+    private final BooleanSupplier stop = limit.stop();
+
+    private final List<ObjectsAssignment> starts = new ArrayList<>();
+    private ObjectsAssignment best;
+    private long boundBytes;
+    private long nodeCount;
+
+    Run() {
+      records = ObjectRecords.of(problem);
+      maximums = Arrays.stream(PositionalMaximums.of(problem)).filter(bytes -> bytes > 0).toArray();
+      maximumsBytes = Arrays.stream(maximums).sum();
+      boundBytes = maximumsBytes;
+      best = new Naive().planObjects(problem, () -> false);
+    }
+
+    ObjectsSearchResult search() {
+      offered.ifPresent(plan -> best = smaller(plan));
+      plan(new GreedyByBreadth());
+      plan(new GreedyBySize());
+      plan(new GreedyInOrder());
+      plan(new Equality());
+      if (starts.isEmpty() && offered.isEmpty()) {
+        best = smaller(new GreedyInOrder().planObjects(problem, () -> false));
+      }
+      if (!isOver()) {
+        search(0);
+      }
+      plan(new MinCostFlow()); // slower than most searches
+      for (int phase = 1; !isOver(); phase++) {
+        search(phase);
+      }
+      return new ObjectsSearchResult(best, boundBytes, end(), nodeCount);
+    }
+
+    private void plan(ObjectsPlanner planner) {
+      if (!isProved()
+          && !limit.isOverForQuickPlans()
+          && planner.objectsComparisonLimit().admits(problem)) {
+        try {
+          ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
+          starts.add(plan);
+          best = smaller(plan);
+        } catch (CancellationException e) {
+          return; // there was no time
+        }
+      }
+    }
+
+    private SearchEnd end() {
+      if (isProved()) {
+        return SearchEnd.OPTIMAL;
+      }
+      if (isGoodEnough()) {
+        return SearchEnd.CAPACITY_REACHED;
+      }
+      if (limit.isCancelled()) {
+        return SearchEnd.CANCELLED;
+      }
+      boolean isOfNodes = nodeCount >= options.nodeLimit() && !limit.isOver();
+      return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
+    }
+
+    private boolean isProved() {
+      return best.totalBytes() == boundBytes;
+    }
+
+    private boolean isGoodEnough() {
+      return best.totalBytes() <= options.capacityBytes().orElse(-1);
+    }
+
+    private long goalBytes() {
+      return Math.max(boundBytes, options.capacityBytes().orElse(0));
+    }
+
+    private boolean isOver() {
+      return isProved()
+          || isGoodEnough()
+          || nodeCount >= options.nodeLimit()
+          || stop.getAsBoolean();
+    }
+
+    private ObjectsAssignment smaller(ObjectsAssignment plan) {
+      return plan.totalBytes() < best.totalBytes() ? plan : best;
+    }
+
+    private void search(int phase) {
+      int doublings = Math.min(phase, 14);
+      if (phase % 3 == 0) {
+        sweep(records, SWEEP_NODES << doublings);
+      }
+      if (!isOver() && !starts.isEmpty()) {
+        int[] hardestFirst = reduce(phase, (long) REDUCE_NODES << doublings);
+        int proveNodes = PROVE_NODES << doublings;
+        prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
+        prove(hardestFirst, proveNodes);
+      }
+    }
+
+    /** {@return whether the sweep came to its end; the best plan and the bound follow from it} */
+    private boolean sweep(ObjectRecords swept, int nodes) {
+      Optional<ObjectSweep> sweep = ObjectSweep.of(swept, maximums, SWEEP_TABLE_ENTRIES);
+      if (sweep.isEmpty()) {
+        return false;
+      }
+      long stateBytes = 192 + 12L * maximums.length;
+      long limit =
+          Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), options.nodeLimit() - nodeCount);
+      long worthBytes = best.totalBytes() - maximumsBytes;
+      ObjectSweep.Outcome outcome = sweep.get().search(worthBytes, limit, stop);
+      nodeCount += outcome.nodeCount();
+      boundBytes = Math.max(boundBytes, maximumsBytes + outcome.boundBytes());
+      if (swept.count() == records.count()) {
+        best = outcome.objectIds().map(ids -> smaller(assignment(ids))).orElse(best);
+      }
+      return outcome.isComplete();
+    }
+
+    /** Makes a plan smaller, and {@return the records, the hardest to place first}. */
+    private int[] reduce(int phase, long nodes) {
+      // A start of its own leads elsewhere than the best plan, which every other phase goes on
+      // from.
+      ObjectsAssignment start = phase % 2 == 0 ? best : starts.get(phase / 2 % starts.size());
+      int[] objectIds = Arrays.stream(records.indices()).map(start::objectId).toArray();
+      ObjectEjection ejection = new ObjectEjection(records, maximums, objectIds, phase);
+      long stepNodes = 1L + start.objectCount() / 64;
+      long limit = Math.min(nodes, options.nodeLimit() - nodeCount);
+      while (ejection.stepCount() * stepNodes < limit
+          && ejection.bestBytes() > goalBytes()
+          && !stop.getAsBoolean()) {
+        ejection.tryRound(ROUND_STEPS, stop);
+      }
+      nodeCount += ejection.stepCount() * stepNodes;
+      if (ejection.bestBytes() < best.totalBytes()) {
+        best = assignment(ejection.bestObjectIds());
+      }
+      return ejection.hardestFirst();
+    }
+
+    /** Raises the bound by sweeps over the first records of an order, more and more of them. */
+    private void prove(int[] order, int nodes) {
+      boolean[] isSwept = new boolean[order.length];
+      int from = 0;
+      for (int count = 8; count < order.length && !isOver(); count += count / 4) {
+        for (; from < count; from++) {
+          isSwept[order[from]] = true;
+        }
+        if (!sweep(records.at(i -> isSwept[i]), nodes)) {
+          return;
+        }
+      }
+    }
+
+    /**
+     * {@return a plan of all records from one of those with bytes}
+     *
+     * <p>Objects are numbered by their first records; those of no bytes come last.
+     */
+    private ObjectsAssignment assignment(int[] objectIds) {
+      int[] planned = new int[problem.records().size()];
+      Arrays.fill(planned, ObjectMembers.NONE);
+      for (int i = 0; i < objectIds.length; i++) {
+        planned[records.indices()[i]] = objectIds[i];
+      }
+      int[] empty =
+          IntStream.range(0, planned.length)
+              .filter(i -> planned[i] == ObjectMembers.NONE)
+              .toArray();
+      int[] numbers = new int[Arrays.stream(objectIds).max().orElse(-1) + 1];
+      Arrays.fill(numbers, ObjectMembers.NONE);
+      ObjectList objects = new ObjectList();
+      for (int i = 0; i < planned.length; i++) {
+        if (planned[i] != ObjectMembers.NONE) {
+          int object = planned[i];
+          if (numbers[object] == ObjectMembers.NONE) {
+            numbers[object] = objects.add(0);
+          }
+          planned[i] = numbers[object];
+          objects.growTo(planned[i], problem.records().get(i).bytes());
+        }
+      }
+      addEmpty(empty, planned, objects);
+      return ObjectsAssignment.of(planned, objects.toArray());
+    }
+
+    private void addEmpty(int[] empty, int[] planned, ObjectList objects) {
+      List<TensorUsageRecord> emptyRecords =
+          Arrays.stream(empty).mapToObj(i -> problem.records().get(i)).toList();
+      ObjectsAssignment shared =
+          new Equality().planObjects(PlanProblem.of(emptyRecords), () -> false);
+      int firstObject = objects.count();
+      for (int object = 0; object < shared.objectCount(); object++) {
+        objects.add(0);
+      }
+      for (int k = 0; k < empty.length; k++) {
+        planned[empty[k]] = firstObject + shared.objectId(k);
+      }
+    }
+  }
+}

@@ -1,0 +1,316 @@
+package dev.stowage.core.plan.search;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.ReuseGraph;
+import dev.stowage.core.plan.UnsupportedProblemException;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.conflict.ConflictForm;
+import dev.stowage.core.plan.fit.ArrivalFit;
+import dev.stowage.core.plan.search.offsets.PartSearch;
+import dev.stowage.core.plan.search.offsets.PartSearches;
+import dev.stowage.core.plan.search.offsets.SearchWorkers;
+import dev.stowage.core.plan.time.TaskLoad;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * A search for the smallest tensor arena of a problem, with a proved lower bound.
+ *
+ * {@snippet :
+ * OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+ * result.assignment().totalBytes();
+ * result.isOptimal();
+ * }
+ *
+ * <p>The search starts from the plans of the strategies and of other quick orders. The first lower
+ * bound is the load. Between the two, the search places records one by one and takes them back, as
+ * MiniMalloc does, in many short runs that learn from the failures before. Each run that tries all
+ * placements within a capacity raises the lower bound.
+ *
+ * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
+ * goes on to the smallest plan.
+ *
+ * <p>The answer is not larger than the plan of any strategy that finishes within the time limit,
+ * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
+ * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}.
+ *
+ * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
+ * 100,000 records. For more records, the first plan may take longer.
+ *
+ * <p>If the problem has a {@link ReuseGraph}, the search runs on a problem without a graph in which
+ * the same pairs of records conflict. If that problem would be too large (parallel branches of
+ * hundreds of records each), the search runs on widened lifetimes, as {@link
+ * dev.stowage.core.plan.strategy.MemoryStrategy} describes. Its lower bound is then not used.
+ *
+ * <p>Unless time, {@link #cancel} or an interrupt ends the search, the answer is the same on every
+ * machine and for any number of threads. A search runs once, in the thread that calls {@link #run};
+ * it starts other threads only if {@link SearchOptions#threads} is above 1. Any thread may call
+ * {@link #cancel}.
+ */
+public final class OffsetsSearch {
+
+  /** The problem of the caller. */
+  private final PlanProblem given;
+
+  /** A problem without a graph; its plans are plans of the given problem. */
+  private PlanProblem problem;
+
+  private final SearchOptions options;
+  private final SearchLimit limit;
+  private boolean hasRun;
+
+  /** The smallest plan to start from. */
+  private Optional<OffsetsAssignment> offered = Optional.empty();
+
+  private long lowerBytes;
+
+  /** Before the first plan, one that is larger than any. */
+  private OffsetsAssignment best = OffsetsAssignment.of(new long[0], Long.MAX_VALUE);
+
+  private long nodes;
+
+  private OffsetsSearch(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    given = problem;
+    this.problem = problem;
+    this.options = options;
+    limit = new SearchLimit(options.timeLimit(), nanoTime);
+  }
+
+  /**
+   * {@return a search, which {@link #run} starts}
+   *
+   * @param problem the records
+   * @param options the limits, the capacity and the number of threads
+   */
+  public static OffsetsSearch of(PlanProblem problem, SearchOptions options) {
+    return of(problem, options, System::nanoTime);
+  }
+
+  /** {@return a search with a clock in nanoseconds} */
+  static OffsetsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    return new OffsetsSearch(problem, options, nanoTime);
+  }
+
+  /**
+   * Adds a plan to start from: the answer is not larger.
+   *
+   * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
+   *
+   * @param plan an assignment for the problem
+   * @throws IllegalArgumentException if {@code plan} is not valid
+   * @throws IllegalStateException if the search has run
+   */
+  public void offer(OffsetsAssignment plan) {
+    checkNotRun();
+    AssignmentChecker.violation(given, plan)
+        .ifPresent(violation -> {
+          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+        });
+    takeIfSmaller(plan);
+  }
+
+  private void takeIfSmaller(OffsetsAssignment plan) {
+    if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
+      offered = Optional.of(plan);
+    }
+  }
+
+  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
+  public void cancel() {
+    limit.cancel();
+  }
+
+  /**
+   * Searches, and {@return the first plan within the capacity, the smallest plan, or the best one
+   * so far if a limit ends the search}
+   *
+   * <p>The time limit starts here. An interrupt of the calling thread cancels the search, and the
+   * interrupt status stays set.
+   *
+   * @throws IllegalStateException if the search has run
+   */
+  public OffsetsSearchResult run() {
+    checkNotRun();
+    hasRun = true;
+    limit.start();
+    problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
+    lowerBytes = TaskLoad.leastArenaBytes(problem);
+    return given.reuseGraph().isPresent() ? searchWithGraph() : search();
+  }
+
+  private void checkNotRun() {
+    if (hasRun) {
+      throw new IllegalStateException("a search runs only once: create another OffsetsSearch");
+    }
+  }
+
+  /**
+   * {@return the answer for a problem with a graph}
+   *
+   * <p>Strategies come first: preparing the search of a large graph may take all the time.
+   */
+  private OffsetsSearchResult searchWithGraph() {
+    offerIfPossible(ConflictPlans.ofExactStrategies(given));
+    try {
+      ConflictForm form = ConflictForm.of(given, limit.stop());
+      offerIfPossible(ConflictPlans.ofObjects(given, form));
+      Optional<PlanProblem> exact = form.exact();
+      problem = exact.orElseGet(form::widened);
+      if (exact.isPresent()) {
+        lowerBytes = TaskLoad.leastArenaBytes(problem);
+        return search();
+      }
+      ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
+      offered = Optional.empty(); // need not be a plan of the widened problem
+      lowerBytes = TaskLoad.leastArenaBytes(problem);
+      return plans.run(this::search, options.capacityBytes(), endOfStarts());
+    } catch (CancellationException e) {
+      best = bestOffered(); // there was no time for a search
+      return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
+    }
+  }
+
+  /** {@return the smallest plan to start from; without one, a plan in which nothing is shared} */
+  private OffsetsAssignment bestOffered() {
+    return offered.orElseGet(() -> ArrivalFit.plan(ConflictForm.withoutSharing(given)));
+  }
+
+  /** {@return the reason that no more plans to start from were made} */
+  private SearchEnd endOfStarts() {
+    if (!limit.isOverForQuickPlans()) {
+      return SearchEnd.NOT_EXHAUSTIVE;
+    }
+    return limit.isCancelled() ? SearchEnd.CANCELLED : SearchEnd.TIME_LIMIT;
+  }
+
+  private void offerIfPossible(List<Function<BooleanSupplier, OffsetsAssignment>> starts) {
+    starts.stream()
+        .filter(start -> !limit.isOverForQuickPlans())
+        .flatMap(start -> planIfPossible(start).stream())
+        .forEach(this::takeIfSmaller);
+  }
+
+  private Optional<OffsetsAssignment> planIfPossible(
+      Function<BooleanSupplier, OffsetsAssignment> start) {
+    try {
+      return Optional.of(start.apply(limit::isOverForQuickPlans));
+    } catch (UnsupportedProblemException | CancellationException e) {
+      return Optional.empty(); // objects that cannot be laid out, or there was no time
+    }
+  }
+
+  private OffsetsSearchResult search() {
+    QuickPlans plans = new QuickPlans(problem, limit);
+    best = isAnswered() ? ArrivalFit.plan(problem) : plans.first(offered);
+    if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
+      try (SearchWorkers workers = new SearchWorkers(options.threads())) {
+        makeQuickPlans(plans, workers);
+        if (isOpen()) {
+          searchParts(workers);
+        }
+      }
+    }
+    return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
+  }
+
+  private boolean isOpen() {
+    return isUndecided() && nodes < options.nodeLimit() && !limit.isOver();
+  }
+
+  private boolean isUndecided() {
+    return best.totalBytes() > goalBytes() && !isAnswered();
+  }
+
+  private boolean isAnswered() {
+    return options.isCapacityDecision()
+        && (best.totalBytes() <= goalBytes() || lowerBytes > options.capacityBytes().orElse(0));
+  }
+
+  /** {@return the size of arena at which the search ends} */
+  private long goalBytes() {
+    return Math.max(lowerBytes, options.capacityBytes().orElse(0));
+  }
+
+  private SearchEnd end() {
+    if (best.totalBytes() == lowerBytes) {
+      return SearchEnd.OPTIMAL;
+    }
+    if (best.totalBytes() <= options.capacityBytes().orElse(0)) {
+      return SearchEnd.CAPACITY_REACHED;
+    }
+    if (limit.isCancelled()) {
+      return SearchEnd.CANCELLED;
+    }
+    boolean isOfNodes = nodes >= options.nodeLimit() && !limit.isOver();
+    return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
+  }
+
+  /** Makes the plans of all strategies; once one is good enough, of strategies alone. */
+  private void makeQuickPlans(QuickPlans plans, SearchWorkers workers) {
+    while (best.totalBytes() > lowerBytes && !isAnswered() && !limit.isOverForQuickPlans()) {
+      List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes(), !isUndecided());
+      if (attempts.isEmpty()) {
+        return;
+      }
+      workers.runAll(attempts, this::cancel);
+      for (QuickPlans.Attempt attempt : attempts) {
+        attempt
+            .plan()
+            .filter(plan -> plan.totalBytes() < best.totalBytes())
+            .ifPresent(plan -> best = plan);
+      }
+      reportProgress();
+    }
+  }
+
+  private void searchParts(SearchWorkers workers) {
+    PartSearches parts = new PartSearches(problem, best, limit.stop());
+    while (isOpen()) {
+      try {
+        parts.beginAbove(goalBytes());
+      } catch (CancellationException e) {
+        return; // the search is over
+      }
+      lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
+      if (isOpen()) {
+        searchForARound(parts, workers);
+        reportProgress();
+      }
+    }
+  }
+
+  private void searchForARound(PartSearches parts, SearchWorkers workers) {
+    List<PartSearch.Round> rounds = new ArrayList<>();
+    List<Runnable> turns = new ArrayList<>();
+    for (PartSearch part : parts.searches()) {
+      if (part.upperBytes() > goalBytes()) {
+        PartSearch.Round round = part.nextRound(goalBytes(), limit.stop());
+        rounds.add(round);
+        turns.addAll(round.turns());
+      }
+    }
+    workers.runAll(turns, this::cancel);
+    rounds.forEach(PartSearch.Round::end);
+    OffsetsAssignment assembled = parts.assemble();
+    if (assembled.totalBytes() < best.totalBytes()) {
+      best = assembled;
+    }
+    lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
+    nodes = parts.nodes();
+  }
+
+  private void reportProgress() {
+    options
+        .progress()
+        .accept(
+            new SearchProgress(
+                best.totalBytes(), lowerBytes, nodes, Duration.ofNanos(limit.elapsedNanos())));
+  }
+}

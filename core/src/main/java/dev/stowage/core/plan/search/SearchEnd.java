@@ -1,0 +1,20 @@
+package dev.stowage.core.plan.search;
+
+/** The reason that a search ended. */
+public enum SearchEnd {
+  /** No plan can be smaller. */
+  OPTIMAL,
+  /** The plan fits into the capacity. */
+  CAPACITY_REACHED,
+  /** The search visited as many nodes as its limit permits. */
+  NODE_LIMIT,
+  /**
+   * The problem has a {@link dev.stowage.core.plan.ReuseGraph}, and the search on widened lifetimes
+   * is complete. Other plans may be smaller.
+   */
+  NOT_EXHAUSTIVE,
+  /** The time was over. */
+  TIME_LIMIT,
+  /** The search was cancelled, or its thread was interrupted. */
+  CANCELLED
+}

@@ -1,0 +1,48 @@
+package dev.stowage.core.plan.search;
+
+import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.greedy.Equality;
+import dev.stowage.core.plan.greedy.GreedyByBreadth;
+import dev.stowage.core.plan.greedy.GreedyBySize;
+import dev.stowage.core.plan.greedy.GreedyInOrder;
+import dev.stowage.core.plan.greedy.MinCostFlow;
+import dev.stowage.core.plan.greedy.Naive;
+import dev.stowage.core.plan.greedy.TflmGreedy;
+import dev.stowage.core.plan.spi.MemoryPlanner;
+import java.util.List;
+
+/** The planners whose plans a search starts from. */
+final class StartPlanners {
+
+  /*
+   * A search is never worse than a strategy that finishes in time, so every new strategy has a line
+   * here unless it takes the best of others. Of equal plans, the first one wins: the order counts.
+   */
+
+  static final MemoryPlanner TFLM_GREEDY = MemoryPlanner.of("TFLM_GREEDY", new TflmGreedy());
+
+  static final MemoryPlanner GREEDY_BY_SIZE =
+      MemoryPlanner.of("GREEDY_BY_SIZE", new GreedyBySize());
+
+  static final MemoryPlanner GREEDY_IN_ORDER =
+      MemoryPlanner.of("GREEDY_IN_ORDER", new GreedyInOrder());
+
+  private static final List<MemoryPlanner> OF_OBJECTS =
+      List.of(
+          MemoryPlanner.of("NAIVE", new Naive()),
+          MemoryPlanner.of("EQUALITY", new Equality()),
+          GREEDY_IN_ORDER,
+          MemoryPlanner.of("GREEDY_BY_BREADTH", new GreedyByBreadth()),
+          GREEDY_BY_SIZE,
+          MemoryPlanner.of("MINCOSTFLOW", new MinCostFlow()));
+
+  private StartPlanners() {}
+
+  /** {@return the planners of shared objects that are fast enough for a problem} */
+  static List<MemoryPlanner> ofObjects(PlanProblem problem) {
+    return OF_OBJECTS.stream()
+        .filter(planner -> planner.comparisonLimit(AssignmentKind.OBJECTS).admits(problem))
+        .toList();
+  }
+}

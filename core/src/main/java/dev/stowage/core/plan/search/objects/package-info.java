@@ -1,0 +1,2 @@
+/** The search for the smallest shared objects. */
+package dev.stowage.core.plan.search.objects;

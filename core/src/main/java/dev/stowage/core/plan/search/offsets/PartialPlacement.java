@@ -1,0 +1,341 @@
+package dev.stowage.core.plan.search.offsets;
+
+import dev.stowage.core.plan.base.Alignment;
+import dev.stowage.core.plan.base.StepCounter;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+
+/** The records of a partition of which some are placed, with the least offsets of the others. */
+final class PartialPlacement {
+
+  /*
+   * L1  lowest[x] of an unplaced record is the lowest offset that obstacles leave to it at or above
+   *     the ends of all placed records that it conflicts with;
+   * L2  unplacedBytes[s] is the sum of the padded bytes of the unplaced records of section s;
+   * L3  crossing[s] is the number of unplaced records that are live at sections s and s + 1, or
+   *     before and after. The search counts a record down only while it searches the others.
+   */
+
+  private final Partition part;
+  private final SectionWeights weights;
+  private final long[] mostPadding;
+
+  private final long[] lowest;
+  private final boolean[] placed;
+  private final long[] unplacedBytes;
+  private final int[] crossing;
+
+  /** The former values of {@link #lowest}, in the order of their changes. */
+  private int[] changedRecords = new int[16];
+
+  private long[] changedOffsets = new long[16];
+  private int changeCount;
+
+  /** For each section, the last placement that raised the lowest offset of one of its records. */
+  private final int[] touchedAt;
+
+  private int touch;
+
+  private final ReleasedBytes released;
+
+  private long capacity;
+  private StepCounter steps = new StepCounter(() -> false);
+  private boolean isCut;
+
+  /**
+   * A placement of no record.
+   *
+   * @param weights counts the failures of each section
+   */
+  PartialPlacement(Partition part, SectionWeights weights) {
+    this.part = part;
+    this.weights = weights;
+    int count = part.recordCount();
+    lowest = new long[count];
+    placed = new boolean[count];
+    unplacedBytes = new long[part.sectionCount()];
+    crossing = new int[part.sectionCount()];
+    touchedAt = new int[part.sectionCount()];
+    mostPadding = new long[part.sectionCount()];
+    int mostMembers = 0;
+    for (int section = 0; section < mostPadding.length; section++) {
+      mostMembers = Math.max(mostMembers, part.members[section].length);
+      for (int member : part.members[section]) {
+        mostPadding[section] =
+            Math.max(mostPadding[section], part.paddedBytes(member) - part.bytes[member]);
+      }
+    }
+    released = new ReleasedBytes(mostMembers);
+  }
+
+  /**
+   * Takes back all records and {@return true if no section is overfull}
+   *
+   * @param newCapacity the size of the arena
+   * @param stop true to give up; asked after a certain number of steps
+   */
+  boolean start(long newCapacity, BooleanSupplier stop) {
+    capacity = newCapacity;
+    steps = new StepCounter(stop);
+    isCut = false;
+    changeCount = 0;
+    Arrays.fill(placed, false);
+    Arrays.fill(unplacedBytes, 0);
+    Arrays.fill(crossing, 0);
+    boolean fits = true;
+    for (int record = 0; record < lowest.length; record++) {
+      lowest[record] = free(record, 0);
+      fits &= lowest[record] <= capacity - part.bytes[record];
+      addUnplaced(record, part.paddedBytes(record));
+      addCrossing(record, 1);
+      if (isStopped(4L * (part.lastSection[record] - part.firstSection[record] + 4))) {
+        return false;
+      }
+    }
+    for (int s = 0; fits && s < part.sectionCount(); s++) {
+      fits = !isOverfull(s, 0) && !isCut;
+    }
+    return fits;
+  }
+
+  /** Counts steps and {@return true if the caller of the search has stopped it} */
+  boolean isStopped(long count) {
+    isCut |= steps.isStopped(count);
+    return isCut;
+  }
+
+  /** Ends the search, as {@code stop} does. */
+  void cut() {
+    isCut = true;
+  }
+
+  boolean isCut() {
+    return isCut;
+  }
+
+  boolean isPlaced(int record) {
+    return placed[record];
+  }
+
+  /** {@return the least offset of an unplaced record} */
+  long lowest(int record) {
+    return lowest[record];
+  }
+
+  /** {@return true if an unplaced record is live at a section and the next one} */
+  boolean isCrossed(int section) {
+    return crossing[section] > 0;
+  }
+
+  /** {@return a number for the state, to return to with {@link #takeBack}} */
+  int changeCount() {
+    return changeCount;
+  }
+
+  /**
+   * Places a record at its lowest offset and {@return true if the capacity may hold the others}
+   *
+   * <p>The record is placed in any case; {@link #takeBack} undoes it.
+   *
+   * @param firstSection the first section that unplaced records of the search are live at
+   * @param lastSection the last one
+   */
+  boolean place(int record, int firstSection, int lastSection) {
+    long offset = lowest[record];
+    placed[record] = true;
+    addUnplaced(record, -part.paddedBytes(record));
+    if (isStopped(2L * (lastSection - firstSection) + part.conflicts[record].length)) {
+      return false;
+    }
+    for (int s = firstSection; s <= lastSection; s++) {
+      if (unplacedBytes[s] > 0 && offset + unplacedBytes[s] - mostPadding[s] > capacity) {
+        weights.failed(s);
+        return false;
+      }
+    }
+    touch++;
+    long top = offset + part.bytes[record];
+    int firstTouched = Integer.MAX_VALUE;
+    int lastTouched = -1;
+    for (int other : part.conflicts[record]) {
+      if (!placed[other] && lowest[other] < top) {
+        remember(other);
+        lowest[other] = free(other, top);
+        if (lowest[other] > capacity - part.bytes[other]) {
+          weights.failed(part.firstSection[other], part.lastSection[other]);
+          return false;
+        }
+        int[] ranges = part.sectionRanges[other];
+        for (int k = 0; k < ranges.length; k += 2) {
+          Arrays.fill(touchedAt, ranges[k], ranges[k + 1] + 1, touch);
+        }
+        firstTouched = Math.min(firstTouched, part.firstSection[other]);
+        lastTouched = Math.max(lastTouched, part.lastSection[other]);
+      }
+    }
+    for (int s = firstTouched; s <= lastTouched && !isCut; s++) {
+      if (touchedAt[s] == touch && isOverfull(s, offset)) {
+        weights.failed(s);
+        return false;
+      }
+    }
+    return !isCut;
+  }
+
+  /**
+   * Undoes the last placement.
+   *
+   * @param record the record placed last
+   * @param changesBefore {@link #changeCount} before it was placed
+   */
+  void takeBack(int record, int changesBefore) {
+    while (changeCount > changesBefore) {
+      changeCount--;
+      lowest[changedRecords[changeCount]] = changedOffsets[changeCount];
+    }
+    placed[record] = false;
+    addUnplaced(record, part.paddedBytes(record));
+  }
+
+  /**
+   * Counts a placed record out of the sections that it crosses and {@return true if the unplaced
+   * records fall apart there}
+   */
+  boolean leaveSections(int record) {
+    boolean fallsApart = false;
+    for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
+      fallsApart |= --crossing[s] == 0;
+    }
+    return fallsApart;
+  }
+
+  /** Undoes {@link #leaveSections}. */
+  void enterSections(int record) {
+    addCrossing(record, 1);
+  }
+
+  private void addCrossing(int record, int change) {
+    for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
+      crossing[s] += change;
+    }
+  }
+
+  private void addUnplaced(int record, long change) {
+    int[] ranges = part.sectionRanges[record];
+    for (int k = 0; k < ranges.length; k += 2) {
+      for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
+        unplacedBytes[section] += change;
+      }
+    }
+  }
+
+  private void remember(int record) {
+    if (changeCount == changedRecords.length) {
+      changedRecords = Arrays.copyOf(changedRecords, 2 * changeCount);
+      changedOffsets = Arrays.copyOf(changedOffsets, 2 * changeCount);
+    }
+    changedRecords[changeCount] = record;
+    changedOffsets[changeCount++] = lowest[record];
+  }
+
+  /** {@return the lowest offset from {@code from} on at which no obstacle is in the way} */
+  private long free(int record, long from) {
+    long offset = Alignment.up(from, part.alignment[record]);
+    long[] obstacles = part.obstacles[record];
+    if (obstacles.length == 0) {
+      return offset;
+    }
+    int first = firstEndingAfter(obstacles, offset);
+    int k = first;
+    for (; k < obstacles.length && obstacles[k] < offset + part.bytes[record]; k += 2) {
+      offset = Math.max(offset, Alignment.up(obstacles[k + 1], part.alignment[record]));
+    }
+    isStopped(8L + k - first);
+    return offset;
+  }
+
+  private static int firstEndingAfter(long[] ranges, long offset) {
+    int low = 0;
+    int high = ranges.length / 2;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ranges[2 * middle + 1] <= offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return 2 * low;
+  }
+
+  /**
+   * {@return true if the unplaced records of a section do not fit between their lowest offsets and
+   * the capacity}
+   *
+   * <p>That is the bound of {@link ReleasedBytes}: no byte of a record lies below its lowest
+   * offset.
+   *
+   * @param from no unplaced record lies below
+   */
+  private boolean isOverfull(int section, long from) {
+    long bound = capacity + mostPadding[section];
+    long latest = 0;
+    released.clear();
+    for (int member : part.members[section]) {
+      if (!placed[member]) {
+        long release = Math.max(lowest[member], from);
+        latest = Math.max(latest, release);
+        released.add(release, part.paddedBytes(member));
+      }
+    }
+    long[] pinned = part.pinned[section];
+    long total = latest + unplacedBytes[section];
+    if (isStopped(part.members[section].length) || released.isEmpty()) {
+      return false;
+    }
+    if (pinned.length == 0 && total <= bound) {
+      return false;
+    }
+    isStopped(2L * released.sort());
+    return released.lastEnd(pinned) > bound;
+  }
+
+  /**
+   * Checks L1 to L3 from their definitions.
+   *
+   * @param offsets the offsets of the placed records
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants(long[] offsets) {
+    long[] bytes = new long[unplacedBytes.length];
+    int[] crossed = new int[crossing.length];
+    for (int record = 0; record < lowest.length; record++) {
+      if (placed[record]) {
+        continue;
+      }
+      long end = 0;
+      for (int other : part.conflicts[record]) {
+        end = placed[other] ? Math.max(end, offsets[other] + part.bytes[other]) : end;
+      }
+      check(lowest[record] == free(record, end), "L1", "lowest", record);
+      for (int section = 0; section < bytes.length; section++) {
+        for (int member : part.members[section]) {
+          bytes[section] += member == record ? part.paddedBytes(record) : 0;
+        }
+        boolean isCrossed =
+            part.firstSection[record] <= section && section < part.lastSection[record];
+        crossed[section] += isCrossed ? 1 : 0;
+      }
+    }
+    for (int section = 0; section < bytes.length; section++) {
+      check(bytes[section] == unplacedBytes[section], "L2", "unplacedBytes", section);
+      check(crossed[section] == crossing[section], "L3", "crossing", section);
+    }
+  }
+
+  private static void check(boolean holds, String label, String field, int index) {
+    if (!holds) {
+      throw new AssertionError(label + " " + field + "[" + index + "]");
+    }
+  }
+}

@@ -1,0 +1,388 @@
+package dev.stowage.core.plan.search.offsets;
+
+import dev.stowage.core.plan.LiveRange;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.Alignment;
+import dev.stowage.core.plan.base.IndexOrder;
+import dev.stowage.core.plan.base.StepCounter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Records that conflict with each other, directly or by way of others, as a search needs them.
+ *
+ * <p>Parts of a problem are planned apart: no record of one conflicts with a record of another.
+ * Movable records are numbered from 0 here, in the order of the problem; others are obstacles.
+ * Records that need no byte at any task belong to no part. Windows of gaps are not known here: a
+ * record needs all of its bytes wherever it needs some.
+ */
+final class Partition {
+
+  /*
+   * The time axis is cut down to sections. Of all tasks, only those matter whose live movable records
+   * are no subset of another's: where one starts, and one ends before the next start. There are
+   * at most as many as live ranges.
+   */
+
+  /** The records' indices in the problem. */
+  final int[] records;
+
+  final long[] bytes;
+  final long[] alignment;
+
+  /** The length of each lifetime, as a share of the longest one. */
+  final double[] lifetimes;
+
+  /** First and last section, of all live ranges together. */
+  final int[] firstSection;
+
+  final int[] lastSection;
+
+  /** The sections of each live range, first and last in turn. */
+  final int[][] sectionRanges;
+
+  /** For each record, the others that it shares a section with, ascending. */
+  final int[][] conflicts;
+
+  /** For each record, start and end of each range of bytes pinned against it, in turn, merged. */
+  final long[][] obstacles;
+
+  /** For each section, its movable records. */
+  final int[][] members;
+
+  /** For each section, start and end of the ranges of bytes pinned at one of its tasks, merged. */
+  final long[][] pinned;
+
+  /** Whether some record has a gap during which it needs a part of its bytes. */
+  final boolean hasWindows;
+
+  /** Every offset that a search tries is a multiple of this. */
+  final long granularityBytes;
+
+  private Partition(
+      PlanProblem problem,
+      int[] movable,
+      int[] fixed,
+      long[] offsets,
+      long[] sectionStarts,
+      StepCounter steps) {
+    int count = movable.length;
+    records = movable;
+    bytes = new long[count];
+    alignment = new long[count];
+    lifetimes = new double[count];
+    firstSection = new int[count];
+    lastSection = new int[count];
+    sectionRanges = new int[count][];
+    long granularity = 0;
+    for (int k = 0; k < count; k++) {
+      TensorUsageRecord record = problem.records().get(records[k]);
+      bytes[k] = record.bytes();
+      lifetimes[k] = (double) record.lastTask() - record.firstTask() + 1;
+      alignment[k] = problem.alignmentOf(record);
+      granularity = Alignment.greatestCommonDivisor(alignment[k], granularity);
+      sectionRanges[k] = sectionsOf(record, sectionStarts);
+      firstSection[k] = sectionRanges[k][0];
+      lastSection[k] = sectionRanges[k][sectionRanges[k].length - 1];
+    }
+    double longest = Arrays.stream(lifetimes).max().orElse(1);
+    Arrays.setAll(lifetimes, k -> lifetimes[k] / longest);
+    for (int i : fixed) {
+      granularity = Alignment.greatestCommonDivisor(offsets[i], granularity);
+    }
+    granularityBytes = granularity;
+    hasWindows =
+        IntStream.concat(Arrays.stream(movable), Arrays.stream(fixed))
+            .anyMatch(i -> hasWindow(problem.records().get(i)));
+    members = members(sectionStarts.length, steps);
+    conflicts = conflicts(steps);
+    FixedBytes taken = new FixedBytes(problem, fixed, offsets, steps);
+    pinned = taken.takenAt(sectionStarts);
+    obstacles = new long[count][];
+    Arrays.setAll(
+        obstacles, k -> taken.takenDuring(problem.records().get(movable[k]).liveRanges()));
+  }
+
+  private static boolean hasWindow(TensorUsageRecord record) {
+    return record.gaps().stream().anyMatch(gap -> gap.windowBytes() > 0);
+  }
+
+  int recordCount() {
+    return records.length;
+  }
+
+  int sectionCount() {
+    return members.length;
+  }
+
+  /** {@return the end of the last record} */
+  long end(long[] offsets) {
+    long end = 0;
+    for (int record = 0; record < recordCount(); record++) {
+      end = Math.max(end, offsets[record] + bytes[record]);
+    }
+    return end;
+  }
+
+  /** {@return a number that divides the size of every arena in which no record can lie lower} */
+  long unitBytes() {
+    if (hasWindows) {
+      return 1;
+    }
+    long unit = 0;
+    for (long size : bytes) {
+      unit = Alignment.greatestCommonDivisor(size, unit);
+    }
+    for (long[] ranges : obstacles) {
+      for (long edge : ranges) {
+        unit = Alignment.greatestCommonDivisor(edge, unit);
+      }
+    }
+    long before;
+    do {
+      before = unit; // what one alignment takes away may be what another one asked for
+      for (long multiple : alignment) {
+        unit = unit % multiple == 0 ? unit : Alignment.greatestCommonDivisor(unit, multiple);
+      }
+    } while (unit < before);
+    return unit;
+  }
+
+  /** {@return bytes that no arena of the movable records can do without, as alignment wants it} */
+  long paddedLoad() {
+    if (hasWindows) {
+      return 0;
+    }
+    long load = 0;
+    for (int section = 0; section < sectionCount(); section++) {
+      long sum = 0;
+      long mostPadding = 0;
+      for (int member : members[section]) {
+        sum += paddedBytes(member);
+        mostPadding = Math.max(mostPadding, paddedBytes(member) - bytes[member]);
+      }
+      load = Math.max(load, sum - mostPadding);
+    }
+    return load;
+  }
+
+  /** {@return the bytes that a record takes where offsets are multiples of the granularity} */
+  long paddedBytes(int record) {
+    return Alignment.up(bytes[record], granularityBytes);
+  }
+
+  /**
+   * {@return some records of a problem, as a part}
+   *
+   * @param movable their indices, ascending
+   * @param fixed the indices of others that stay where they are, as far as they conflict with those
+   * @param offsets where records are, by their indices in the problem
+   * @param steps is told of the work, so that it can be stopped
+   * @throws java.util.concurrent.CancellationException if it is stopped
+   */
+  static Partition of(
+      PlanProblem problem, int[] movable, int[] fixed, long[] offsets, StepCounter steps) {
+    List<LiveRange> ranges = new ArrayList<>();
+    for (int i : movable) {
+      ranges.addAll(problem.records().get(i).liveRanges());
+    }
+    return new Partition(problem, movable, fixed, offsets, sectionStarts(ranges), steps);
+  }
+
+  /**
+   * {@return an upper bound of the entries that the lists of a part have: records by section, and
+   * records in conflict by record}
+   *
+   * @param movable the indices of the part's records, as in {@link #of}
+   */
+  static long entryBound(PlanProblem problem, int[] movable) {
+    long[] starts = new long[movable.length];
+    long[] ends = new long[movable.length];
+    int count = 0;
+    for (int i : movable) {
+      List<LiveRange> ranges = problem.records().get(i).liveRanges();
+      if (count + ranges.size() > starts.length) {
+        int length = Math.max(count + ranges.size(), 2 * starts.length);
+        starts = Arrays.copyOf(starts, length);
+        ends = Arrays.copyOf(ends, length);
+      }
+      for (LiveRange range : ranges) {
+        starts[count] = range.firstTask();
+        ends[count++] = range.lastTask();
+      }
+    }
+    Arrays.sort(starts, 0, count);
+    Arrays.sort(ends, 0, count);
+    // A pair of live ranges is an entry of a section at most, and two of the lists of conflicts.
+    long entries = 0;
+    int ended = 0;
+    for (int started = 0; started < count; started++) {
+      while (ends[ended] < starts[started]) {
+        ended++;
+      }
+      entries += 3L * (started - ended) + 1;
+    }
+    return entries;
+  }
+
+  /** {@return the indices of the records of each part, ascending; parts by their first task} */
+  static List<int[]> split(PlanProblem problem) {
+    List<TensorUsageRecord> all = problem.records();
+    int[] byFirstTask = IndexOrder.ascending(all.size(), i -> all.get(i).firstTask());
+    List<int[]> parts = new ArrayList<>();
+    int[] part = new int[all.size()];
+    int count = 0;
+    long end = -1;
+    for (int i : byFirstTask) {
+      TensorUsageRecord record = all.get(i);
+      if (!needsBytes(record)) {
+        continue;
+      }
+      if (record.firstTask() > end && count > 0) {
+        parts.add(sorted(part, count));
+        count = 0;
+      }
+      part[count++] = i;
+      end = Math.max(end, record.lastTask());
+    }
+    if (count > 0) {
+      parts.add(sorted(part, count));
+    }
+    return parts;
+  }
+
+  /** {@return whether a record needs some byte at some task; else it belongs to no part} */
+  static boolean needsBytes(TensorUsageRecord record) {
+    return record.bytes() > 0 && !record.liveRanges().isEmpty();
+  }
+
+  private static int[] sorted(int[] indices, int count) {
+    int[] sorted = Arrays.copyOf(indices, count);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  /** {@return a task of each section} */
+  private static long[] sectionStarts(List<LiveRange> ranges) {
+    long[] starts = ranges.stream().mapToLong(LiveRange::firstTask).sorted().distinct().toArray();
+    long[] ends = ranges.stream().mapToLong(LiveRange::lastTask).sorted().toArray();
+    long[] sections = new long[starts.length];
+    int count = 0;
+    int ended = 0;
+    for (int k = 0; k < starts.length; k++) {
+      boolean isLast = k + 1 == starts.length;
+      if (isLast || ends[ended] < starts[k + 1]) {
+        sections[count++] = starts[k];
+        while (!isLast && ended < ends.length && ends[ended] < starts[k + 1]) {
+          ended++;
+        }
+      }
+    }
+    return Arrays.copyOf(sections, count);
+  }
+
+  private static int[] sectionsOf(TensorUsageRecord record, long[] sectionStarts) {
+    List<LiveRange> ranges = record.liveRanges();
+    int[] sections = new int[2 * ranges.size()];
+    for (int k = 0; k < ranges.size(); k++) {
+      int first = Arrays.binarySearch(sectionStarts, ranges.get(k).firstTask());
+      int last = Arrays.binarySearch(sectionStarts, ranges.get(k).lastTask());
+      sections[2 * k] = first >= 0 ? first : -first - 1;
+      sections[2 * k + 1] = last >= 0 ? last : -last - 2;
+    }
+    return sections;
+  }
+
+  private int[][] members(int sectionCount, StepCounter steps) {
+    int[] counts = new int[sectionCount];
+    for (int record = 0; record < recordCount(); record++) {
+      int[] ranges = sectionRanges[record];
+      for (int k = 0; k < ranges.length; k += 2) {
+        for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
+          counts[section]++;
+        }
+      }
+      steps.check(2L * sectionsSpanned(record));
+    }
+    int[][] lists = new int[sectionCount][];
+    for (int section = 0; section < sectionCount; section++) {
+      lists[section] = new int[counts[section]];
+      steps.check(counts[section]);
+    }
+    for (int record = recordCount() - 1; record >= 0; record--) {
+      int[] ranges = sectionRanges[record];
+      for (int k = 0; k < ranges.length; k += 2) {
+        for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
+          lists[section][--counts[section]] = record;
+        }
+      }
+      steps.check(4L * sectionsSpanned(record));
+    }
+    return lists;
+  }
+
+  private int sectionsSpanned(int record) {
+    return lastSection[record] - firstSection[record] + 1;
+  }
+
+  /** {@return for each section, the records of which a live range starts there} */
+  private int[][] starting() {
+    int[] counts = new int[sectionCount()];
+    for (int[] ranges : sectionRanges) {
+      for (int k = 0; k < ranges.length; k += 2) {
+        counts[ranges[k]]++;
+      }
+    }
+    int[][] lists = new int[sectionCount()][];
+    Arrays.setAll(lists, section -> new int[counts[section]]);
+    for (int record = 0; record < recordCount(); record++) {
+      int[] ranges = sectionRanges[record];
+      for (int k = 0; k < ranges.length; k += 2) {
+        lists[ranges[k]][--counts[ranges[k]]] = record;
+      }
+    }
+    return lists;
+  }
+
+  /*
+   * Of two live ranges that share a section, one starts where the other one lives: a record meets
+   * the members of the sections at which its ranges start, and what starts later in these ranges.
+   */
+  private int[][] conflicts(StepCounter steps) {
+    int[][] starting = starting();
+    int[][] lists = new int[recordCount()][];
+    int[] seenBy = new int[recordCount()];
+    Arrays.fill(seenBy, -1);
+    int[] found = new int[recordCount()];
+    for (int record = 0; record < lists.length; record++) {
+      seenBy[record] = record;
+      int count = 0;
+      int[] ranges = sectionRanges[record];
+      for (int k = 0; k < ranges.length; k += 2) {
+        count = addUnseen(members[ranges[k]], record, seenBy, found, count);
+        steps.check(2L * members[ranges[k]].length);
+        for (int section = ranges[k] + 1; section <= ranges[k + 1]; section++) {
+          count = addUnseen(starting[section], record, seenBy, found, count);
+        }
+      }
+      lists[record] = Arrays.copyOf(found, count);
+      Arrays.sort(lists[record]);
+      steps.check(16L * count + sectionsSpanned(record));
+    }
+    return lists;
+  }
+
+  private static int addUnseen(int[] others, int record, int[] seenBy, int[] found, int before) {
+    int count = before;
+    for (int other : others) {
+      if (seenBy[other] != record) {
+        seenBy[other] = record;
+        found[count++] = other;
+      }
+    }
+    return count;
+  }
+}

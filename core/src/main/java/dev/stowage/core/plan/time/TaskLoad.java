@@ -1,0 +1,59 @@
+package dev.stowage.core.plan.time;
+
+import dev.stowage.core.plan.LiveRange;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The live bytes at a task.
+ *
+ * @param task the task
+ * @param bytes the sum of the live bytes; bytes that several pinned records share count once
+ */
+public record TaskLoad(long task, long bytes) {
+
+  /** {@return the load of a problem: the largest sum of live bytes at any task; O(n log n)} */
+  public static long bytes(PlanProblem problem) {
+    return heaviest(problem).map(TaskLoad::bytes).orElse(0L);
+  }
+
+  /**
+   * {@return the load, or the largest end that a record has at least, also one that needs no byte}
+   */
+  public static long leastArenaBytes(PlanProblem problem) {
+    long bytes = bytes(problem);
+    for (TensorUsageRecord record : problem.records()) {
+      bytes = Math.max(bytes, record.pinnedOffset().orElse(0) + record.bytes());
+    }
+    return bytes;
+  }
+
+  /** {@return the first task with the largest sum of live bytes; empty if no byte is live} */
+  public static Optional<TaskLoad> heaviest(PlanProblem problem) {
+    List<TensorUsageRecord> records = problem.records();
+    TaskRanks ranks = TaskRanks.ofLiveRanges(problem);
+    long[] change = new long[ranks.count() + 1];
+    for (TensorUsageRecord record : records) {
+      if (record.pinnedOffset().isEmpty()) {
+        for (LiveRange range : record.liveRanges()) {
+          change[ranks.ofFirst(range.firstTask())] += range.bytes();
+          change[ranks.ofLast(range.lastTask()) + 1] -= range.bytes();
+        }
+      }
+    }
+    long[] pinnedBytes =
+        problem.hasPins() ? PinnedLoad.of(records, ranks) : new long[ranks.count()];
+    long movableBytes = 0;
+    Optional<TaskLoad> heaviest = Optional.empty();
+    for (int rank = 0; rank < ranks.count(); rank++) {
+      movableBytes += change[rank];
+      long bytes = movableBytes + pinnedBytes[rank];
+      if (bytes > heaviest.map(TaskLoad::bytes).orElse(0L)) {
+        heaviest = Optional.of(new TaskLoad(ranks.start(rank), bytes));
+      }
+    }
+    return heaviest;
+  }
+}

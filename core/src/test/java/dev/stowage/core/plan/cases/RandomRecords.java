@@ -1,0 +1,56 @@
+package dev.stowage.core.plan.cases;
+
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.testing.Seeds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+
+/** Random usage records, whose regime is drawn from the seed as well. */
+public final class RandomRecords {
+
+  private final Random random;
+  private final int count;
+  private final int tasks;
+  private final int longest;
+  private final long largest;
+  private final boolean fewSizes;
+
+  public RandomRecords(long seed) {
+    random = new Random(seed);
+    count = random.nextInt(random.nextBoolean() ? 8 : 60);
+    tasks = 1 + random.nextInt(random.nextBoolean() ? 6 : 60);
+    longest = 1 + random.nextInt(tasks);
+    largest = random.nextInt(4) == 0 ? 1L << 40 : 1 + random.nextInt(100);
+    fewSizes = random.nextBoolean();
+  }
+
+  /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
+  public static LongStream seeds(int howMany) {
+    return Seeds.of(howMany);
+  }
+
+  public Random random() {
+    return random;
+  }
+
+  public List<TensorUsageRecord> unsorted() {
+    long[] sizes = random.longs(3, 0, largest + 1).toArray();
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long bytes = fewSizes ? sizes[random.nextInt(3)] : random.nextLong(largest + 1);
+      int first = random.nextInt(tasks);
+      records.add(
+          TensorUsageRecord.of(bytes, first, Math.min(tasks - 1, first + random.nextInt(longest))));
+    }
+    return records;
+  }
+
+  public List<TensorUsageRecord> sorted() {
+    List<TensorUsageRecord> records = unsorted();
+    records.sort(Comparator.comparingLong(TensorUsageRecord::firstTask));
+    return records;
+  }
+}

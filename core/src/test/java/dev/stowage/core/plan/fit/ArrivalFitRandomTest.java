@@ -1,0 +1,71 @@
+package dev.stowage.core.plan.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.cases.SmallProblems;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The plan that a search falls back on when there is no time for another. */
+class ArrivalFitRandomTest {
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(400);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void plan_anyProblem_isValid(long seed) {
+    PlanProblem problem =
+        seed % 2 == 0 ? SmallProblems.withWindows(seed, 30, 60) : SmallProblems.of(seed, 30, 60);
+    assertThat(AssignmentChecker.violation(problem, ArrivalFit.plan(problem)))
+        .as("%s", problem)
+        .isEmpty();
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void plan_manyRecords_isValidAndReusesBytes(long seed) {
+    Random random = new Random(seed);
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      long first = random.nextInt(500);
+      TensorUsageRecord record =
+          TensorUsageRecord.of(1 + random.nextInt(99), first, first + random.nextInt(20));
+      records.add(random.nextInt(4) == 0 ? record.withAlignment(1 + random.nextInt(16)) : record);
+    }
+    PlanProblem problem = PlanProblem.of(records);
+    OffsetsAssignment plan = ArrivalFit.plan(problem);
+    assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
+    assertThat(plan.totalBytes()).isLessThan(3 * LowerBounds.of(problem).offsetsBytes());
+  }
+
+  /*
+   *   12 |    +--+
+   *    8 | +--+C |      C needs more than is free below 8: what lies free at the end grows
+   *    4 | |B ++-+
+   *    0 | +A-|
+   *        0  1
+   */
+  @Test
+  void plan_freeRangeAtTheEnd_grows() {
+    PlanProblem problem =
+        PlanProblem.of(
+            List.of(
+                TensorUsageRecord.of(4, 0, 1),
+                TensorUsageRecord.of(4, 0, 0),
+                TensorUsageRecord.of(8, 1, 1)));
+    assertThat(ArrivalFit.plan(problem)).isEqualTo(OffsetsAssignment.of(new long[] {0, 4, 4}, 12));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.stowage.core.plan.search.offsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.cases.ExhaustivePlans;
+import dev.stowage.core.plan.cases.SearchShapes;
+import dev.stowage.core.plan.fit.ArrivalFit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How soon the work on one part stops; counted, not measured. */
+class PartSearchStopTest {
+
+  /** Parts are built in steps that are counted: the lists of conflicts and, of windows, pairs. */
+  @ParameterizedTest
+  @EnumSource(SearchShapes.class)
+  void exactPart_whileItIsBuilt_asksForEveryInterval(SearchShapes shape) {
+    PlanProblem problem = shape.problem(2_000);
+    int[] movable = ExhaustivePlans.movable(problem);
+    OffsetsAssignment plan = ArrivalFit.plan(problem);
+    long[] asked = {0};
+    new ExactPartSearch(
+        problem,
+        movable,
+        new int[0],
+        0,
+        plan,
+        () -> {
+          asked[0]++;
+          return false;
+        });
+    // A third of the bound are pairs, each of which is an entry of two lists at most.
+    long pairs = Partition.entryBound(problem, movable) / 3;
+    assertThat(asked[0] * StepCounter.INTERVAL_STEPS).isGreaterThan(pairs);
+    long last = asked[0];
+    for (long stopAt : new long[] {1, 2, last / 2, last}) {
+      long[] left = {stopAt};
+      assertThatThrownBy(() ->
+              new ExactPartSearch(problem, movable, new int[0], 0, plan, () -> --left[0] <= 0))
+          .isInstanceOf(CancellationException.class);
+      assertThat(left[0]).isZero();
+    }
+  }
+
+  /** One placement of one record may cost as much as thousands in other parts. */
+  @ParameterizedTest
+  @EnumSource(SearchShapes.class)
+  void placement_stoppedAnywhere_endsAtOnce(SearchShapes shape) {
+    PlanProblem problem = shape.problem(1_000);
+    int[] movable = ExhaustivePlans.movable(problem);
+    Partition part =
+        Partition.of(
+            problem,
+            movable,
+            new int[0],
+            ExhaustivePlans.stacked(problem),
+            new StepCounter(() -> false));
+    long capacity = LowerBounds.of(problem).offsetsBytes() * 11 / 10;
+    try (SearchWorkers workers = new SearchWorkers(1)) {
+      for (long stopAt : new long[] {1, 2, 10, 100}) {
+        long[] left = {stopAt};
+        RestartedSearch search = new RestartedSearch(part, RecordPriority.AREA);
+        List<CapacitySearch.Outcome> outcome = new ArrayList<>();
+        workers.runAll(
+            List.of(() -> outcome.add(search.next(capacity, () -> --left[0] <= 0))), () -> {});
+        assertThat(left[0]).isNotNegative();
+        if (left[0] == 0) {
+          assertThat(outcome).containsExactly(CapacitySearch.Outcome.CUT);
+        }
+      }
+    }
+  }
+}

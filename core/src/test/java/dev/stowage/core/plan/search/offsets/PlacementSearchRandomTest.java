@@ -1,0 +1,253 @@
+package dev.stowage.core.plan.search.offsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.cases.CutProblems;
+import dev.stowage.core.plan.cases.ExhaustivePlans;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.cases.SmallProblems;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The searches below the whole one, held against what going through everything comes to.
+ *
+ * <p>The whole search sees only what quick plans leave over; these see every problem.
+ */
+class PlacementSearchRandomTest {
+
+  static LongStream manySeeds() {
+    return RandomRecords.seeds(1024);
+  }
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(640);
+  }
+
+  private static PlanProblem problem(long seed) {
+    return ExhaustivePlans.ofNeededRecords(
+        SmallProblems.of(seed, seed % 4 == 0 ? 7 : 6, seed % 3 == 0 ? 40 : 9));
+  }
+
+  /**
+   * {@return a problem without records that need no byte, which are of no part, even pinned ones}
+   */
+  private static PlanProblem withoutUnneeded(PlanProblem problem) {
+    return PlanProblem.of(problem.records().stream().filter(ExhaustivePlans::isNeeded).toList())
+        .withAlignment(problem.alignment());
+  }
+
+  private static ExactPartSearch search(PlanProblem problem, OffsetsAssignment from) {
+    return new ExactPartSearch(
+        problem,
+        ExhaustivePlans.movable(problem),
+        ExhaustivePlans.pinned(problem),
+        LowerBounds.of(problem).offsetsBytes(),
+        from,
+        () -> false);
+  }
+
+  private static Partition part(PlanProblem problem) {
+    return Partition.of(
+        problem,
+        ExhaustivePlans.movable(problem),
+        ExhaustivePlans.pinned(problem),
+        ExhaustivePlans.stacked(problem),
+        new StepCounter(() -> false));
+  }
+
+  private static void assertFits(
+      PlanProblem problem, Partition part, long[] ofPart, long capacity) {
+    long[] offsets = ExhaustivePlans.stacked(problem);
+    for (int record = 0; record < part.recordCount(); record++) {
+      offsets[part.records[record]] = ofPart[record];
+    }
+    assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(offsets, capacity)))
+        .as("capacity %d of %s", capacity, problem)
+        .isEmpty();
+  }
+
+  private static int[] anyOrder(int count, Random random) {
+    int[] order = IntStream.range(0, count).toArray();
+    for (int k = count - 1; k > 0; k--) {
+      int other = random.nextInt(k + 1);
+      int record = order[k];
+      order[k] = order[other];
+      order[other] = record;
+    }
+    return order;
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("manySeeds")
+  void search_anyCapacityAndOrder_saysWhetherThereIsRoom(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
+    long optimum = ExhaustivePlans.byOrders(problem);
+    Random random = new Random(seed);
+    PlacementSearch search = new PlacementSearch(part, new SectionWeights(part));
+    for (long capacity = Math.max(pinnedEnd, optimum - 6); capacity < optimum + 3; capacity++) {
+      int[] order = anyOrder(part.recordCount(), random);
+      CapacitySearch.Outcome outcome = search.search(capacity, order, Long.MAX_VALUE, () -> false);
+      assertThat(outcome)
+          .as("capacity %d, order %s of %s", capacity, Arrays.toString(order), problem)
+          .isEqualTo(
+              capacity >= optimum
+                  ? CapacitySearch.Outcome.FOUND
+                  : CapacitySearch.Outcome.INFEASIBLE);
+      if (outcome == CapacitySearch.Outcome.FOUND) {
+        assertFits(problem, part, search.offsets(), capacity);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void search_fewNodes_isCutThereOrDone(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    long optimum = ExhaustivePlans.byOrders(problem);
+    PlacementSearch search = new PlacementSearch(part, new SectionWeights(part));
+    int[] order = anyOrder(part.recordCount(), new Random(seed));
+    boolean wasDone = false;
+    for (long limit = 0; limit < 30; limit++) {
+      CapacitySearch.Outcome outcome = search.search(optimum, order, limit, () -> false);
+      assertThat(search.nodes()).isLessThanOrEqualTo(limit);
+      if (outcome == CapacitySearch.Outcome.FOUND) {
+        assertFits(problem, part, search.offsets(), optimum);
+        wasDone = true;
+      } else {
+        assertThat(outcome).isEqualTo(CapacitySearch.Outcome.CUT);
+        assertThat(search.nodes()).isEqualTo(limit);
+        assertThat(wasDone).as("done with fewer nodes: %s", problem).isFalse();
+      }
+    }
+    if (part.recordCount() > 0) {
+      assertThat(search.search(optimum, order, Long.MAX_VALUE, () -> true))
+          .isEqualTo(CapacitySearch.Outcome.CUT);
+      assertThat(search.nodes()).isZero();
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void next_eachPriority_isDoneInTheEnd(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    if (part.recordCount() == 0) {
+      return;
+    }
+    long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
+    long optimum = ExhaustivePlans.byOrders(problem);
+    for (RecordPriority priority : RecordPriority.values()) {
+      RestartedSearch search = new RestartedSearch(part, priority);
+      // Cut before it is done, it starts again and says the same.
+      search.next(optimum, () -> true);
+      CapacitySearch.Outcome found = search.next(optimum, () -> false);
+      assertThat(found).as("%s", problem).isEqualTo(CapacitySearch.Outcome.FOUND);
+      assertFits(problem, part, search.offsets(), optimum);
+      long nodes = search.nodes();
+      if (optimum > pinnedEnd) {
+        CapacitySearch.Outcome below = search.next(optimum - 1, () -> false);
+        assertThat(below).as("%s", problem).isEqualTo(CapacitySearch.Outcome.INFEASIBLE);
+      }
+      assertThat(search.nodes()).isGreaterThanOrEqualTo(nodes);
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("manySeeds")
+  void nextRound_fromAThoughtlessPlan_narrowsDownToTheOptimum(long seed) {
+    PlanProblem problem = withoutUnneeded(problem(seed));
+    Partition part = part(problem);
+    if (part.recordCount() == 0) {
+      return;
+    }
+    long optimum = ExhaustivePlans.byOrders(problem);
+    long[] offsets = ExhaustivePlans.stacked(problem);
+    OffsetsAssignment thoughtless = OffsetsAssignment.inSmallestArena(problem, offsets);
+    ExactPartSearch search = search(problem, thoughtless);
+    long lower = search.lowerBytes();
+    long upper = search.upperBytes();
+    while (search.lowerBytes() < search.upperBytes()) {
+      PartSearch.Round round = search.nextRound(search.lowerBytes(), () -> false);
+      round.turns().forEach(Runnable::run);
+      round.end();
+      assertThat(search.lowerBytes()).as("%s", problem).isBetween(lower, optimum);
+      assertThat(search.upperBytes()).as("%s", problem).isBetween(optimum, upper);
+      lower = search.lowerBytes();
+      upper = search.upperBytes();
+    }
+    assertThat(search.lowerBytes()).as("%s", problem).isEqualTo(optimum);
+    search.copyOffsets(offsets);
+    assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(offsets, optimum)))
+        .as("%s", problem)
+        .isEmpty();
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void nextRound_goalOfOtherParts_provesNoMoreThanIsTrue(long seed) {
+    PlanProblem problem = withoutUnneeded(problem(seed));
+    Partition part = part(problem);
+    if (part.recordCount() == 0) {
+      return;
+    }
+    long optimum = ExhaustivePlans.byOrders(problem);
+    long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
+    OffsetsAssignment thoughtless =
+        OffsetsAssignment.inSmallestArena(problem, ExhaustivePlans.stacked(problem));
+    long goal = pinnedEnd;
+    while (goal < thoughtless.totalBytes()) {
+      ExactPartSearch search = search(problem, thoughtless);
+      PartSearch.Round round = search.nextRound(goal, () -> false);
+      round.turns().forEach(Runnable::run);
+      round.end();
+      assertThat(search.lowerBytes())
+          .as("goal %d of %s", goal, problem)
+          .isLessThanOrEqualTo(optimum);
+      assertThat(search.upperBytes())
+          .as("goal %d of %s", goal, problem)
+          .isGreaterThanOrEqualTo(optimum);
+      if (goal >= optimum) {
+        assertThat(search.upperBytes())
+            .as("goal %d of %s", goal, problem)
+            .isLessThanOrEqualTo(goal);
+      } else {
+        assertThat(search.lowerBytes()).as("goal %d of %s", goal, problem).isGreaterThan(goal);
+      }
+      goal++;
+    }
+  }
+
+  /**
+   * A search that does not see, or forgets, that a section is overfull is as right as ever. It
+   * takes twenty times as many nodes; the limit is six times what is needed today.
+   */
+  @Test
+  void next_cutProblems_areDoneInFewNodes() {
+    long nodes = 0;
+    for (long seed = 0; seed < 30; seed++) {
+      PlanProblem problem = CutProblems.of(new Random(seed), 30);
+      RestartedSearch search = new RestartedSearch(part(problem), RecordPriority.PEAK_AREA);
+      CapacitySearch.Outcome outcome = CapacitySearch.Outcome.CUT;
+      for (int turn = 0; turn < 10 && outcome == CapacitySearch.Outcome.CUT; turn++) {
+        outcome = search.next(CutProblems.BYTES, () -> false);
+      }
+      assertThat(outcome).as("seed %d", seed).isEqualTo(CapacitySearch.Outcome.FOUND);
+      nodes += search.nodes();
+    }
+    assertThat(nodes).isLessThan(30_000);
+  }
+}

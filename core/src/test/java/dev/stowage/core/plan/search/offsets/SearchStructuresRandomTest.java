@@ -1,0 +1,397 @@
+package dev.stowage.core.plan.search.offsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.cases.ExhaustivePlans;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.cases.SmallProblems;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the search is built on, against models that are slow and plain. */
+class SearchStructuresRandomTest {
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(200);
+  }
+
+  private static PlanProblem problem(long seed) {
+    return ExhaustivePlans.ofNeededRecords(SmallProblems.of(seed, 14, 9));
+  }
+
+  private static Partition part(PlanProblem problem) {
+    return Partition.of(
+        problem,
+        ExhaustivePlans.movable(problem),
+        ExhaustivePlans.pinned(problem),
+        ExhaustivePlans.stacked(problem),
+        new StepCounter(() -> false));
+  }
+
+  private static TensorUsageRecord record(PlanProblem problem, Partition part, int record) {
+    return problem.records().get(part.records[record]);
+  }
+
+  private static boolean conflict(TensorUsageRecord a, TensorUsageRecord b) {
+    return LongStream.rangeClosed(a.firstTask(), a.lastTask())
+        .anyMatch(task -> ExhaustivePlans.isLive(a, task) && ExhaustivePlans.isLive(b, task));
+  }
+
+  /** {@return the records of a part that are live at a task} */
+  private static List<Integer> live(PlanProblem problem, Partition part, long task) {
+    return IntStream.range(0, part.recordCount())
+        .filter(record -> ExhaustivePlans.isLive(record(problem, part, record), task))
+        .boxed()
+        .toList();
+  }
+
+  private static List<Integer> members(Partition part, int section) {
+    return IntStream.of(part.members[section]).boxed().toList();
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void sections_anyRecords_areTheTasksThatMatter(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    long lastTask = ExhaustivePlans.lastTask(problem.records());
+    // Each section is a task, in order; nothing is live at a task that is not live at a section.
+    long task = 0;
+    for (int section = 0; section < part.sectionCount(); section++) {
+      while (!live(problem, part, task).equals(members(part, section))) {
+        assertThat(++task).as("section %d of %s", section, problem).isLessThanOrEqualTo(lastTask);
+      }
+      task++;
+    }
+    for (long any = 0; any <= lastTask; any++) {
+      List<Integer> live = live(problem, part, any);
+      assertThat(
+              IntStream.range(0, part.sectionCount())
+                  .anyMatch(section -> members(part, section).containsAll(live)))
+          .as("task %d of %s", any, problem)
+          .isEqualTo(part.recordCount() > 0);
+    }
+    if (problem.records().stream().allMatch(record -> record.gaps().isEmpty())) {
+      for (int section = 1; section < part.sectionCount(); section++) {
+        assertThat(members(part, section - 1)).doesNotContainSequence(members(part, section));
+        assertThat(members(part, section).containsAll(members(part, section - 1))).isFalse();
+        assertThat(members(part, section - 1).containsAll(members(part, section))).isFalse();
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void sectionRanges_anyRecords_areWhereTheyAreMembers(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    for (int record = 0; record < part.recordCount(); record++) {
+      List<Integer> sections = new ArrayList<>();
+      int[] ranges = part.sectionRanges[record];
+      for (int k = 0; k < ranges.length; k += 2) {
+        assertThat(ranges[k]).isBetween(k == 0 ? 0 : ranges[k - 1] + 1, ranges[k + 1]);
+        IntStream.rangeClosed(ranges[k], ranges[k + 1]).forEach(sections::add);
+      }
+      int member = record;
+      assertThat(sections)
+          .isEqualTo(
+              IntStream.range(0, part.sectionCount())
+                  .filter(section -> members(part, section).contains(member))
+                  .boxed()
+                  .toList());
+      assertThat(part.firstSection[record]).isEqualTo(sections.getFirst());
+      assertThat(part.lastSection[record]).isEqualTo(sections.getLast());
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void conflicts_anyRecords_arePairsLiveAtOneTask(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    assertThat(part.records).containsExactly(ExhaustivePlans.movable(problem));
+    for (int a = 0; a < part.recordCount(); a++) {
+      TensorUsageRecord record = record(problem, part, a);
+      assertThat(part.bytes[a]).isEqualTo(record.bytes());
+      assertThat(part.alignment[a]).isEqualTo(ExhaustivePlans.alignment(problem, record));
+      int one = a;
+      assertThat(part.conflicts[a])
+          .as("record %d of %s", a, problem)
+          .containsExactly(
+              IntStream.range(0, part.recordCount())
+                  .filter(b -> b != one && conflict(record, record(problem, part, b)))
+                  .toArray());
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void obstacles_anyPins_areTheirBytes(long seed) {
+    PlanProblem problem = problem(seed | 2);
+    Partition part = part(problem);
+    for (int record = 0; record < part.recordCount(); record++) {
+      TensorUsageRecord movable = record(problem, part, record);
+      BitSet expected = pinnedBytes(problem, pinned -> conflict(movable, pinned));
+      assertThat(bytes(part.obstacles[record])).as("%s", problem).isEqualTo(expected);
+    }
+    // A section is a task, whose pins count; which task, of those with the same records, is open.
+    for (int section = 0; section < part.sectionCount(); section++) {
+      List<Integer> members = members(part, section);
+      Stream<BitSet> atTasks =
+          LongStream.rangeClosed(0, ExhaustivePlans.lastTask(problem.records()))
+              .filter(task -> live(problem, part, task).equals(members))
+              .mapToObj(
+                  task -> pinnedBytes(problem, pinned -> ExhaustivePlans.isLive(pinned, task)));
+      assertThat(atTasks).as("%s", problem).contains(bytes(part.pinned[section]));
+    }
+  }
+
+  private static BitSet pinnedBytes(PlanProblem problem, Predicate<TensorUsageRecord> which) {
+    BitSet bytes = new BitSet();
+    for (TensorUsageRecord record : problem.records()) {
+      if (record.pinnedOffset().isPresent() && which.test(record)) {
+        int offset = (int) record.pinnedOffset().getAsLong();
+        bytes.set(offset, offset + (int) record.bytes());
+      }
+    }
+    return bytes;
+  }
+
+  /** {@return the bytes of ranges, which are apart and ascend} */
+  private static BitSet bytes(long[] ranges) {
+    BitSet bytes = new BitSet();
+    for (int k = 0; k < ranges.length; k += 2) {
+      assertThat(ranges[k]).isLessThan(ranges[k + 1]);
+      assertThat(k == 0 || ranges[k - 1] < ranges[k]).isTrue();
+      bytes.set((int) ranges[k], (int) ranges[k + 1]);
+    }
+    return bytes;
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void split_anyRecords_putsThoseTogetherWhoseLifetimesMeet(long seed) {
+    PlanProblem problem = SmallProblems.of(seed, 10, 9);
+    List<TensorUsageRecord> records = problem.records();
+    int[] partOf = IntStream.range(0, records.size()).toArray();
+    for (int round = 0; round < records.size(); round++) {
+      for (int a = 0; a < partOf.length; a++) {
+        for (int b = 0; b < partOf.length; b++) {
+          if (meet(records.get(a), records.get(b))) {
+            partOf[a] = Math.min(partOf[a], partOf[b]);
+          }
+        }
+      }
+    }
+    List<List<Integer>> expected = new ArrayList<>();
+    for (int part = 0; part < partOf.length; part++) {
+      int id = part;
+      List<Integer> indices =
+          IntStream.range(0, partOf.length)
+              .filter(i -> partOf[i] == id && ExhaustivePlans.isNeeded(records.get(i)))
+              .boxed()
+              .toList();
+      if (!indices.isEmpty()) {
+        expected.add(indices);
+      }
+    }
+    expected.sort(
+        Comparator.comparingLong(
+            part -> part.stream().mapToLong(i -> records.get(i).firstTask()).min().orElseThrow()));
+    assertThat(Partition.split(problem).stream().map(p -> IntStream.of(p).boxed().toList()))
+        .as("%s", problem)
+        .containsExactlyElementsOf(expected);
+  }
+
+  private static boolean meet(TensorUsageRecord a, TensorUsageRecord b) {
+    return ExhaustivePlans.isNeeded(a)
+        && ExhaustivePlans.isNeeded(b)
+        && a.firstTask() <= b.lastTask()
+        && b.firstTask() <= a.lastTask();
+  }
+
+  /**
+   * Records stacked in any order, each as low as it goes above those before it or on the ground.
+   */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void unitBytes_anyStack_dividesAllEnds(long seed) {
+    PlanProblem problem = problem(seed | 1);
+    Partition part = part(problem);
+    Random random = new Random(seed);
+    for (int round = 0; part.recordCount() > 0 && round < 40; round++) {
+      long top = 0;
+      for (int height = 0; height < 4; height++) {
+        int record = random.nextInt(part.recordCount());
+        long[] obstacles = part.obstacles[record];
+        if (obstacles.length > 0 && random.nextInt(3) == 0) {
+          top = obstacles[1 + 2 * random.nextInt(obstacles.length / 2)];
+        }
+        long offset = ExhaustivePlans.multipleFrom(top, part.alignment[record]);
+        top = offset + part.bytes[record];
+        assertThat(top % part.unitBytes()).as("%s", problem).isZero();
+        assertThat(offset % part.granularityBytes).as("%s", problem).isZero();
+      }
+    }
+    for (int i : ExhaustivePlans.pinned(problem)) {
+      assertThat(problem.records().get(i).pinnedOffset().orElseThrow() % granularity(part))
+          .isZero();
+    }
+  }
+
+  private static long granularity(Partition part) {
+    return Math.max(1, part.granularityBytes);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void paddedLoad_anyAlignment_isWhatOneTaskNeeds(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    long expected =
+        LongStream.rangeClosed(0, ExhaustivePlans.lastTask(problem.records()))
+            .map(task -> leastHeight(live(problem, part, task), part))
+            .max()
+            .orElse(0);
+    assertThat(part.paddedLoad()).as("%s", problem).isEqualTo(expected);
+  }
+
+  /** {@return the least height of a stack, whichever record lies on top, where none follows} */
+  private static long leastHeight(List<Integer> live, Partition part) {
+    long least = live.isEmpty() ? 0 : Long.MAX_VALUE;
+    for (int top : live) {
+      long height = part.bytes[top];
+      for (int below : live) {
+        if (below != top) {
+          height += ExhaustivePlans.multipleFrom(part.bytes[below], part.granularityBytes);
+        }
+      }
+      least = Math.min(least, height);
+    }
+    return least;
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void sectionWeights_anyFailures_addUp(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    if (part.recordCount() == 0) {
+      return;
+    }
+    SectionWeights weights = new SectionWeights(part);
+    double[] model = new double[part.sectionCount()];
+    for (int section = 0; section < model.length; section++) {
+      model[section] = IntStream.of(part.members[section]).mapToLong(m -> part.bytes[m]).sum();
+    }
+    level(model);
+    Random random = new Random(seed);
+    for (int step = 0; step < 30; step++) {
+      int first = random.nextInt(model.length);
+      int last = first + random.nextInt(model.length - first);
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          weights.failed(first);
+          model[first] += 0.01;
+        }
+        case 1 -> {
+          weights.failed(first, last);
+          IntStream.rangeClosed(first, last).forEach(s -> model[s] += 0.01 / (last - first + 1));
+        }
+        default -> {
+          weights.level();
+          level(model);
+          assertThat(IntStream.range(0, model.length).mapToDouble(weights::of).max()).hasValue(1);
+        }
+      }
+      for (int section = 0; section < model.length; section++) {
+        assertThat(weights.of(section)).isCloseTo(model[section], within(1e-9));
+      }
+    }
+  }
+
+  private static void level(double[] weights) {
+    double largest = 0;
+    for (double weight : weights) {
+      largest = Math.max(largest, weight);
+    }
+    for (int section = 0; section < weights.length; section++) {
+      weights[section] /= largest;
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void order_anyWeights_isThatOfTheDefinition(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition part = part(problem);
+    if (part.recordCount() == 0) {
+      return;
+    }
+    SectionWeights weights = new SectionWeights(part);
+    Random random = new Random(seed);
+    for (int failures = random.nextInt(50); failures > 0; failures--) {
+      weights.failed(random.nextInt(part.sectionCount()));
+    }
+    double longest =
+        IntStream.of(part.records)
+            .mapToDouble(i -> tasks(problem.records().get(i)))
+            .max()
+            .orElseThrow();
+    for (RecordPriority priority : RecordPriority.values()) {
+      double[] keys = new double[part.recordCount()];
+      for (int record = 0; record < keys.length; record++) {
+        int member = record;
+        double[] ofSections =
+            IntStream.range(0, part.sectionCount())
+                .filter(section -> members(part, section).contains(member))
+                .mapToDouble(weights::of)
+                .toArray();
+        TensorUsageRecord of = problem.records().get(part.records[record]);
+        double lifetime = tasks(of) / longest;
+        keys[record] = key(priority, ofSections, lifetime, of.bytes());
+      }
+      List<Integer> expected = new ArrayList<>(IntStream.range(0, keys.length).boxed().toList());
+      expected.sort(Comparator.comparingDouble(record -> -keys[record]));
+      assertThat(IntStream.of(priority.order(part, weights)).boxed())
+          .as("%s of %s", priority, problem)
+          .containsExactlyElementsOf(expected);
+    }
+  }
+
+  private static double tasks(TensorUsageRecord record) {
+    return record.lastTask() + 1.0 - record.firstTask();
+  }
+
+  private static double key(
+      RecordPriority priority, double[] weights, double lifetime, long bytes) {
+    double sum = 0;
+    for (double weight : weights) {
+      sum += weight; // in this order, as rounding has it
+    }
+    double largest = 0;
+    for (double weight : weights) {
+      largest = Math.max(largest, weight);
+    }
+    return switch (priority) {
+      case AREA -> sum * bytes;
+      case SPAN -> sum;
+      case PEAK -> largest * 1e6 + lifetime;
+      case PEAK_AREA -> largest * weights.length * bytes;
+      case PEAK_SPAN -> largest * weights.length;
+    };
+  }
+}

@@ -1,0 +1,260 @@
+package dev.stowage.memory.pool;
+
+import static dev.stowage.memory.lifetime.Invariants.check;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.LeakReport;
+import dev.stowage.memory.lifetime.Failures;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The arenas of a pool, from their opening to the end of the pool. Safe for use by many threads.
+ */
+final class PoolArenas {
+
+  /*
+   *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
+   *       that arena's segments;
+   *   P2  an arena is in `open` from before its first chunk until after its last;
+   *   P3  regions are returned when `open` is empty and no arena can be added;
+   *   P4  when the pool closes, all segments end before the first chunk is freed: if one cannot end,
+   *       the memory of the others is unchanged.
+   *
+   * A thread may wait for an arena's lock while it holds `closing`, and for the locks of `open`, the
+   * allocator and the freed memory while it holds an arena's lock; never the other way round.
+   */
+
+  private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
+
+  /** The arenas that a message names; it counts the others. */
+  private static final int MAX_NAMED = 5;
+
+  private final MemoryPool pool;
+  private final BfcAllocator allocator;
+  private final Optional<FreedMemory> freed;
+
+  /** Serializes threads that close the pool. */
+  private final Object closing = new Object();
+
+  /** For allocations that live as long as the pool. */
+  private final SharedArena lasting;
+
+  private final OpenArenas open = new OpenArenas();
+  private long count;
+  private boolean closed;
+
+  /** Whether all arenas have ended; false while the pool is closing. */
+  private boolean emptied;
+
+  PoolArenas(MemoryPool pool, BfcAllocator allocator, Optional<FreedMemory> freed) {
+    this.pool = pool;
+    this.allocator = allocator;
+    this.freed = freed;
+    this.lasting = new SharedArena(pool, PoolArena.Kind.LASTING, 0);
+  }
+
+  SharedArena lasting() {
+    return lasting;
+  }
+
+  synchronized PoolArena openConfined(PoolArena.Kind kind) {
+    checkOpen();
+    PoolArena arena = new ConfinedArena(pool, kind, ++count);
+    open.add(arena);
+    return arena;
+  }
+
+  synchronized PoolArena openShared(PoolArena.Kind kind) {
+    checkOpen();
+    PoolArena arena = new SharedArena(pool, kind, ++count);
+    open.add(arena);
+    return arena;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "pool '%s' is closed", pool.name()));
+    }
+  }
+
+  /** Removes an arena that has freed its chunks. */
+  synchronized void remove(PoolArena arena) {
+    if (arena.allocations().id() > 0) {
+      open.remove(arena);
+    }
+  }
+
+  /** Ends all arenas and returns the regions, as {@link MemoryPool#close()}. */
+  void close() {
+    if (!Thread.holdsLock(closing)) {
+      checkNotEndingHere();
+    }
+    synchronized (closing) {
+      if (isEmptied()) {
+        allocator.close(); // which may have regions that the system did not take back
+      } else {
+        closeAll(refuseNewArenas());
+      }
+    }
+  }
+
+  /**
+   * Rejects a thread that is closing an arena: it would wait for the thread that closes the pool,
+   * which waits for that arena.
+   */
+  private void checkNotEndingHere() {
+    List<PoolArena> ending;
+    synchronized (this) {
+      ending = open.list().stream().filter(PoolArena::isEndingHere).toList();
+    }
+    if (!ending.isEmpty()) {
+      throw inUse(ending);
+    }
+  }
+
+  private synchronized boolean isEmptied() {
+    return emptied;
+  }
+
+  /** Rejects new arenas from now on and {@return the open ones, none of which is in use} */
+  private List<PoolArena> refuseNewArenas() {
+    Set<PoolArena> checked = new HashSet<>();
+    List<PoolArena> left;
+    do {
+      left = openArenas();
+      List<PoolArena> inUse =
+          left.stream().filter(checked::add).filter(PoolArena::isInUse).toList();
+      if (!inUse.isEmpty()) {
+        throw inUse(inUse);
+      }
+    } while (!refuseNewArenas(checked)); // other threads may have opened arenas meanwhile
+    return left;
+  }
+
+  private synchronized List<PoolArena> openArenas() {
+    if (closed) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be closed: this thread is closing it already; return from that first",
+              pool.name()));
+    }
+    checkNotOfOthers();
+    return lasting.isUsed()
+        ? Stream.concat(Stream.of(lasting), open.list().stream()).toList()
+        : open.list();
+  }
+
+  private synchronized boolean refuseNewArenas(Set<PoolArena> checked) {
+    checkNotOfOthers();
+    closed = checked.containsAll(open.list());
+    if (closed && !open.isEmpty()) {
+      LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
+    }
+    return closed;
+  }
+
+  private void checkNotOfOthers() {
+    List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
+    if (!others.isEmpty()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be closed by thread '%s': %s; close it there first",
+              pool.name(),
+              Thread.currentThread().getName(),
+              describe(others)));
+    }
+  }
+
+  /** {@return the warning of {@link #close()} about open arenas} */
+  synchronized String describeLeaks() {
+    Set<Long> kept = lasting.addresses();
+    List<Allocation> leaks =
+        allocator.allocations().stream()
+            .filter(allocation -> !kept.contains(allocation.address()))
+            .toList();
+    return String.format(
+        Locale.ROOT,
+        "pool '%s' is closed, and with it %s%n%s",
+        pool.name(),
+        describe(open.list()),
+        new LeakReport(pool.name(), leaks));
+  }
+
+  private static String describe(List<PoolArena> arenas) {
+    String named =
+        arenas.stream().limit(MAX_NAMED).map(PoolArena::describe).collect(Collectors.joining(", "));
+    int more = arenas.size() - MAX_NAMED;
+    return more > 0 ? String.format(Locale.ROOT, "%s and %d more", named, more) : named;
+  }
+
+  private void closeAll(List<PoolArena> left) {
+    Failures failures = new Failures();
+    left.forEach(arena -> failures.attempt(arena::end));
+    failures.attempt(lasting::end);
+    List<PoolArena> held =
+        Stream.concat(left.stream(), Stream.of(lasting))
+            .filter(arena -> !arena.hasEnded())
+            .toList();
+    if (!held.isEmpty()) {
+      throw reopened(held, failures);
+    }
+    left.forEach(arena -> failures.attempt(arena::giveBack));
+    failures.attempt(lasting::giveBack);
+    setEmptied();
+    failures.attempt(allocator::close);
+    freed.ifPresent(watch -> failures.attempt(watch::throwFindings));
+    failures.throwFirst();
+  }
+
+  private synchronized void setEmptied() {
+    emptied = true;
+  }
+
+  private synchronized IllegalStateException reopened(List<PoolArena> held, Failures failures) {
+    closed = false;
+    IllegalStateException failure = inUse(held);
+    failures.suppressIn(failure);
+    return failure;
+  }
+
+  private IllegalStateException inUse(List<PoolArena> arenas) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
+            pool.name(),
+            describe(arenas)));
+  }
+
+  /** Checks P1 to P4, while no other thread uses the pool. */
+  synchronized void checkInvariants() {
+    Set<Long> inUse =
+        allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
+    Map<Long, PoolArena> owners = new HashMap<>();
+    for (PoolArena arena : Stream.concat(Stream.of(lasting), open.list().stream()).toList()) {
+      Set<Long> addresses = arena.allocations().addresses();
+      check(arena.scope().isAlive() || closed, "P2 a closed arena is open", arena::describe);
+      for (long address : addresses) {
+        check(inUse.contains(address), "P1 an arena holds a free chunk", arena::describe);
+        PoolArena other = owners.put(address, arena);
+        check(other == null, "P1 two arenas hold one chunk", arena::describe);
+      }
+    }
+    check(owners.keySet().equals(inUse), "P2 a chunk in use is in no open arena", () -> inUse);
+    boolean isEmpty = open.isEmpty() && allocator.regions().isEmpty();
+    check(isEmpty || !emptied, "P3 the closed pool has arenas or regions", pool::name);
+    check(lasting.hasEnded() || !emptied, "P4 the closed pool has segments", pool::name);
+  }
+}

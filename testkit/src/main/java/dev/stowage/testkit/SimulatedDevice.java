@@ -1,0 +1,363 @@
+package dev.stowage.testkit;
+
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceChecks;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * A device for tests: its memory is apart from the host's, so that a missing copy is a wrong
+ * answer.
+ *
+ * <p>It counts copies and bytes, has as much memory as it is told, and can fail at a chosen call.
+ * Fresh memory is full of {@code 0xA5}. Its streams are as slow as can be: nothing that is queued
+ * happens before someone waits for it, or {@linkplain #runNext lets it happen}; so whoever relies
+ * on work that has not been waited for gets a wrong answer, always.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class SimulatedDevice implements Device {
+
+  private static final byte FRESH = (byte) 0xA5;
+
+  /** Far above what the host's addresses are. */
+  private static final long FIRST_ADDRESS = 1L << 56;
+
+  /** How far regions are apart, and how large one can be. */
+  private static final long REGION_DISTANCE = 1L << 44;
+
+  private final String name;
+  private final long totalBytes;
+  private final long alignmentBytes;
+  private final TreeMap<Long, Region> regions = new TreeMap<>();
+
+  /** What is queued in all streams, in the order in which it was. */
+  private final Deque<SimulatedStream.Work> queue = new ArrayDeque<>();
+
+  private long nextAddress = FIRST_ADDRESS;
+  private long heldBytes;
+  private long calls;
+  private long failingCall = Long.MAX_VALUE;
+  private Traffic fromHost = Traffic.NONE;
+  private Traffic toHost = Traffic.NONE;
+  private Traffic within = Traffic.NONE;
+  private Traffic filled = Traffic.NONE;
+  private int streamCount;
+  private boolean closed;
+
+  /**
+   * What went one way.
+   *
+   * @param count how many copies or fills
+   * @param bytes of how many bytes together
+   */
+  public record Traffic(long count, long bytes) {
+
+    /** Nothing yet. */
+    public static final Traffic NONE = new Traffic(0, 0);
+
+    private Traffic plus(long moreBytes) {
+      return new Traffic(count + 1, bytes + moreBytes);
+    }
+  }
+
+  private record Region(long address, Arena arena, MemorySegment memory) {}
+
+  /**
+   * A device with nothing allocated.
+   *
+   * @param name what messages call it
+   * @param totalBytes how much memory it has
+   * @throws IllegalArgumentException if {@code totalBytes < 0}
+   */
+  public SimulatedDevice(String name, long totalBytes) {
+    this(name, totalBytes, 256);
+  }
+
+  /**
+   * A device with nothing allocated, whose kernels take addresses at multiples of an alignment.
+   *
+   * @param name what messages call it
+   * @param totalBytes how much memory it has
+   * @param alignmentBytes a power of two
+   * @throws IllegalArgumentException if {@code totalBytes < 0}, or the alignment is no power of two
+   *     from 256 to 2⁴⁴
+   */
+  public SimulatedDevice(String name, long totalBytes, long alignmentBytes) {
+    if (totalBytes < 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "device '%s' has negative memory: totalBytes=%d", name, totalBytes));
+    }
+    if (Long.bitCount(alignmentBytes) != 1
+        || alignmentBytes < 256
+        || alignmentBytes > REGION_DISTANCE) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "device '%s' has an alignment that is no power of two from 256 to 2^44: alignmentBytes=%d",
+              name,
+              alignmentBytes));
+    }
+    this.name = name;
+    this.totalBytes = totalBytes;
+    this.alignmentBytes = alignmentBytes;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  @Override
+  public synchronized long availableBytes() {
+    return totalBytes - heldBytes;
+  }
+
+  @Override
+  public long alignmentBytes() {
+    return alignmentBytes;
+  }
+
+  // What went where.
+
+  /** {@return copies from the host that were done} */
+  public synchronized Traffic fromHost() {
+    return fromHost;
+  }
+
+  /** {@return copies to the host that were done} */
+  public synchronized Traffic toHost() {
+    return toHost;
+  }
+
+  /** {@return copies within the device that were done} */
+  public synchronized Traffic within() {
+    return within;
+  }
+
+  /** {@return fills that were done} */
+  public synchronized Traffic filled() {
+    return filled;
+  }
+
+  /** {@return how many calls there were: allocations, frees, resizes, copies and fills} */
+  public synchronized long calls() {
+    return calls;
+  }
+
+  /**
+   * Lets one call fail: an allocation or resize is refused, everything else throws.
+   *
+   * @param call which one, 1 being the next
+   */
+  public synchronized void failAt(long call) {
+    failingCall = calls + call;
+  }
+
+  private boolean isFailing() {
+    return ++calls == failingCall;
+  }
+
+  private void failIfChosen(String call) {
+    if (isFailing()) {
+      throw new DeviceException(
+          String.format(Locale.ROOT, "%s of device '%s'", call, name), 1, "SIMULATED_FAILURE");
+    }
+  }
+
+  // Regions.
+
+  @Override
+  public synchronized OptionalLong allocate(long bytes) {
+    DeviceChecks.checkRegionBytes(bytes);
+    checkOpen();
+    if (isFailing() || bytes > availableBytes() || bytes > REGION_DISTANCE) {
+      return OptionalLong.empty();
+    }
+    long address = nextAddress;
+    Optional<Region> region = region(address, bytes);
+    if (region.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    nextAddress += REGION_DISTANCE;
+    regions.put(address, region.get());
+    heldBytes += bytes;
+    return OptionalLong.of(address);
+  }
+
+  /** {@return a region, or empty if the machine has no memory for it} */
+  private static Optional<Region> region(long address, long bytes) {
+    Arena arena = Arena.ofShared();
+    try {
+      return Optional.of(new Region(address, arena, arena.allocate(bytes, 256).fill(FRESH)));
+    } catch (OutOfMemoryError refused) {
+      arena.close();
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public synchronized void free(long address, long bytes) {
+    failIfChosen("free");
+    Region region = held(address, bytes);
+    regions.remove(address);
+    heldBytes -= bytes;
+    region.arena().close();
+  }
+
+  @Override
+  public synchronized boolean resize(long address, long bytes, long newBytes) {
+    DeviceChecks.checkRegionBytes(newBytes);
+    Region region = held(address, bytes);
+    if (isFailing() || newBytes - bytes > availableBytes() || newBytes > REGION_DISTANCE) {
+      return false;
+    }
+    Optional<Region> larger = region(address, newBytes);
+    if (larger.isEmpty()) {
+      return false;
+    }
+    Region resized = larger.get();
+    MemorySegment.copy(region.memory(), 0, resized.memory(), 0, Math.min(bytes, newBytes));
+    regions.put(address, resized);
+    heldBytes += newBytes - bytes;
+    region.arena().close();
+    return true;
+  }
+
+  private synchronized void checkOpen() {
+    if (closed) {
+      throw DeviceChecks.closedDevice(this);
+    }
+  }
+
+  private Region held(long address, long bytes) {
+    Region region = regions.get(address);
+    if (region == null || region.memory().byteSize() != bytes) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT, "device '%s' has no region of %d bytes at 0x%x", name, bytes, address));
+    }
+    return region;
+  }
+
+  @Override
+  public synchronized boolean hasRange(long address, long bytes) {
+    Map.Entry<Long, Region> below = regions.floorEntry(address);
+    if (bytes < 0 || below == null) {
+      return false;
+    }
+    long regionBytes = below.getValue().memory().byteSize();
+    long offset = address - below.getKey();
+    return offset <= regionBytes && bytes <= regionBytes - offset;
+  }
+
+  private MemorySegment range(long address, long bytes) {
+    if (!hasRange(address, bytes)) {
+      throw DeviceChecks.noSuchRange(this, address, bytes);
+    }
+    Map.Entry<Long, Region> below = regions.floorEntry(address);
+    return below.getValue().memory().asSlice(address - below.getKey(), bytes);
+  }
+
+  // Copies and fills, at once.
+
+  @Override
+  public synchronized void copyFromHost(MemorySegment source, long address) {
+    MemorySegment target = range(address, source.byteSize());
+    failIfChosen("copy from the host");
+    target.copyFrom(source);
+    fromHost = fromHost.plus(source.byteSize());
+  }
+
+  @Override
+  public synchronized void copyToHost(long address, MemorySegment target) {
+    DeviceChecks.checkWritable(target);
+    MemorySegment source = range(address, target.byteSize());
+    failIfChosen("copy to the host");
+    target.copyFrom(source);
+    toHost = toHost.plus(target.byteSize());
+  }
+
+  @Override
+  public synchronized void copy(long source, long target, long bytes) {
+    DeviceChecks.checkDisjoint(source, target, bytes);
+    MemorySegment from = range(source, bytes);
+    MemorySegment to = range(target, bytes);
+    failIfChosen("copy");
+    to.copyFrom(from);
+    within = within.plus(bytes);
+  }
+
+  @Override
+  public synchronized void fill(long address, long bytes, byte value) {
+    MemorySegment range = range(address, bytes);
+    failIfChosen("fill");
+    range.fill(value);
+    filled = filled.plus(bytes);
+  }
+
+  synchronized void checkRange(long address, long bytes) {
+    range(address, bytes);
+  }
+
+  @Override
+  public MemorySegment allocateStaging(long bytes, Arena arena) {
+    checkOpen();
+    return DeviceChecks.allocateStaging(this, bytes, 256, arena);
+  }
+
+  // Streams.
+
+  @Override
+  public synchronized DeviceStream openStream() {
+    checkOpen();
+    streamCount++;
+    return new SimulatedStream(this);
+  }
+
+  synchronized void streamClosed() {
+    streamCount--;
+  }
+
+  synchronized void enqueue(SimulatedStream.Work work) {
+    queue.addLast(work);
+  }
+
+  /**
+   * Lets the oldest queued work happen, of whichever stream, and {@return whether there was any}
+   */
+  public synchronized boolean runNext() {
+    SimulatedStream.Work work = queue.peekFirst();
+    if (work != null) {
+      work.stream().runUntil(work);
+    }
+    return work != null;
+  }
+
+  /** Lets one thing happen, which is queued no more. */
+  synchronized void run(SimulatedStream.Work work) {
+    queue.remove(work);
+    work.action().run();
+  }
+
+  @Override
+  public synchronized void close() {
+    DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
+    closed = true;
+  }
+}

@@ -1,0 +1,352 @@
+package dev.stowage.testkit;
+
+import static dev.stowage.memory.synced.SyncedHead.HEAD_AT_CPU;
+import static dev.stowage.memory.synced.SyncedHead.HEAD_AT_GPU;
+import static dev.stowage.memory.synced.SyncedHead.SYNCED;
+import static dev.stowage.memory.synced.SyncedHead.UNINITIALIZED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.memory.synced.CopyCounts;
+import dev.stowage.memory.synced.DeviceData;
+import dev.stowage.memory.synced.DeviceMemory;
+import dev.stowage.memory.synced.SyncedHead;
+import dev.stowage.memory.synced.SyncedMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Buffers with a copy on the device: Caffe's table of states and copies, and Caffe's own tests. */
+abstract class SyncedTests {
+
+  /** No multiple of a word, so that a copy of whole words would show. */
+  private static final int BYTES = 1001;
+
+  abstract Device open();
+
+  /** What a test does with a device, its allocator, and a buffer there. */
+  private interface Body {
+    void run(DeviceMemory memory, SyncedMemory buffer);
+  }
+
+  /** With a fresh buffer, after which the allocator must have everything back. */
+  private void withBuffer(Body body) {
+    try (Device device = open();
+        BfcAllocator allocator = new BfcAllocator("synced", device, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(device, allocator);
+      try (SyncedMemory buffer = SyncedMemory.of("data", BYTES, memory)) {
+        body.run(memory, buffer);
+      }
+      assertThat(allocator.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  @Test
+  void buffer_withoutBytes_takesNoMemoryOfAPoolAndGoesBothWays() {
+    try (Device device = open();
+        HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("host", host, BfcOptions.growing());
+        BfcAllocator allocator = new BfcAllocator("synced", device, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(device, allocator);
+      for (SyncedMemory buffer :
+          new SyncedMemory[] {
+            SyncedMemory.of("none", 0, memory), SyncedMemory.of("none", 0, pool, memory)
+          }) {
+        assertThat(buffer.mutableCpuData().byteSize()).isZero();
+        assertThat(buffer.gpuData().byteSize()).isZero();
+        buffer.mutableGpuData();
+        assertThat(buffer.cpuData().byteSize()).isZero();
+        assertThat(pool.statistics().reservedBytes()).isZero();
+        buffer.close();
+      }
+      assertThat(allocator.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  // @throws BfcOutOfMemoryException if the pool or the device has no room
+  @Test
+  void gpuData_noRoom_namesTheBuffer() {
+    try (Device device = open();
+        BfcAllocator allocator =
+            new BfcAllocator("synced", device, BfcOptions.growing().withLimit(256));
+        SyncedMemory buffer =
+            SyncedMemory.of("weights", BYTES, new DeviceMemory(device, allocator))) {
+      buffer.mutableCpuData().fill((byte) 1);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(buffer::gpuData)
+          .withMessageStartingWith("allocator 'synced' is out of memory for 'weights': ");
+      assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
+    }
+  }
+
+  /** A call of the table. */
+  enum Call {
+    CPU_DATA,
+    MUTABLE_CPU_DATA,
+    GPU_DATA,
+    MUTABLE_GPU_DATA;
+
+    /** {@return what is in the buffer, read where the call was for} */
+    byte[] makeAndRead(SyncedMemory buffer) {
+      return switch (this) {
+        case CPU_DATA -> bytes(buffer.cpuData());
+        case MUTABLE_CPU_DATA -> bytes(buffer.mutableCpuData());
+        case GPU_DATA -> bytes(buffer.gpuData());
+        case MUTABLE_GPU_DATA -> bytes(buffer.mutableGpuData());
+      };
+    }
+  }
+
+  private static byte[] bytes(MemorySegment segment) {
+    return segment.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** {@return what the device has itself; no copy of the buffer's, and not counted as one} */
+  private static byte[] bytes(DeviceData data) {
+    return Contents.read(data.device(), data.addressOn(data.device()), data.byteSize());
+  }
+
+  /** What a call does that is made in a state. */
+  record Row(SyncedHead from, Call call, int toDevice, int toHost, SyncedHead to) {}
+
+  static Stream<Arguments> rows() {
+    return Stream.of(
+            new Row(UNINITIALIZED, Call.CPU_DATA, 0, 0, HEAD_AT_CPU),
+            new Row(UNINITIALIZED, Call.MUTABLE_CPU_DATA, 0, 0, HEAD_AT_CPU),
+            new Row(UNINITIALIZED, Call.GPU_DATA, 0, 0, HEAD_AT_GPU),
+            new Row(UNINITIALIZED, Call.MUTABLE_GPU_DATA, 0, 0, HEAD_AT_GPU),
+            new Row(HEAD_AT_CPU, Call.CPU_DATA, 0, 0, HEAD_AT_CPU),
+            new Row(HEAD_AT_CPU, Call.MUTABLE_CPU_DATA, 0, 0, HEAD_AT_CPU),
+            new Row(HEAD_AT_CPU, Call.GPU_DATA, 1, 0, SYNCED),
+            new Row(HEAD_AT_CPU, Call.MUTABLE_GPU_DATA, 1, 0, HEAD_AT_GPU),
+            new Row(HEAD_AT_GPU, Call.CPU_DATA, 0, 1, SYNCED),
+            new Row(HEAD_AT_GPU, Call.MUTABLE_CPU_DATA, 0, 1, HEAD_AT_CPU),
+            new Row(HEAD_AT_GPU, Call.GPU_DATA, 0, 0, HEAD_AT_GPU),
+            new Row(HEAD_AT_GPU, Call.MUTABLE_GPU_DATA, 0, 0, HEAD_AT_GPU),
+            new Row(SYNCED, Call.CPU_DATA, 0, 0, SYNCED),
+            new Row(SYNCED, Call.MUTABLE_CPU_DATA, 0, 0, HEAD_AT_CPU),
+            new Row(SYNCED, Call.GPU_DATA, 0, 0, SYNCED),
+            new Row(SYNCED, Call.MUTABLE_GPU_DATA, 0, 0, HEAD_AT_GPU))
+        .map(Arguments::of);
+  }
+
+  /** Puts a fresh buffer in a state, full of sevens unless it is uninitialized. */
+  private static void bringTo(SyncedHead head, SyncedMemory buffer) {
+    switch (head) {
+      case UNINITIALIZED -> {}
+      case HEAD_AT_CPU -> buffer.mutableCpuData().fill((byte) 7);
+      case HEAD_AT_GPU -> buffer.mutableGpuData().fill((byte) 7);
+      case SYNCED -> {
+        buffer.mutableCpuData().fill((byte) 7);
+        buffer.gpuData();
+      }
+    }
+    assertThat(buffer.head()).isEqualTo(head);
+  }
+
+  private static CopyCounts plus(CopyCounts before, int toDevice, int toHost) {
+    return new CopyCounts(
+        before.toDevices() + toDevice,
+        before.bytesToDevices() + (long) toDevice * BYTES,
+        before.toHost() + toHost,
+        before.bytesToHost() + (long) toHost * BYTES);
+  }
+
+  private static void checkCopies(SyncedMemory buffer, int toDevice, int toHost) {
+    assertThat(buffer.copies()).isEqualTo(plus(new CopyCounts(0, 0, 0, 0), toDevice, toHost));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void call_inState_copiesAsCaffe(Row row) {
+    withBuffer((_, buffer) -> {
+      bringTo(row.from(), buffer);
+      CopyCounts before = buffer.copies();
+      byte[] found = row.call().makeAndRead(buffer);
+      assertThat(found).hasSize(BYTES).containsOnly(row.from() == UNINITIALIZED ? 0 : 7);
+      assertThat(buffer.head()).isEqualTo(row.to());
+      assertThat(buffer.copies()).isEqualTo(plus(before, row.toDevice(), row.toHost()));
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void setCpuData_inAnyState_movesTheHeadAndCopiesNothing(SyncedHead from) {
+    withBuffer((_, buffer) -> {
+      try (Arena arena = Arena.ofConfined()) {
+        bringTo(from, buffer);
+        CopyCounts before = buffer.copies();
+        buffer.setCpuData(arena.allocate(BYTES).fill((byte) 9));
+        assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
+        assertThat(buffer.copies()).isEqualTo(before);
+        assertThat(bytes(buffer.gpuData())).containsOnly(9);
+        assertThat(buffer.head()).isEqualTo(SYNCED);
+        assertThat(buffer.copies()).isEqualTo(plus(before, 1, 0));
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void setGpuData_inAnyState_movesTheHeadAndCopiesNothing(SyncedHead from) {
+    withBuffer((memory, buffer) -> {
+      long mine = memory.allocator().allocate(BYTES);
+      memory.device().fill(mine, BYTES, (byte) 9);
+      bringTo(from, buffer);
+      CopyCounts before = buffer.copies();
+      buffer.setGpuData(mine);
+      assertThat(buffer.head()).isEqualTo(HEAD_AT_GPU);
+      assertThat(buffer.copies()).isEqualTo(before);
+      assertThat(bytes(buffer.cpuData())).containsOnly(9);
+      assertThat(buffer.head()).isEqualTo(SYNCED);
+      assertThat(buffer.copies()).isEqualTo(plus(before, 0, 1));
+      buffer.close();
+      memory.allocator().free(mine); // ours still: the buffer did not free it
+    });
+  }
+
+  @Test
+  void setGpuData_addressOfNoRegion_isRejected() {
+    withBuffer((memory, buffer) -> {
+      bringTo(HEAD_AT_CPU, buffer);
+      for (long address : new long[] {0, 256, Long.MAX_VALUE}) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> buffer.setGpuData(address))
+            .withMessage(
+                "buffer 'data' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=1001; take it from the device, or an allocator over it",
+                memory.device().name(), address);
+      }
+      assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
+    });
+  }
+
+  @Test
+  void asyncGpuPush_headAtCpu_copiesOnceAndIsSynced() {
+    withBuffer((memory, buffer) -> {
+      bringTo(HEAD_AT_CPU, buffer);
+      try (DeviceStream stream = memory.device().openStream()) {
+        buffer.asyncGpuPush(stream);
+        assertThat(buffer.head()).isEqualTo(SYNCED);
+        stream.synchronize();
+      }
+      assertThat(bytes(buffer.gpuData())).containsOnly(7);
+      checkCopies(buffer, 1, 0);
+    });
+  }
+
+  @Test
+  void gpuData_afterOtherMemory_liesWhereKernelsCanTakeIt() {
+    withBuffer((memory, buffer) -> {
+      long before = memory.allocator().allocate(1);
+      long alignment = memory.device().kernelAlignmentBytes();
+      assertThat(alignment).isBetween(256L, memory.device().alignmentBytes());
+      assertThat(buffer.gpuData().address() % alignment).isZero();
+      memory.allocator().free(before);
+    });
+  }
+
+  // Caffe's own tests.
+
+  /** Caffe's {@code TestInitialization}. */
+  @Test
+  void of_fresh_isUninitializedAndAllocatesNothing() {
+    withBuffer((memory, buffer) -> {
+      assertThat(buffer.head()).isEqualTo(UNINITIALIZED);
+      assertThat(buffer.byteSize()).isEqualTo(BYTES);
+      assertThat(memory.allocator().statistics().bytesInUse()).isZero();
+    });
+  }
+
+  /** Caffe's {@code TestAllocationCPUGPU}, {@code TestAllocationCPU}, {@code TestAllocationGPU}. */
+  @Test
+  void data_onEitherSide_isAllocatedWhenAsked() {
+    withBuffer((memory, buffer) -> {
+      assertThat(buffer.cpuData().address()).isNotZero();
+      buffer.mutableCpuData();
+      assertThat(memory.allocator().statistics().bytesInUse()).isZero();
+      assertThat(buffer.gpuData().address()).isNotZero();
+      assertThat(buffer.mutableGpuData().address()).isNotZero();
+      assertThat(memory.allocator().statistics().bytesInUse()).isGreaterThanOrEqualTo(BYTES);
+    });
+  }
+
+  /** Caffe's {@code TestCPUWrite}. */
+  @Test
+  void mutableCpuData_writtenTwice_holdsWhatWasWritten() {
+    withBuffer((_, buffer) -> {
+      for (byte value = 1; value <= 2; value++) {
+        buffer.mutableCpuData().fill(value);
+        assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
+        assertThat(bytes(buffer.cpuData())).containsOnly(value);
+      }
+      checkCopies(buffer, 0, 0);
+    });
+  }
+
+  /** Caffe's {@code TestGPURead}. */
+  @Test
+  void gpuData_afterEachWriteOnTheHost_holdsIt() {
+    withBuffer((_, buffer) -> {
+      for (byte value = 1; value <= 2; value++) {
+        buffer.mutableCpuData().fill(value);
+        assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
+        DeviceData data = buffer.gpuData();
+        assertThat(buffer.head()).isEqualTo(SYNCED);
+        assertThat(bytes(data)).containsOnly(value);
+        checkCopies(buffer, value, 0);
+      }
+    });
+  }
+
+  /** Caffe's {@code TestGPUWrite}. */
+  @Test
+  void cpuData_afterEachWriteOnTheDevice_holdsIt() {
+    withBuffer((_, buffer) -> {
+      for (byte value = 1; value <= 2; value++) {
+        buffer.mutableGpuData().fill(value);
+        assertThat(buffer.head()).isEqualTo(HEAD_AT_GPU);
+        MemorySegment data = buffer.cpuData();
+        assertThat(buffer.head()).isEqualTo(SYNCED);
+        assertThat(bytes(data)).containsOnly(value);
+        checkCopies(buffer, 0, value);
+      }
+    });
+  }
+
+  /** The sequence that Caffe documents, each call with a write where it is for writing. */
+  @Test
+  void documentedSequence_ofNineCalls_makesFourCopies() {
+    withBuffer((_, buffer) -> {
+      buffer.mutableCpuData().fill((byte) 1);
+      assertThat(bytes(buffer.gpuData())).containsOnly(1);
+      checkCopies(buffer, 1, 0);
+      assertThat(bytes(buffer.cpuData())).containsOnly(1);
+      buffer.mutableGpuData().fill((byte) 2);
+      buffer.mutableGpuData().fill((byte) 3);
+      checkCopies(buffer, 1, 0);
+      assertThat(bytes(buffer.cpuData())).containsOnly(3);
+      checkCopies(buffer, 1, 1);
+      assertThat(bytes(buffer.gpuData())).containsOnly(3);
+      buffer.mutableCpuData().fill((byte) 4);
+      checkCopies(buffer, 1, 1);
+      assertThat(bytes(buffer.mutableGpuData())).containsOnly(4);
+      checkCopies(buffer, 2, 1);
+      assertThat(bytes(buffer.mutableCpuData())).containsOnly(4);
+      checkCopies(buffer, 2, 2);
+    });
+  }
+}

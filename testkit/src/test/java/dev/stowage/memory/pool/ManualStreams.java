@@ -1,0 +1,176 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceStream;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Streams of a device that make progress only when the test says so.
+ *
+ * <p>They count how often they are compared and their events queried. They only record events: they
+ * do not copy or fill.
+ */
+final class ManualStreams {
+
+  private final Device device;
+  private long looks;
+  private long openEvents;
+
+  ManualStreams(Device device) {
+    this.device = device;
+  }
+
+  /** {@return the number of comparisons of streams and queries of events} */
+  synchronized long looks() {
+    return looks;
+  }
+
+  /** {@return the events that are not closed} */
+  synchronized long openEvents() {
+    return openEvents;
+  }
+
+  private synchronized void look() {
+    looks++;
+  }
+
+  private synchronized void event(int more) {
+    openEvents += more;
+  }
+
+  ManualStream open() {
+    return new ManualStream();
+  }
+
+  /** A stream whose events are numbered from 1; it has reached those up to a number. */
+  final class ManualStream implements DeviceStream {
+
+    private long recorded;
+    private long reached;
+
+    /** {@return the number of recorded events} */
+    synchronized long recorded() {
+      return recorded;
+    }
+
+    synchronized long reached() {
+      return reached;
+    }
+
+    /** Completes an event and all events before it. */
+    synchronized void reach(long moment) {
+      reached = Math.max(reached, moment);
+      notifyAll();
+    }
+
+    @Override
+    public synchronized DeviceEvent record() {
+      event(1);
+      return new Moment(this, ++recorded);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      look();
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      look();
+      return System.identityHashCode(this);
+    }
+
+    @Override
+    public Device device() {
+      return device;
+    }
+
+    @Override
+    public void copyFromHost(MemorySegment source, long address) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void copyToHost(long address, MemorySegment target) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void copy(long source, long target, long bytes) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void fill(long address, long bytes, byte value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void waitFor(DeviceEvent event) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void synchronize() {
+      reach(recorded());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** An event of a stream; a thread that awaits it blocks until the test completes it. */
+  private final class Moment implements DeviceEvent {
+
+    private final ManualStream stream;
+    private final long number;
+    private boolean closed;
+
+    Moment(ManualStream stream, long number) {
+      this.stream = stream;
+      this.number = number;
+    }
+
+    @Override
+    public boolean isDone() {
+      look();
+      synchronized (stream) {
+        checkOpen();
+        return stream.reached >= number;
+      }
+    }
+
+    @Override
+    public void await() {
+      synchronized (stream) {
+        checkOpen();
+        while (stream.reached < number) {
+          try {
+            stream.wait();
+          } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+          }
+        }
+        checkOpen();
+      }
+    }
+
+    private void checkOpen() {
+      if (closed) {
+        throw new IllegalStateException("an event of device 'manual' is closed");
+      }
+    }
+
+    @Override
+    public void close() {
+      synchronized (stream) {
+        if (!closed) {
+          closed = true;
+          event(-1);
+        }
+      }
+    }
+  }
+}

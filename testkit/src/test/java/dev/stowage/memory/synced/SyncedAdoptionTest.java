@@ -1,0 +1,263 @@
+package dev.stowage.memory.synced;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.testkit.SimulatedDevice;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
+import java.util.OptionalLong;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Memory of the caller as one side of a buffer. */
+class SyncedAdoptionTest {
+
+  private final SimulatedGpu gpu = SimulatedGpu.open();
+  private final SimulatedDevice device = gpu.device();
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+
+  @AfterEach
+  void close_afterAnyTest_freesEverything() {
+    buffer.close();
+    gpu.close();
+  }
+
+  @Test
+  void setCpuData_adopted_isUsedAndNeverFreed() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mine = arena.allocate(10).fill((byte) 4);
+      MemorySegment kept = buffer.cpuData();
+      buffer.setCpuData(mine);
+      assertThatIllegalStateException().isThrownBy(() -> kept.get(ValueLayout.JAVA_BYTE, 0));
+      assertThat(buffer.cpuData().address()).isEqualTo(mine.address());
+      assertThat(buffer.cpuData().isReadOnly()).isTrue();
+      buffer.mutableGpuData().fill((byte) 5);
+      buffer.cpuData();
+      assertThat(Bytes.of(mine)).containsOnly(5);
+      buffer.close();
+      assertThat(Bytes.of(mine)).containsOnly(5);
+    }
+  }
+
+  @Test
+  void setCpuData_whatCannotBeAdopted_isRejected() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setCpuData(MemorySegment.ofArray(new byte[10])))
+        .withMessageStartingWith(
+            "buffer 'x' cannot adopt memory of the Java heap, which devices cannot copy from: ");
+    Arena arena = Arena.ofConfined();
+    MemorySegment mine = arena.allocate(10);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setCpuData(mine.asSlice(1)))
+        .withMessage("buffer 'x' cannot adopt memory of another size: size=10, data=9");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setCpuData(mine.asReadOnly()))
+        .withMessage(
+            "buffer 'x' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead");
+    arena.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> buffer.setCpuData(mine))
+        .withMessageStartingWith("buffer 'x' cannot adopt memory that has ended: ");
+    assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+  }
+
+  /** It would free what it adopts. */
+  @Test
+  void setCpuDataAndSetGpuData_ownMemory_isRejectedAndNothingIsLost() {
+    MemorySegment own = buffer.mutableCpuData().fill((byte) 7);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setCpuData(own))
+        .withMessageStartingWith(
+            "buffer 'x' cannot adopt its own host memory, which it frees then: data=");
+    long address = buffer.gpuData().address();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> buffer.setGpuData(address))
+        .withMessage(
+            "buffer 'x' cannot adopt its own memory on device 'gpu', which it frees then: address=0x%x",
+            address);
+    assertThatIllegalArgumentException().isThrownBy(() -> buffer.setGpuData(address + 9));
+    buffer.mutableGpuData();
+    assertThat(Bytes.of(buffer.cpuData())).containsOnly(7);
+  }
+
+  @Test
+  void setCpuData_callerEndsItsMemory_isToldAndNothingIsTouched() {
+    Arena arena = Arena.ofConfined();
+    buffer.setCpuData(arena.allocate(10));
+    arena.close();
+    String message =
+        "host memory of buffer 'x' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory";
+    assertThatIllegalStateException().isThrownBy(buffer::cpuData).withMessage(message);
+    assertThatIllegalStateException().isThrownBy(buffer::gpuData).withMessage(message);
+    assertThat(gpu.bytesInUse()).isZero();
+  }
+
+  @Test
+  void setCpuData_confinedArenaOfAnotherThread_isRejected() throws Exception {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mine = arena.allocate(10);
+      inThread(
+          "worker",
+          () -> {
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> buffer.setCpuData(mine))
+                .withMessage(
+                    "buffer 'x' cannot adopt memory of a confined arena of another thread than 'worker'; take it from Arena.ofShared(): data=%s",
+                    mine);
+            assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+          });
+      buffer.setCpuData(mine);
+      inThread(
+          "worker",
+          () -> {
+            for (Runnable use : new Runnable[] {buffer::cpuData, buffer::gpuData}) {
+              assertThatExceptionOfType(WrongThreadException.class)
+                  .isThrownBy(use::run)
+                  .withMessage(
+                      "host memory of buffer 'x' is of a confined arena of another thread than 'worker'; adopt memory of Arena.ofShared() for many threads");
+            }
+          });
+      assertThat(gpu.bytesInUse()).isZero();
+      assertThat(Bytes.of(buffer.gpuData())).containsOnly(0);
+    }
+  }
+
+  private static void inThread(String name, Runnable action) throws Exception {
+    FutureTask<Void> task = new FutureTask<>(action, null);
+    Thread.ofPlatform().name(name).start(task);
+    task.get();
+  }
+
+  @Test
+  void setGpuData_addressThatTheDeviceDoesNotHave_isRejected() {
+    long mine = device.allocate(256).orElseThrow();
+    for (long address : new long[] {0, 256, mine - 1, mine + 247, mine + 256, Long.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> buffer.setGpuData(address))
+          .withMessage(
+              "buffer 'x' cannot adopt memory that no region of device 'gpu' has: address=0x%x, bytes=10; take it from the device, or an allocator over it",
+              address);
+    }
+    assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+    buffer.setGpuData(mine + 246);
+    assertThat(buffer.gpuData().address()).isEqualTo(mine + 246);
+    buffer.close();
+    device.free(mine, 256);
+  }
+
+  @Test
+  void setCpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+    Device failing = withStagingThatFailsToEnd(device);
+    DeviceMemory memory = new DeviceMemory(failing, gpu.allocator());
+    try (Arena arena = Arena.ofShared();
+        SyncedMemory adopting = SyncedMemory.of("y", 10, memory)) {
+      adopting.cpuData();
+      MemorySegment mine = arena.allocate(10).fill((byte) 3);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> adopting.setCpuData(mine))
+          .withMessage("the return of host memory of buffer 'y' failed: UNPINNING (2)");
+      assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+      assertThat(adopting.cpuData().address()).isEqualTo(mine.address());
+      assertThat(Bytes.of(adopting.cpuData())).containsOnly(3);
+    }
+  }
+
+  private static Device withStagingThatFailsToEnd(Device device) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (_, method, arguments) -> {
+              Object answer = method.invoke(device, arguments);
+              return method.getName().equals("allocateStaging")
+                  ? failingToEnd((MemorySegment) answer, (Arena) arguments[1])
+                  : answer;
+            });
+  }
+
+  @SuppressWarnings("restricted") // memory of the same arena
+  private static MemorySegment failingToEnd(MemorySegment staging, Arena arena) {
+    return staging.reinterpret(
+        arena,
+        _ -> {
+          throw new DeviceException("the driver's call", 2, "UNPINNING");
+        });
+  }
+
+  @Test
+  void setGpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+    SimulatedDevice failing = new SimulatedDevice("failing", 1 << 20);
+    BfcOptions trimming = BfcOptions.expandable().withTrimThreshold(1);
+    long mine = failing.allocate(256).orElseThrow();
+    failing.fill(mine, 10, (byte) 3);
+    try (BfcAllocator allocator = new BfcAllocator("trimming", failing, trimming);
+        SyncedMemory adopting = SyncedMemory.of("y", 10, new DeviceMemory(failing, allocator))) {
+      adopting.gpuData();
+      failing.failAt(1);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> adopting.setGpuData(mine))
+          .withMessage(
+              "the return of memory of buffer 'y' to device 'failing' failed: SIMULATED_FAILURE (1)");
+      assertThat(allocator.statistics().bytesInUse()).isZero();
+      assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
+      assertThat(adopting.gpuData().address()).isEqualTo(mine);
+      assertThat(Bytes.of(adopting.cpuData())).containsOnly(3);
+      assertThat(failing.availableBytes()).isEqualTo((1 << 20) - 512);
+      assertThat(allocator.trim().bytes()).isEqualTo(256);
+    }
+    failing.free(mine, 256);
+    failing.close();
+  }
+
+  @Test
+  void gpuData_driverFailsToAllocate_namesTheBufferAndChangesNothing() {
+    SubAllocator broken =
+        new SubAllocator() {
+          @Override
+          public OptionalLong allocate(long bytes) {
+            throw new DeviceException("cuMemAlloc", 999, "CUDA_ERROR_UNKNOWN");
+          }
+
+          @Override
+          public void free(long address, long bytes) {}
+        };
+    DeviceMemory memory =
+        new DeviceMemory(device, new BfcAllocator("broken", broken, BfcOptions.growing()));
+    try (SyncedMemory unlucky = SyncedMemory.of("y", 10, memory)) {
+      unlucky.mutableCpuData().fill((byte) 3);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(unlucky::gpuData)
+          .withMessage(
+              "memory of 10 bytes for buffer 'y' on device 'gpu' failed: CUDA_ERROR_UNKNOWN (999)");
+      assertThat(unlucky.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+      assertThat(Bytes.of(unlucky.cpuData())).containsOnly(3);
+    }
+  }
+
+  @Test
+  void setGpuData_afterOwnMemory_freesIt() {
+    buffer.gpuData();
+    long mine = gpu.allocator().allocate(10);
+    assertThat(gpu.bytesInUse()).isEqualTo(512);
+    DeviceData kept = buffer.gpuData();
+    buffer.setGpuData(mine);
+    assertThat(gpu.bytesInUse()).isEqualTo(256);
+    assertThatIllegalStateException()
+        .isThrownBy(kept::address)
+        .withMessageContaining("other memory was adopted since");
+    buffer.close();
+    assertThat(gpu.allocator().allocation(mine)).isPresent();
+    gpu.allocator().free(mine);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.stowage.memory.synced;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.testkit.SimulatedDevice;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls that fail leave the contents where they were. */
+class SyncedFailureTest {
+
+  private final SimulatedGpu gpu = SimulatedGpu.open();
+  private final SimulatedDevice device = gpu.device();
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+
+  @AfterEach
+  void close_afterAnyTest_freesEverything() {
+    buffer.close();
+    gpu.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
+  void cpuDataAndGpuData_impossibleSize_areToldAndChangeNothing(long size) {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
+        SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
+        SyncedMemory pooled = SyncedMemory.of("pooled", size, pool)) {
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(huge::cpuData)
+          .withMessageStartingWith(
+              "buffer 'huge' has no host memory: bytes=%1$d; close other buffers, or take it from a MemoryPool, which tells who holds it: device 'gpu' refused %1$d bytes",
+              size);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(huge::gpuData)
+          .withMessageStartingWith(
+              "allocator 'gpu' is out of memory for 'huge': requested=%d,", size);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(pooled::cpuData)
+          .withMessageStartingWith(
+              "allocator 'pool' is out of memory for 'pooled': requested=%d,", size);
+      assertThat(huge.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+      assertThat(pooled.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+    }
+  }
+
+  @Test
+  void gpuData_noDeviceMemory_leavesEverythingAsItWas() {
+    try (SimulatedGpu small = SimulatedGpu.open("small", 1 << 20);
+        SyncedMemory large = SyncedMemory.of("large", 2 << 20, small.memory())) {
+      large.mutableCpuData().fill((byte) 1);
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(large::gpuData)
+          .withMessageStartingWith(
+              "allocator 'small' is out of memory for 'large': requested=2097152,");
+      assertThat(large.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+      assertThat(Bytes.of(large.cpuData())).containsOnly(1);
+    }
+  }
+
+  @Test
+  void gpuData_copyFails_isNamedAndGivesItsMemoryBack() {
+    MemorySegment reading = buffer.cpuData();
+    device.failAt(2);
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(buffer::mutableGpuData)
+        .withMessage(
+            "the copy of bytes [0, 10) of buffer 'x' to device 'gpu' failed: SIMULATED_FAILURE (1)")
+        .withCauseInstanceOf(DeviceException.class);
+    assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+    assertThat(gpu.bytesInUse()).isZero();
+    assertThat(reading.scope().isAlive()).isFalse();
+    assertThat(Bytes.of(buffer.gpuData())).containsOnly(0);
+  }
+
+  @Test
+  void gpuData_zeroingFails_staysUninitialized() {
+    device.failAt(2);
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(buffer::gpuData)
+        .withMessage("the zeroing of buffer 'x' failed: SIMULATED_FAILURE (1)");
+    assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
+    assertThat(gpu.bytesInUse()).isZero();
+  }
+
+  @Test
+  void allocation_onTheDevice_bearsTheBuffersName() {
+    buffer.gpuData();
+    assertThat(gpu.allocator().allocations()).extracting(Allocation::tag).containsExactly("x");
+  }
+
+  @Test
+  void gpuData_deviceWhoseKernelsNeedMore_liesWhereTheyCanTakeIt() {
+    SimulatedDevice wide = new SimulatedDevice("wide", 1 << 20, 1024);
+    try (BfcAllocator allocator = new BfcAllocator("wide", wide, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(wide, allocator);
+      long before = allocator.allocate(1);
+      try (SyncedMemory first = SyncedMemory.of("first", 1, memory);
+          SyncedMemory second = SyncedMemory.of("second", 1, memory)) {
+        assertThat(first.gpuData().address()).isEqualTo(before + 1024);
+        assertThat(second.gpuData().address()).isEqualTo(before + 2048);
+      }
+      allocator.free(before);
+    }
+  }
+
+  /** A kernel needs no whole page. */
+  @Test
+  void gpuData_deviceOfPages_liesCloser() {
+    try (HostMemory host = HostMemory.open();
+        BfcAllocator allocator = new BfcAllocator("host", host, BfcOptions.growing())) {
+      DeviceMemory memory = new DeviceMemory(host, allocator);
+      assertThat(host.alignmentBytes()).isGreaterThan(256);
+      try (SyncedMemory first = SyncedMemory.of("first", 1, memory);
+          SyncedMemory second = SyncedMemory.of("second", 1, memory)) {
+        long address = first.gpuData().address();
+        assertThat(second.gpuData().address()).isEqualTo(address + 256);
+      }
+    }
+  }
+}

@@ -1,0 +1,406 @@
+package dev.stowage.memory.synced;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.testing.Seeds;
+import dev.stowage.testkit.SimulatedDevice;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Any operations on buffers of two devices, with too little memory and with calls that fail,
+ * against a model.
+ */
+class SyncedMemoryRandomTest {
+
+  private static final long NEVER = 1L << 60;
+
+  static LongStream seeds() {
+    return Seeds.of(150);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void anyOperations_agreeWithTheModelAndLeakNothing(long seed) {
+    Random random = new Random(seed);
+    long poolBytes = 4096L * (1 + random.nextInt(4));
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool =
+            MemoryPool.open("pool", host, BfcOptions.growing().withLimit(poolBytes))) {
+      Run run = new Run(random, pool);
+      for (int i = 0; i < 1000; i++) {
+        run.step();
+      }
+      run.end();
+      assertThat(pool.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  /** What was handed out, and where. */
+  private sealed interface Kept {
+    int offset();
+
+    int count();
+  }
+
+  private record KeptSegment(int offset, int count, MemorySegment segment) implements Kept {}
+
+  private record KeptData(int offset, int count, DeviceData data) implements Kept {}
+
+  /** A buffer, its model, and what was handed out of it. */
+  private static final class Tested {
+
+    final int bytes;
+    final SyncedMemory buffer;
+    final ModelBuffer model;
+    final List<Kept> kept = new ArrayList<>();
+
+    /** The caller's memory: two on each side, so that one is never in use. */
+    final MemorySegment[] hostMemory;
+
+    final long[][] deviceMemory;
+    boolean adoptedHost;
+    int adoptions;
+
+    Tested(int bytes, SyncedMemory buffer, MemorySegment[] hostMemory, long[][] deviceMemory) {
+      this.bytes = bytes;
+      this.buffer = buffer;
+      this.model = new ModelBuffer(bytes, 3);
+      this.hostMemory = hostMemory;
+      this.deviceMemory = deviceMemory;
+    }
+  }
+
+  /** Two devices with some buffers, in a regime drawn from the seed. */
+  private static final class Run {
+
+    private final Random random;
+    private final MemoryPool pool;
+    private final Arena mine = Arena.ofConfined();
+    private final List<SimulatedDevice> devices = new ArrayList<>();
+    private final List<BfcAllocator> allocators = new ArrayList<>();
+    private final List<DeviceStream> streams = new ArrayList<>();
+    private final List<Tested> all = new ArrayList<>();
+    private final int failures;
+    private final int adoptions;
+    private final boolean ranges;
+
+    Run(Random random, MemoryPool pool) {
+      this.random = random;
+      this.pool = pool;
+      failures = new int[] {0, 5, 30}[random.nextInt(3)];
+      adoptions = random.nextInt(2) * 4;
+      ranges = random.nextInt(4) > 0;
+      int buffers = 1 + random.nextInt(4);
+      int largest = 1 + random.nextInt(3000);
+      for (int i = 0; i < 2; i++) {
+        long bytes = 20L * buffers * 3328 + 256L * random.nextInt(60);
+        SimulatedDevice device = new SimulatedDevice("gpu" + i, bytes);
+        devices.add(device);
+        streams.add(device.openStream());
+        long limit = 256L * (1 + random.nextInt(60));
+        BfcOptions options =
+            random.nextBoolean()
+                ? BfcOptions.growing()
+                : BfcOptions.expandable().withTrimThreshold(1); // which gives regions back
+        allocators.add(new BfcAllocator("gpu" + i, device, options.withLimit(limit)));
+      }
+      boolean pooled = random.nextBoolean();
+      for (int i = 0; i < buffers; i++) {
+        int bytes = 1 + random.nextInt(largest);
+        all.add(tested("buffer" + i, bytes, pooled));
+      }
+    }
+
+    private Tested tested(String name, int bytes, boolean pooled) {
+      DeviceMemory first = new DeviceMemory(devices.get(0), allocators.get(0));
+      DeviceMemory second = new DeviceMemory(devices.get(1), allocators.get(1));
+      long[][] deviceMemory = new long[2][2];
+      for (int i = 0; i < 4; i++) {
+        deviceMemory[i / 2][i % 2] = devices.get(i / 2).allocate(bytes).orElseThrow();
+      }
+      return new Tested(
+          bytes,
+          pooled
+              ? SyncedMemory.of(name, bytes, pool, first, second)
+              : SyncedMemory.of(name, bytes, first, second),
+          new MemorySegment[] {mine.allocate(bytes), mine.allocate(bytes)},
+          deviceMemory);
+    }
+
+    void step() {
+      Tested tested = all.get(random.nextInt(all.size()));
+      int device = random.nextInt(2);
+      int dice = random.nextInt(100);
+      if (dice < 25) {
+        use(tested, 0, dice < 12);
+      } else if (dice < 60) {
+        use(tested, 1 + device, dice < 40);
+      } else if (dice < 70) {
+        push(tested, device);
+      } else if (dice < 75) {
+        synchronize(device);
+      } else if (dice < 90) {
+        writeWhatIsKept(tested);
+      } else if (dice < 90 + adoptions) {
+        adopt(tested, random.nextInt(3));
+      } else {
+        devices.get(device).runNext();
+      }
+      check(tested);
+    }
+
+    private void use(Tested tested, int side, boolean writing) {
+      int offset = writing && ranges ? random.nextInt(tested.bytes) : 0;
+      int count = writing && ranges ? random.nextInt(tested.bytes - offset + 1) : tested.bytes;
+      CopyCounts before = tested.buffer.copies();
+      boolean done =
+          attempt(
+              tested,
+              () -> {
+                Kept kept = ask(tested, side, writing, offset, count);
+                if (!(side == 0 && tested.adoptedHost)) {
+                  tested.kept.add(kept);
+                }
+              });
+      if (done) {
+        ModelBuffer.Copied copied = tested.model.bring(side);
+        checkCopied(tested, before, copied);
+        if (writing) {
+          tested.model.write(side, offset, count);
+        }
+      }
+    }
+
+    private Kept ask(Tested tested, int side, boolean writing, int offset, int count) {
+      SyncedMemory buffer = tested.buffer;
+      if (side == 0) {
+        return new KeptSegment(
+            offset, count, writing ? buffer.mutableCpuData(offset, count) : buffer.cpuData());
+      }
+      Device device = devices.get(side - 1);
+      return new KeptData(
+          offset,
+          count,
+          writing ? buffer.mutableGpuData(device, offset, count) : buffer.gpuData(device));
+    }
+
+    private static void checkCopied(Tested tested, CopyCounts before, ModelBuffer.Copied expected) {
+      CopyCounts after = tested.buffer.copies();
+      if (!tested.model.isInexact()) {
+        assertThat(after.bytesToDevices() - before.bytesToDevices())
+            .isEqualTo(expected.toDevices());
+        assertThat(after.bytesToHost() - before.bytesToHost()).isEqualTo(expected.toHost());
+      }
+    }
+
+    private void push(Tested tested, int device) {
+      if (tested.model.isCurrent(0) && !tested.model.isCurrent(1 + device)) {
+        boolean done =
+            attempt(
+                tested,
+                () -> {
+                  tested.buffer.asyncGpuPush(streams.get(device));
+                });
+        if (done) {
+          tested.model.bring(1 + device);
+        }
+      }
+    }
+
+    private void synchronize(int device) {
+      try {
+        streams.get(device).synchronize();
+      } catch (DeviceException failed) {
+        assertThat(failed).hasMessageContaining("of device 'gpu" + device + "' failed");
+      }
+    }
+
+    private void adopt(Tested tested, int side) {
+      byte value = (byte) random.nextInt();
+      int which = tested.adoptions++ % 2;
+      streams.forEach(stream -> synchronize(streams.indexOf(stream)));
+      boolean done =
+          attempt(
+              tested,
+              () -> {
+                if (side == 0) {
+                  tested.buffer.setCpuData(tested.hostMemory[which].fill(value));
+                } else {
+                  long address = tested.deviceMemory[side - 1][which];
+                  SimulatedDevice device = devices.get(side - 1);
+                  device.fill(address, tested.bytes, value);
+                  tested.buffer.setGpuData(device, address);
+                }
+              });
+      if (done) {
+        tested.adoptedHost |= side == 0;
+        tested.model.adopt(side, value);
+      } else {
+        tested.adoptions++; // the same one next time: the other may be in use
+      }
+    }
+
+    /** Does something that may fail, and returns whether it did not. */
+    private boolean attempt(Tested tested, Runnable operation) {
+      if (random.nextInt(100) < failures) {
+        devices.get(random.nextInt(2)).failAt(1 + random.nextInt(3));
+      }
+      List<Long> inUse = bytesInUse();
+      try {
+        operation.run();
+        return true;
+      } catch (BfcOutOfMemoryException full) {
+        assertThat(full.getMessage())
+            .matches("(?s)allocator '(gpu[01]|pool)' is out of memory for .*");
+      } catch (DeviceException failed) {
+        if (isOfTheReturn(tested, failed)) {
+          return true;
+        }
+        noteFailure(tested, failed);
+      } finally {
+        devices.forEach(device -> device.failAt(NEVER));
+      }
+      assertThat(bytesInUse()).isEqualTo(inUse);
+      return false;
+    }
+
+    private List<Long> bytesInUse() {
+      return Stream.concat(
+              allocators.stream().map(BfcAllocator::statistics), Stream.of(pool.statistics()))
+          .map(AllocatorStatistics::bytesInUse)
+          .toList();
+    }
+
+    /** {@return whether all is done, and memory has stayed with the allocator} */
+    private static boolean isOfTheReturn(Tested tested, DeviceException failed) {
+      return String.valueOf(failed.getMessage())
+          .matches(
+              "the return of memory of buffer '%s' to device 'gpu[01]' failed: .*"
+                  .formatted(tested.buffer.name()));
+    }
+
+    private static void noteFailure(Tested tested, DeviceException failed) {
+      String name = "'" + tested.buffer.name() + "'";
+      String message = String.valueOf(failed.getMessage());
+      if (message.startsWith("the push of buffer " + name)) {
+        tested.model.loseAll(message.contains("'gpu0'") ? 1 : 2);
+      } else if (!message.startsWith("fill of device")) { // the test's own
+        assertThat(message)
+            .matches("the (copy of bytes \\[\\d+, \\d+\\)|zeroing) of buffer " + name + ".*");
+        assertThat(failed).hasCauseInstanceOf(DeviceException.class);
+      }
+    }
+
+    /** Writes through something that was handed out some time ago, if it lives. */
+    private void writeWhatIsKept(Tested tested) {
+      if (tested.kept.isEmpty()) {
+        return;
+      }
+      Kept kept = tested.kept.get(random.nextInt(tested.kept.size()));
+      byte value = (byte) random.nextInt();
+      boolean written =
+          switch (kept) {
+            case KeptSegment(_, _, MemorySegment segment) -> {
+              if (segment.isReadOnly() || !segment.scope().isAlive()) {
+                yield false;
+              }
+              segment.fill(value);
+              yield true;
+            }
+            case KeptData(_, int count, DeviceData data) -> {
+              if (data.isReadOnly() || !data.isLive()) {
+                yield false;
+              }
+              if (count > 0) {
+                data.fill(value);
+              }
+              yield true;
+            }
+          };
+      if (written) {
+        tested.model.fill(kept.offset(), kept.count(), value);
+      }
+    }
+
+    /** What lives shows what the buffer holds, and the rest shows nothing. */
+    private void check(Tested tested) {
+      tested.buffer.checkInvariants();
+      assertThat(tested.buffer.head()).isEqualTo(tested.model.head());
+      for (int side = 1; side <= 2; side++) {
+        assertThat(tested.buffer.isCurrentOn(devices.get(side - 1)))
+            .isEqualTo(tested.model.isCurrent(side));
+      }
+      tested.kept.removeIf(kept -> !isLive(kept));
+      for (Kept kept : tested.kept) {
+        assertThat(read(kept)).isEqualTo(tested.model.contents(kept.offset(), kept.count()));
+      }
+      while (tested.kept.size() > 6) {
+        tested.kept.removeFirst();
+      }
+    }
+
+    private static boolean isLive(Kept kept) {
+      return switch (kept) {
+        case KeptSegment(_, _, MemorySegment segment) -> segment.scope().isAlive();
+        case KeptData(_, _, DeviceData data) -> data.isLive();
+      };
+    }
+
+    private static byte[] read(Kept kept) {
+      return switch (kept) {
+        case KeptSegment(_, _, MemorySegment segment) -> segment.toArray(ValueLayout.JAVA_BYTE);
+        case KeptData(_, int count, DeviceData data) -> {
+          MemorySegment host = MemorySegment.ofArray(new byte[count]);
+          if (count > 0) {
+            data.copyTo(host);
+          }
+          yield host.toArray(ValueLayout.JAVA_BYTE);
+        }
+      };
+    }
+
+    void end() {
+      streams.forEach(stream -> synchronize(streams.indexOf(stream)));
+      for (Tested tested : all) {
+        try {
+          tested.buffer.close();
+        } catch (DeviceException pushed) {
+          assertThat(pushed).hasMessageStartingWith("the push of buffer ");
+        }
+        tested.kept.forEach(kept -> assertThat(isLive(kept)).isFalse());
+      }
+      for (int i = 0; i < 2; i++) {
+        assertThat(allocators.get(i).statistics().bytesInUse()).isZero();
+        allocators.get(i).close();
+        SimulatedDevice device = devices.get(i);
+        for (Tested tested : all) {
+          for (long address : tested.deviceMemory[i]) {
+            device.free(address, tested.bytes); // never freed by the buffer
+          }
+        }
+        streams.get(i).close();
+        assertThat(device.availableBytes()).isEqualTo(device.totalBytes());
+        device.close();
+      }
+      mine.close();
+    }
+  }
+}
