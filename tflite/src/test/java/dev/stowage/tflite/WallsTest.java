@@ -1,20 +1,29 @@
 package dev.stowage.tflite;
 
-import static dev.stowage.testing.CompiledClasses.callsInDefaultLocale;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.testing.CompiledClasses;
-import java.lang.classfile.ClassModel;
-import java.util.List;
+import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** Calls that classes of this module must not contain, read from the compiled classes. */
+/** The dependencies of this module. */
 class WallsTest {
 
+  private static final Walls WALLS =
+      new Walls(TfliteReader.class, "dev/stowage/tflite")
+          .withPackage("")
+          .withOutside(
+              "java",
+              "dev/stowage/core",
+              "com/google/flatbuffers",
+              "org/tensorflow/lite/schema",
+              "org/jspecify/annotations")
+          .withReserved("java/net")
+          .withRequired(
+              "java.base", "dev.stowage.core", "flatbuffers.java", "tensorflow.lite.metadata")
+          .withExported("dev.stowage.tflite");
+
   @Test
-  void everyClass_formatsInNoDefaultLocale() throws Exception {
-    List<ClassModel> classes = CompiledClasses.in(TfliteReader.class, "dev/stowage/tflite");
-    assertThat(classes).hasSizeGreaterThan(10);
-    assertThat(classes.stream().flatMap(model -> callsInDefaultLocale(model).stream())).isEmpty();
+  void walls_ofThisModule_areKept() throws Exception {
+    assertThat(WALLS.breaches()).isEmpty();
   }
 }
