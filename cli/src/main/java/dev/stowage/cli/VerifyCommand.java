@@ -57,9 +57,9 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--no-sharing",
       description = {
-        "Give each tensor memory of its own, as stowage plan does. Otherwise views share",
-        "the memory of their inputs, and elementwise operators write over inputs that no",
-        "later operator reads."
+        "Give each tensor memory of its own, as stowage plan does. Otherwise",
+        "views share the memory of their inputs, and elementwise operators",
+        "write over inputs that no later operator reads."
       })
   private boolean noSharing;
 
@@ -74,8 +74,8 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "End the verification of a MODEL after SECONDS, between two operators, with exit",
-        "code 1 (no limit)."
+        "End the verification of a MODEL after SECONDS, between two",
+        "operators, with exit code 1 (no limit)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 

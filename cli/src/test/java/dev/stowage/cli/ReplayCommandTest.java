@@ -80,8 +80,8 @@ final class ReplayCommandTest {
                   in use       768      768 B         +53.6 %
                   reserved   1,024  1.000 KiB        +104.8 %
 
-                Held at the end: 1,024 bytes (1.000 KiB) in 1 region.
-                Fragmentation when most was in use:
+                Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region.
+                Fragmentation when the most bytes were in use:
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
