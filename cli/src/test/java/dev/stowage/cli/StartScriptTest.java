@@ -128,7 +128,7 @@ final class StartScriptTest {
     return new CommandRun(0, "25.0.1 C.UTF-8: plan a b\n", err);
   }
 
-  private static final String BUILDING = "stowage: building, which happens once after a change\n";
+  private static final String BUILDING = "stowage: building (only once after a change)\n";
 
   @Test
   void stowage_firstRun_buildsAndALaterOneOnlyAfterAChange() throws Exception {
@@ -171,7 +171,8 @@ final class StartScriptTest {
     Process second = builder(root, Map.of(), "./stowage", "second").start();
     try (BufferedReader err = second.errorReader(StandardCharsets.UTF_8)) {
       assertThat(err.readLine())
-          .isEqualTo("stowage: waiting for another build (its lock is %s/lock)".formatted(target));
+          .isEqualTo(
+              "stowage: waiting for another build, which has the lock %s/lock".formatted(target));
       Files.writeString(goOn, "\n", StandardOpenOption.WRITE);
       assertThat(first.waitFor()).isZero();
       assertThat(second.waitFor()).isZero();
@@ -199,7 +200,8 @@ final class StartScriptTest {
     makeScript(root.resolve("mvnw"), "echo 'no network'\nexit 7\n");
 
     CommandRun failed =
-        new CommandRun(1, "", BUILDING + "no network\nstowage: the build failed, see above\n");
+        new CommandRun(
+            1, "", BUILDING + "no network\nstowage: the build failed; its messages are above\n");
     assertThat(run(Map.of())).isEqualTo(failed);
     assertThat(run(Map.of())).isEqualTo(failed);
     Files.writeString(root.resolve("mvnw"), mvnw);
@@ -214,7 +216,10 @@ final class StartScriptTest {
     assertThat(run(Map.of()))
         .isEqualTo(
             new CommandRun(
-                1, "", "stowage: cannot build: %s cannot be written to\n".formatted(target)));
+                1,
+                "",
+                "stowage: the folder %s cannot be written to, expected a writable checkout\n"
+                    .formatted(target)));
   }
 
   @Test
