@@ -9,6 +9,7 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
@@ -193,9 +194,9 @@ final class PlanCommand implements Callable<Integer> {
     stowage().interruption().expect();
     PlanFormat planFormat =
         switch (format) {
-          case table -> PlanFormat.table();
-          case json -> PlanFormat.json();
-          case csv -> PlanFormat.csv(explain);
+          case table -> ReportFormats.planTable();
+          case json -> ReportFormats.planJson();
+          case csv -> ReportFormats.planCsv(explain);
         };
     boolean together = planFormat.comparesFiles(files.size());
     List<PlanReport> kept = new ArrayList<>();

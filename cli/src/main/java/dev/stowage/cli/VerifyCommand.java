@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.core.plan.AssignmentKind;
@@ -115,7 +115,7 @@ final class VerifyCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormat.ofVerifications(format.isJson()).print(result, out);
+    ReportFormats.verifications(format.isJson()).print(result, out);
     out.flush();
     if (!result.report().isIdentical()) {
       diagnostics().report(file + ": the outputs in planned memory differ from ONNX Runtime's");

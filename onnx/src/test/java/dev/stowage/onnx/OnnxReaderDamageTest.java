@@ -10,6 +10,7 @@ import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.FixedDimensions;
+import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ShapeQuestion;
@@ -124,7 +125,7 @@ class OnnxReaderDamageTest {
     try {
       ModelProto model = LoadedModel.parse("damaged", bytes);
       ModelProto fixed = new FixedDimensions(Map.of("batch", 2L, "N", 1L)).applyTo(model);
-      ModelGraph graph = ModelGraph.of("damaged", fixed);
+      ModelGraph graph = GraphAssembly.assemble("damaged", fixed);
       for (TensorScope scope : TensorScope.values()) {
         PlannedValues planned = PlannedValues.of(graph, scope, true, Map.of());
         assertPlannable(planned.records(), graph.nodes().size(), what);

@@ -43,7 +43,8 @@ class InPlaceRecordsTest {
   /** {@return the records of a graph with input x of 8 floats and output y} */
   private InPlaceRecords records(TensorScope scope) throws Exception {
     graph.addInput(info("x", 8)).addOutput(info("y", 8));
-    ModelGraph model = ModelGraph.of("test.onnx", ModelProto.newBuilder().setGraph(graph).build());
+    ModelGraph model =
+        GraphAssembly.assemble("test.onnx", ModelProto.newBuilder().setGraph(graph).build());
     return InPlaceRecords.of(model, PlannedValues.of(model, scope, true, Map.of()));
   }
 
