@@ -1,5 +1,7 @@
 /**
- * Decides where tensor memory goes and never touches a byte: sizes, offsets and tasks are numbers.
+ * Plans and allocates tensor memory by numbers alone: sizes, offsets, addresses and tasks.
+ *
+ * <p>No class of this module accesses the memory that it manages.
  */
 @org.jspecify.annotations.NullMarked
 module dev.stowage.core {

@@ -112,7 +112,7 @@ final class PlanCommandGraphTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err())
         .contains(
-            "note: %s: records 0 and 1 are pinned onto each other, but the graph allows an order in which both are live\n"
+            "note: %s: pinned records 0 and 1 share bytes, but the graph allows an order in which both are live\n"
                 .formatted(file));
     assertThat(CommandRun.of("check", plan).out())
         .contains("1 pair that the graph does not permit");

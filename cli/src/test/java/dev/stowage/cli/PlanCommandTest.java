@@ -321,10 +321,10 @@ final class PlanCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "32;record 0 is pinned to an offset that is not a multiple of the alignment of all:"
+        "32;record 0 is pinned to an offset that is not a multiple of the alignment of all records:"
             + " offset=16, alignment=32",
         "9223372036854775807;records up to record 0 need more than 2^63 - 1 bytes:"
-            + " bytes=8, alignment=1, alignment of all=9223372036854775807"
+            + " bytes=8, alignment=1, alignment of all records=9223372036854775807"
       })
   void plan_alignmentThatContradictsTheProblem_exits3(String alignment, String message)
       throws IOException {
@@ -345,7 +345,7 @@ final class PlanCommandTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: %s: records 0 and 1 are pinned onto each other at task 1
+            stowage: note: %s: pinned records 0 and 1 overlap at task 1
             stowage: note: %s: some records are pinned; strategies that cannot place them are skipped
             """
                 .formatted(csv, csv));

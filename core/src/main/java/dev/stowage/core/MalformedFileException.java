@@ -20,7 +20,7 @@ public final class MalformedFileException extends IOException {
   private final String place; // empty for the whole file
 
   /**
-   * A problem at a place in a file.
+   * Creates an exception for a problem at a place in a file.
    *
    * @param source the file, as the reader names it
    * @param place where in the file: {@code "line 17"}, {@code "byte 4"}, {@code "operator 3"}
@@ -37,7 +37,7 @@ public final class MalformedFileException extends IOException {
   }
 
   /**
-   * A problem of a file as a whole.
+   * Creates an exception for a problem that concerns a whole file.
    *
    * @param source the file, as the reader names it
    * @param problem the content found, and the content expected
@@ -54,7 +54,8 @@ public final class MalformedFileException extends IOException {
   }
 
   /**
-   * {@return the place in the file, such as "line 17"; empty if the problem is the whole file's}
+   * {@return the place in the file, such as "line 17"; empty if the problem concerns the whole
+   * file}
    */
   public Optional<String> place() {
     return place.isEmpty() ? Optional.empty() : Optional.of(place);
@@ -65,7 +66,7 @@ public final class MalformedFileException extends IOException {
    *
    * <p>Messages quote the content of files with this method. A longer text ends with an ellipsis.
    *
-   * @param text any content of a file
+   * @param text the content to quote
    */
   public static String excerpt(String text) {
     int end = Math.min(text.length(), MAX_EXCERPT_CHARS);

@@ -1,2 +1,2 @@
-/** What every room shares: the error of a file that cannot be read. */
+/** The exception for malformed files, which the readers of all modules throw. */
 package dev.stowage.core;

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
-/** Stacks of allocations, as a caller outside of the allocator's package sees them. */
+/** Stacks of allocations, for a caller outside the allocator's package. */
 class AllocationStackTest {
 
   private static final class Numbers implements SubAllocator {
@@ -81,7 +81,7 @@ class AllocationStackTest {
   }
 
   @Test
-  void leaks_withStacks_saysWhereEachWasAskedFor() {
+  void leaks_withStacks_showTheCallerOfEachAllocation() {
     BfcAllocator allocator =
         new BfcAllocator("gpu", new Numbers(), BfcOptions.growing().withStacks());
     plain(allocator);

@@ -27,7 +27,6 @@ class WallsTest {
           .withReserved("java/nio", "trace")
           .withReserved("java/net")
           .withClocksIn(
-              "dev/stowage/core/bfc/BfcAllocator",
               "dev/stowage/core/bfc/Waiters$Waiter",
               "dev/stowage/core/trace/TraceRecorder",
               "dev/stowage/core/plan/bounds/ConflictFinder",
@@ -95,32 +94,32 @@ class WallsTest {
     assertThat(WALLS.breaches()).isEmpty();
   }
 
-  /** Threads, processes, and files. */
-  private static final Pattern FOREIGN_TO_PLANNERS =
+  /** Threads, processes and files. */
+  private static final Pattern FORBIDDEN_TO_PLANNERS =
       Pattern.compile(
           "java/util/concurrent/(?!CancellationException$).*"
               + "|java/lang/(Thread|InheritableThread|ScopedValue|Process|Runtime$).*"
               + "|java/io/(?!Serializable$).*");
 
-  /** Starts the threads of a search, and reads the interrupt status of the thread that runs it. */
-  private static final Set<String> THREADS_OF_SEARCHES =
+  /** The classes that start the threads of a search, or read the interrupt status of its thread. */
+  private static final Set<String> USERS_OF_THREADS =
       Set.of(PLAN + "/search/offsets/SearchWorkers", PLAN + "/search/SearchLimit");
 
   @Test
-  void plan_everyClassButTwo_knowsNoThreadsAndNoFiles() throws Exception {
+  void plan_allClassesExceptTwo_useNoThreadsAndNoFiles() throws Exception {
     List<ClassModel> classes = CompiledClasses.in(MemoryStrategy.class, PLAN);
     assertThat(
             classes.stream()
-                .filter(model -> !THREADS_OF_SEARCHES.contains(model.thisClass().asInternalName()))
+                .filter(model -> !USERS_OF_THREADS.contains(model.thisClass().asInternalName()))
                 .flatMap(model ->
                     CompiledClasses.references(
-                        model, name -> !FOREIGN_TO_PLANNERS.matcher(name).matches())
+                        model, name -> !FORBIDDEN_TO_PLANNERS.matcher(name).matches())
                         .stream()))
         .isEmpty();
     assertThat(
             classes.stream()
                 .map(model -> model.thisClass().asInternalName())
-                .filter(THREADS_OF_SEARCHES::contains))
-        .hasSameSizeAs(THREADS_OF_SEARCHES);
+                .filter(USERS_OF_THREADS::contains))
+        .hasSameSizeAs(USERS_OF_THREADS);
   }
 }

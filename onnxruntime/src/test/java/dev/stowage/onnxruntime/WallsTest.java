@@ -21,6 +21,7 @@ class WallsTest {
               "dev/stowage/memory/device",
               "ai/onnxruntime",
               "org/jspecify/annotations")
+          .withReserved("ai/onnxruntime", "")
           .withReserved("java/net")
           .withReserved("java/nio/file", "capi")
           .withRequired("java.base", "dev.stowage.core", "dev.stowage.memory")

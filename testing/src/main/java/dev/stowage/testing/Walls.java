@@ -37,6 +37,7 @@ public final class Walls {
   private List<String> outsideFolders = List.of();
   private List<String> requiredModules = List.of();
   private List<String> exportedPackages = List.of();
+  private List<String> openPackages = List.of();
   private Set<String> clockClasses = Set.of();
   private Set<String> threadClasses = Set.of();
 
@@ -81,6 +82,12 @@ public final class Walls {
   /** Sets the packages that the module exports to all modules. {@return these walls} */
   public Walls withExported(String... packages) {
     exportedPackages = List.of(packages);
+    return this;
+  }
+
+  /** Sets the packages that the module opens, such as "p to [m]". {@return these walls} */
+  public Walls withOpened(String... packages) {
+    openPackages = List.of(packages);
     return this;
   }
 
@@ -161,9 +168,9 @@ public final class Walls {
     List<String> breaches = new ArrayList<>();
     breaches.addAll(difference("required modules", requiredModules, required));
     breaches.addAll(difference("exported packages", exportedPackages, exported));
-    Stream<?> others =
-        Stream.of(descriptor.opens(), descriptor.uses(), descriptor.provides())
-            .flatMap(Set::stream);
+    Stream<String> open = descriptor.opens().stream().map(Object::toString);
+    breaches.addAll(difference("open packages", openPackages, open));
+    Stream<?> others = Stream.of(descriptor.uses(), descriptor.provides()).flatMap(Set::stream);
     others.forEach(other -> breaches.add("unexpected in module-info: " + other));
     return breaches;
   }

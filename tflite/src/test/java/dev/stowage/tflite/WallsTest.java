@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies of this module. */
+/** The libraries that this module uses, and the exported package. */
 class WallsTest {
 
   private static final Walls WALLS =
@@ -17,6 +17,7 @@ class WallsTest {
               "com/google/flatbuffers",
               "org/tensorflow/lite/schema",
               "org/jspecify/annotations")
+          .withReserved("dev/stowage/core/bfc")
           .withReserved("java/net")
           .withRequired(
               "java.base", "dev.stowage.core", "flatbuffers.java", "tensorflow.lite.metadata")

@@ -130,14 +130,14 @@ final class ProblemJsonReaderMalformedTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "[[2], []]|usage_graph[0] names record 2, but there are 2 records, expected 0 to 1",
+        "[[2], []]|usage_graph[0] contains record 2, but there are 2 records, expected 0 to 1",
         "[[]]|usage_graph has 1 list for 2 records, expected one for each",
         "[[], [], []]|usage_graph has 3 lists for 2 records, expected one for each",
-        "[[], [1]]|usage_graph[1] names record 1 itself, expected other records",
+        "[[], [1]]|usage_graph[1] contains record 1 itself, expected other records",
         "[[1], [0]]|the usage graph has a cycle: records 0 -> 1 -> 0;"
             + " expected each record to depend on earlier ones",
         "[[1], []]|record 1, computed from record 0 (tasks 0 to 0), starts at task 0;"
-            + " expected the latter to live longer than its first task",
+            + " expected the latter to be live after its first task",
         "[[-1], []]|line 1, column 18: usage_graph[0] contains -1, expected the index of a record",
         "[[4294967296]]|"
             + "line 1, column 18: usage_graph[0] contains 4294967296, expected the index of a record",
@@ -167,7 +167,7 @@ final class ProblemJsonReaderMalformedTest {
         "reallocation_graph has 1 list for 2 records, expected one for each");
     assertMalformed(
         "{\"reallocation_graph\": [[7], []], " + records,
-        "reallocation_graph[0] names record 7, but there are 2 records, expected 0 to 1");
+        "reallocation_graph[0] contains record 7, but there are 2 records, expected 0 to 1");
     assertMalformed(
         "{\"usage_graph\": [[], []], \"reallocation_graph\": [[], []], " + records,
         "has both a usage_graph and a reallocation_graph, expected one of them");

@@ -1,6 +1,6 @@
 package dev.stowage.core.plan;
 
-/** The two shapes of a plan. */
+/** The two kinds of plans. */
 public enum AssignmentKind {
   /** An offset in one tensor arena for every record. */
   OFFSETS,

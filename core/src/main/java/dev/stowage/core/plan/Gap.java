@@ -8,12 +8,13 @@ import java.util.Locale;
  * @param firstTask the first task of the range
  * @param lastTask the last task of the range, inclusive
  * @param windowStart the first byte needed, counted from the record's own offset
- * @param windowEnd the byte after the last one needed; {@code windowStart} where none is needed
+ * @param windowEnd the byte after the last one needed; equal to {@code windowStart} if the record
+ *     needs none
  */
 public record Gap(long firstTask, long lastTask, long windowStart, long windowEnd) {
 
   /**
-   * A gap with a window.
+   * Creates a gap with a window.
    *
    * @throws IllegalArgumentException if {@code firstTask > lastTask}, {@code windowStart < 0} or
    *     {@code windowStart > windowEnd}
@@ -31,7 +32,7 @@ public record Gap(long firstTask, long lastTask, long windowStart, long windowEn
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a gap's window is not a range of bytes: windowStart=%d, windowEnd=%d",
+              "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=%d, windowEnd=%d",
               windowStart,
               windowEnd));
     }
@@ -48,7 +49,7 @@ public record Gap(long firstTask, long lastTask, long windowStart, long windowEn
     return new Gap(firstTask, lastTask, 0, 0);
   }
 
-  /** {@return how many bytes are needed during the gap} */
+  /** {@return the number of bytes needed during the gap} */
   public long windowBytes() {
     return windowEnd - windowStart;
   }

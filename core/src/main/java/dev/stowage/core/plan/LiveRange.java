@@ -1,7 +1,7 @@
 package dev.stowage.core.plan;
 
 /**
- * The bytes of a record that are needed during a range of tasks.
+ * A range of a record's bytes that is needed during a range of tasks.
  *
  * @param firstTask the first task
  * @param lastTask the last task, inclusive

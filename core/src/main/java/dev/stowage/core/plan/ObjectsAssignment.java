@@ -10,15 +10,16 @@ public final class ObjectsAssignment {
   private final int[] objectIds;
   private final long[] objectBytes;
 
-  /** Takes over both arrays. */
+  /** Creates an assignment that keeps both arrays. */
   private ObjectsAssignment(int[] objectIds, long[] objectBytes) {
     this.objectIds = objectIds;
     this.objectBytes = objectBytes;
   }
 
   /**
-   * {@return an assignment to objects; an {@link dev.stowage.core.plan.check.AssignmentChecker}
-   * says whether it is valid}
+   * {@return an assignment to objects}
+   *
+   * <p>{@link dev.stowage.core.plan.check.AssignmentChecker} checks whether it is valid.
    *
    * @param objectIds the object of each record
    * @param objectBytes the size of each object
@@ -32,7 +33,7 @@ public final class ObjectsAssignment {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "objects up to object %d have a negative size or more than 2^63 - 1 bytes: bytes=%d",
+                "object %d must not have a negative size or raise the total above 2^63 - 1 bytes: bytes=%d",
                 object,
                 objectBytes[object]));
       }
@@ -52,12 +53,12 @@ public final class ObjectsAssignment {
     return new ObjectsAssignment(objectIds.clone(), objectBytes.clone());
   }
 
-  /** {@return how many records have an object} */
+  /** {@return the number of records} */
   public int recordCount() {
     return objectIds.length;
   }
 
-  /** {@return how many objects there are} */
+  /** {@return the number of objects} */
   public int objectCount() {
     return objectBytes.length;
   }
@@ -80,26 +81,28 @@ public final class ObjectsAssignment {
     return objectBytes[objectId];
   }
 
-  /** {@return the object of each record; the array is the caller's} */
+  /** {@return a copy of the objects of all records} */
   public int[] objectIds() {
     return objectIds.clone();
   }
 
-  /** {@return the size of each object in bytes; the array is the caller's} */
+  /** {@return a copy of the sizes of all objects, in bytes} */
   public long[] objectBytes() {
     return objectBytes.clone();
   }
 
-  /** {@return how many bytes all objects take together} */
+  /** {@return the sum of the sizes of all objects, in bytes} */
   public long totalBytes() {
     return Arrays.stream(objectBytes).sum();
   }
 
   /**
-   * {@return the same sharing in one tensor arena: the objects one after the other, in the order of
-   * their ids, each at the next offset that suits all its records}
+   * {@return an assignment that places the objects in one tensor arena, in the order of their ids}
    *
-   * @param problem what this assignment was made for
+   * <p>Each object starts at the next offset that is a multiple of the alignments of all its
+   * records.
+   *
+   * @param problem the problem of this assignment
    * @throws UnsupportedProblemException if the alignments of one object's records have no common
    *     multiple below 2^63, or the arena would exceed 2^63 - 1 bytes
    */
@@ -109,13 +112,14 @@ public final class ObjectsAssignment {
     long end = 0;
     try {
       for (int object = 0; object < objectBytes.length; object++) {
-        long beyond = end % alignments[object];
-        objectOffsets[object] = beyond == 0 ? end : Math.addExact(end, alignments[object] - beyond);
+        long remainder = end % alignments[object];
+        objectOffsets[object] =
+            remainder == 0 ? end : Math.addExact(end, alignments[object] - remainder);
         end = Math.addExact(objectOffsets[object], objectBytes[object]);
       }
     } catch (ArithmeticException e) {
       throw new UnsupportedProblemException(
-          "the objects one after the other need more than 2^63 - 1 bytes");
+          "an arena of all objects needs more than 2^63 - 1 bytes");
     }
     long[] offsets = new long[objectIds.length];
     Arrays.setAll(offsets, i -> objectOffsets[objectIds[i]]);
@@ -125,16 +129,17 @@ public final class ObjectsAssignment {
   private long[] objectAlignments(PlanProblem problem) {
     long[] alignments = new long[objectBytes.length];
     Arrays.fill(alignments, problem.alignment());
-    try {
-      for (int i = 0; i < objectIds.length; i++) {
-        long own = problem.records().get(i).alignment();
-        if (own != 1) {
-          alignments[objectIds[i]] = Alignment.both(alignments[objectIds[i]], own);
-        }
+    for (int i = 0; i < objectIds.length; i++) {
+      int object = objectIds[i];
+      long own = problem.records().get(i).alignment();
+      try {
+        alignments[object] = Alignment.leastCommonMultiple(alignments[object], own);
+      } catch (ArithmeticException e) {
+        throw new UnsupportedProblemException(
+            "the alignments of the records of object "
+                + object
+                + " have no common multiple below 2^63");
       }
-    } catch (ArithmeticException e) {
-      throw new UnsupportedProblemException(
-          "the records of one object have alignments without a common multiple that can be used");
     }
     return alignments;
   }

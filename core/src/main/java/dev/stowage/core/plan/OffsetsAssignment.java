@@ -9,17 +9,18 @@ public final class OffsetsAssignment {
   private final long[] offsets;
   private final long totalBytes;
 
-  /** Takes over {@code offsets}. */
+  /** Creates an assignment that keeps {@code offsets}. */
   private OffsetsAssignment(long[] offsets, long totalBytes) {
     this.offsets = offsets;
     this.totalBytes = totalBytes;
   }
 
   /**
-   * {@return an assignment of offsets; an {@link dev.stowage.core.plan.check.AssignmentChecker}
-   * says whether it is valid}
+   * {@return an assignment of offsets}
    *
-   * @param offsets where each record starts
+   * <p>{@link dev.stowage.core.plan.check.AssignmentChecker} checks whether it is valid.
+   *
+   * @param offsets the start of each record
    * @param totalBytes the size of the tensor arena
    * @throws IllegalArgumentException if {@code totalBytes < 0}
    */
@@ -45,13 +46,13 @@ public final class OffsetsAssignment {
     return new OffsetsAssignment(offsets.clone(), totalBytes);
   }
 
-  /** {@return how many records have an offset} */
+  /** {@return the number of records} */
   public int recordCount() {
     return offsets.length;
   }
 
   /**
-   * {@return where a record starts, in bytes from the start of the tensor arena}
+   * {@return the start of a record, in bytes from the start of the tensor arena}
    *
    * @param record an index into the problem's records
    */
@@ -59,12 +60,12 @@ public final class OffsetsAssignment {
     return offsets[record];
   }
 
-  /** {@return all offsets; the array is the caller's} */
+  /** {@return a copy of all offsets} */
   public long[] offsets() {
     return offsets.clone();
   }
 
-  /** {@return how many bytes the tensor arena takes} */
+  /** {@return the size of the tensor arena in bytes} */
   public long totalBytes() {
     return totalBytes;
   }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The limits on the offset of one record: alignment, pin, hint and gaps.
+ * The constraints on the placement of one record: alignment, pinned offset, hint and gaps.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */
@@ -36,7 +36,7 @@ public final class PlacementConstraints {
     this.gaps = gaps;
   }
 
-  /** {@return alignment 1, no pin, no hint and no gaps} */
+  /** {@return constraints with alignment 1 and without a pinned offset, hint or gaps} */
   public static PlacementConstraints none() {
     return NONE;
   }
@@ -44,8 +44,9 @@ public final class PlacementConstraints {
   /**
    * {@return these constraints with an alignment}
    *
-   * @param bytes the offset is a multiple of this; any positive number
+   * @param bytes any positive number; the offset is a multiple of it
    * @throws IllegalArgumentException if {@code bytes < 1}, or the pinned offset is not a multiple
+   *     of it
    */
   public PlacementConstraints withAlignment(long bytes) {
     return new PlacementConstraints(bytes, pinnedOffset, hint, gaps);
@@ -64,8 +65,8 @@ public final class PlacementConstraints {
   /**
    * {@return these constraints with a suggested offset}
    *
-   * @param offset an offset that {@link dev.stowage.core.plan.strategy.MemoryStrategy#OPTIMAL}
-   *     chooses unless the arena becomes larger than in any other plan that it finds
+   * @param offset the offset that {@link dev.stowage.core.plan.strategy.MemoryStrategy#OPTIMAL}
+   *     uses unless this makes the arena larger than that of the best plan found
    */
   public PlacementConstraints withHint(long offset) {
     return new PlacementConstraints(alignment, pinnedOffset, OptionalLong.of(offset), gaps);
@@ -91,12 +92,12 @@ public final class PlacementConstraints {
     return pinnedOffset;
   }
 
-  /** {@return the suggested offset} */
+  /** {@return the suggested offset; empty if there is none} */
   public OptionalLong hint() {
     return hint;
   }
 
-  /** {@return the times at which the record needs no memory or only some, by first task} */
+  /** {@return the gaps of the record, by first task} */
   public List<Gap> gaps() {
     return gaps;
   }
@@ -127,16 +128,17 @@ public final class PlacementConstraints {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "two gaps must not overlap: gap %d to %d, the other one to task %d",
+                "gaps must not overlap: tasks %d to %d and %d to %d",
+                sorted.get(i - 1).firstTask(),
+                sorted.get(i - 1).lastTask(),
                 sorted.get(i).firstTask(),
-                sorted.get(i).lastTask(),
-                sorted.get(i - 1).lastTask()));
+                sorted.get(i).lastTask()));
       }
     }
     return List.copyOf(sorted);
   }
 
-  /** Checks that all gaps lie within a record. */
+  /** Throws unless all gaps lie within a record's lifetime and their windows within its bytes. */
   void checkWithin(long bytes, long firstTask, long lastTask) {
     for (Gap gap : gaps) {
       if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {

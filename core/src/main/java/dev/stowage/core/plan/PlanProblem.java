@@ -6,25 +6,28 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is to be planned: usage records in the caller's order, and what holds for all of them.
+ * A planning problem: usage records in the caller's order, with an alignment and a reuse graph.
  *
- * @param records the tensors; every assignment answers in this order
- * @param alignment every offset is a multiple of this, and of the record's own alignment
- * @param reuseGraph which tensors may share memory in every execution order. Two records then share
- *     memory only if their lifetimes have no task in common and the graph permits it. All plans,
- *     the lower bounds and the checker respect the graph. As gaps are times of a single order, a
- *     record with gaps holds all of its bytes throughout its lifetime
+ * @param records the tensors; assignments use the same order
+ * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and of
+ *     the record's own alignment
+ * @param reuseGraph the tensors that may share memory in every execution order, if tasks may run in
+ *     an order other than that of their numbers. Two records then share memory only if the graph
+ *     permits it and their lifetimes have no task in common. All plans, the lower bounds and the
+ *     checker respect the graph. Gaps are ignored, since they refer to a single order: a record
+ *     occupies all of its bytes throughout its lifetime
  */
 public record PlanProblem(
     List<TensorUsageRecord> records, long alignment, Optional<ReuseGraph> reuseGraph) {
 
   /**
-   * A problem that can be planned without overflow.
+   * Creates a problem, and checks that planning it cannot overflow.
    *
-   * @throws IllegalArgumentException if {@code alignment < 1}, a pinned offset is no multiple of
+   * @throws IllegalArgumentException if {@code alignment < 1}, a pinned offset is not a multiple of
    *     it, all records one after the other do not fit into {@link Long#MAX_VALUE} bytes, the graph
-   *     has another number of records, or lifetimes contradict a usage graph: where record y is
-   *     computed from record x, {@code x.firstTask() < y.firstTask() <= x.lastTask()}
+   *     has a different number of records, or lifetimes contradict a usage graph: {@code
+   *     x.firstTask() < y.firstTask() <= x.lastTask()} must hold if record y is computed from
+   *     record x
    */
   public PlanProblem {
     records = List.copyOf(records);
@@ -38,7 +41,7 @@ public record PlanProblem(
   }
 
   /**
-   * {@return a problem without alignment and without a usage graph}
+   * {@return a problem with alignment 1 and without a reuse graph}
    *
    * @param records the tensors
    * @throws IllegalArgumentException if all records one after the other do not fit into {@link
@@ -49,10 +52,10 @@ public record PlanProblem(
   }
 
   /**
-   * {@return this problem with an alignment of every offset}
+   * {@return this problem with another alignment of all records}
    *
    * @param newAlignment any positive number of bytes
-   * @throws IllegalArgumentException as the constructor
+   * @throws IllegalArgumentException as for the constructor
    */
   public PlanProblem withAlignment(long newAlignment) {
     return new PlanProblem(records, newAlignment, reuseGraph);
@@ -62,14 +65,14 @@ public record PlanProblem(
    * {@return this problem with a graph of the records that may share memory}
    *
    * @param graph a {@link UsageGraph} or a {@link ReallocationGraph}
-   * @throws IllegalArgumentException as the constructor
+   * @throws IllegalArgumentException as for the constructor
    */
   public PlanProblem withReuseGraph(ReuseGraph graph) {
     return new PlanProblem(records, alignment, Optional.of(graph));
   }
 
   /**
-   * {@return the problem of some of the records}
+   * {@return a problem that consists of some of the records}
    *
    * @param indices the indices of the records in this problem, in the order of the new one
    * @throws IndexOutOfBoundsException if an index is negative or {@code >= records().size()}
@@ -82,7 +85,7 @@ public record PlanProblem(
   }
 
   /**
-   * {@return this problem without the gaps if it has a graph, as they do not count then; otherwise
+   * {@return this problem without gaps if it has a graph, since plans then ignore gaps; otherwise
    * this problem}
    */
   public PlanProblem withoutUnusedGaps() {
@@ -93,23 +96,25 @@ public record PlanProblem(
         records.stream().map(record -> record.withGaps(List.of())).toList(), alignment, reuseGraph);
   }
 
-  /** {@return the bytes that the records take when nothing is shared} */
+  /** {@return the sum of the sizes of all records, in bytes: the memory needed without sharing} */
   public long naiveBytes() {
     return records.stream().mapToLong(TensorUsageRecord::bytes).sum();
   }
 
-  /** {@return whether some record is pinned to an offset} */
+  /** {@return true if a record is pinned to an offset} */
   public boolean hasPins() {
     return records.stream().anyMatch(record -> record.pinnedOffset().isPresent());
   }
 
   /**
-   * {@return what a record's offset is a multiple of: both its own alignment and the problem's}
+   * {@return the least common multiple of a record's own alignment and that of all records}
    *
    * @param record one of the records
    */
   public long alignmentOf(TensorUsageRecord record) {
-    return record.alignment() == 1 ? alignment : Alignment.both(alignment, record.alignment());
+    return record.alignment() == 1
+        ? alignment
+        : Alignment.leastCommonMultiple(alignment, record.alignment());
   }
 
   private static void checkBytes(List<TensorUsageRecord> records, long alignment) {
@@ -118,7 +123,7 @@ public record PlanProblem(
     for (int i = 0; i < records.size(); i++) {
       TensorUsageRecord record = records.get(i);
       try {
-        long slack = Alignment.both(alignment, record.alignment()) - 1;
+        long slack = Alignment.leastCommonMultiple(alignment, record.alignment()) - 1;
         end = Math.addExact(Math.addExact(end, record.bytes()), slack);
         if (record.pinnedOffset().isPresent()) {
           long offset = record.pinnedOffset().getAsLong();
@@ -127,7 +132,7 @@ public record PlanProblem(
         }
         Math.addExact(end, lastPinnedEnd);
       } catch (ArithmeticException e) {
-        String ofAll = alignment == 1 ? "" : ", alignment of all=" + alignment;
+        String alignmentOfAll = alignment == 1 ? "" : ", alignment of all records=" + alignment;
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
@@ -135,7 +140,7 @@ public record PlanProblem(
                 record.label(i),
                 record.bytes(),
                 record.alignment(),
-                ofAll),
+                alignmentOfAll),
             e);
       }
     }
@@ -146,7 +151,7 @@ public record PlanProblem(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%s is pinned to an offset that is not a multiple of the alignment of all: offset=%d, alignment=%d",
+              "%s is pinned to an offset that is not a multiple of the alignment of all records: offset=%d, alignment=%d",
               label,
               offset,
               alignment));
@@ -174,7 +179,7 @@ public record PlanProblem(
     }
   }
 
-  /** A task reads the one record and computes the other. */
+  /** Throws unless a dependent starts during the lifetime of its source, after its first task. */
   private static void checkDependent(
       int index, TensorUsageRecord record, int dependentIndex, TensorUsageRecord dependent) {
     if (dependent.firstTask() <= record.firstTask() || dependent.firstTask() > record.lastTask()) {
@@ -196,7 +201,7 @@ public record PlanProblem(
     long first = record.firstTask() + 1;
     long last = record.lastTask();
     if (first > last) {
-      return "the latter to live longer than its first task";
+      return "the latter to be live after its first task";
     }
     return first == last
         ? "task " + first

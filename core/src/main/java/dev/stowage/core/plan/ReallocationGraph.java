@@ -8,14 +8,14 @@ import java.util.Locale;
 /**
  * The pairs of records that may share memory in every execution order.
  *
- * <p>Takes n² / 8 bytes for n records. A {@link UsageGraph} computes one; {@link #of} takes one
- * that is ready, as TensorFlow Lite's GPU delegate does.
+ * <p>A {@link UsageGraph} computes such a graph. {@link #of} accepts a graph that the caller
+ * computed, as TensorFlow Lite's GPU delegate does. A graph of n records takes n² / 8 bytes.
  */
 public final class ReallocationGraph implements ReuseGraph {
 
   private final BitMatrix pairs;
 
-  /** Takes over {@code pairs}, which is symmetric and has no bit on its diagonal. */
+  /** Creates a graph that keeps {@code pairs}, a symmetric matrix with a clear diagonal. */
   ReallocationGraph(BitMatrix pairs) {
     this.pairs = pairs;
   }
@@ -37,7 +37,7 @@ public final class ReallocationGraph implements ReuseGraph {
    * {@return a graph of given pairs}
    *
    * @param partners as in {@link #of(List)}
-   * @throws IllegalArgumentException as {@link #of(List)}
+   * @throws IllegalArgumentException as for {@link #of(List)}
    */
   public static ReallocationGraph of(int[][] partners) {
     UsageGraph.checkIndices("reallocation_graph", partners);
@@ -76,7 +76,9 @@ public final class ReallocationGraph implements ReuseGraph {
   }
 
   /**
-   * {@return true if two records may share memory in every order, as far as the graph is concerned}
+   * {@return true if the graph permits two records to share memory}
+   *
+   * <p>Their lifetimes may still have a task in common.
    *
    * @param first an index into the problem's records
    * @param second an index into the problem's records
@@ -95,10 +97,10 @@ public final class ReallocationGraph implements ReuseGraph {
   }
 
   /**
-   * {@return the records that a record may share memory with, as 64 bits}
+   * {@return 64 records as bits, set for those that a record may share memory with}
    *
    * @param record an index into the problem's records
-   * @param word the lowest bit is for record {@code 64 * word}
+   * @param word the index of the 64 bits; the lowest bit stands for record {@code 64 * word}
    */
   public long partnerBits(int record, int word) {
     return pairs.word(record, word);

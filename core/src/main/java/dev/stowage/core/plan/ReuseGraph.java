@@ -1,7 +1,7 @@
 package dev.stowage.core.plan;
 
 /**
- * Which records may share memory if tasks may run in another order than that of their numbers.
+ * The records that may share memory if tasks may run in an order other than that of their numbers.
  *
  * <p>Without a graph, records may share memory if their lifetimes have no task in common. With one,
  * the graph must permit it as well. Such a plan is valid in every order that the graph allows.

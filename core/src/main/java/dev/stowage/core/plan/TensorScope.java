@@ -1,9 +1,9 @@
 package dev.stowage.core.plan;
 
-/** Which tensors of a model are planned. */
+/** The tensors of a model that are planned. */
 public enum TensorScope {
-  /** What operators pass on to operators; the model's inputs and outputs are the caller's. */
+  /** Results that other operators read. The caller provides memory for inputs and outputs. */
   INTERMEDIATES,
-  /** Inputs, from task 0 on, and outputs, up to the last task, too. */
+  /** Also inputs, which are live from task 0 on, and outputs, which are live to the last task. */
   WITH_INPUTS_AND_OUTPUTS
 }

@@ -15,13 +15,13 @@ import java.util.OptionalLong;
  * @param firstTask the task that produces the tensor
  * @param lastTask the last task that needs it, inclusive
  * @param name the name of the tensor, for messages; empty if it has none
- * @param constraints the limits on the offset of the tensor
+ * @param constraints the constraints on its placement
  */
 public record TensorUsageRecord(
     long bytes, long firstTask, long lastTask, String name, PlacementConstraints constraints) {
 
   /**
-   * A record.
+   * Creates a record.
    *
    * @throws IllegalArgumentException if {@code bytes < 0}, {@code firstTask < 0}, {@code firstTask
    *     > lastTask}, a gap is not within the lifetime, or its window is not within the bytes
@@ -45,7 +45,7 @@ public record TensorUsageRecord(
   }
 
   /**
-   * {@return a record without a name that may have any offset}
+   * {@return a record without a name and without constraints}
    *
    * @param bytes the size of the tensor
    * @param firstTask the task that produces it
@@ -69,7 +69,7 @@ public record TensorUsageRecord(
   /**
    * {@return this record with other constraints}
    *
-   * @param newConstraints the limits on the offset
+   * @param newConstraints the constraints on the placement
    * @throws IllegalArgumentException if a gap is not within the lifetime, or its window is not
    *     within the bytes
    */
@@ -90,10 +90,10 @@ public record TensorUsageRecord(
   }
 
   /**
-   * {@return this record with an alignment of its offset}
+   * {@return this record with another alignment}
    *
    * @param newAlignment any positive number of bytes
-   * @throws IllegalArgumentException as {@link PlacementConstraints#withAlignment}
+   * @throws IllegalArgumentException as for {@link PlacementConstraints#withAlignment}
    */
   public TensorUsageRecord withAlignment(long newAlignment) {
     return withConstraints(constraints.withAlignment(newAlignment));
@@ -103,7 +103,7 @@ public record TensorUsageRecord(
    * {@return this record, pinned to an offset}
    *
    * @param offset the only offset that it may have, in bytes from the start of the tensor arena
-   * @throws IllegalArgumentException as {@link PlacementConstraints#pinnedAt}
+   * @throws IllegalArgumentException as for {@link PlacementConstraints#pinnedAt}
    */
   public TensorUsageRecord pinnedAt(long offset) {
     return withConstraints(constraints.pinnedAt(offset));
@@ -139,12 +139,12 @@ public record TensorUsageRecord(
     return constraints.pinnedOffset();
   }
 
-  /** {@return the suggested offset} */
+  /** {@return the suggested offset; empty if there is none} */
   public OptionalLong hint() {
     return constraints.hint();
   }
 
-  /** {@return the times at which the record needs no memory or only some, by first task} */
+  /** {@return the gaps of the record, by first task} */
   public List<Gap> gaps() {
     return constraints.gaps();
   }
@@ -159,7 +159,7 @@ public record TensorUsageRecord(
   }
 
   /**
-   * {@return the bytes of this record that are live at a task: all, those of a gap's window, or 0}
+   * {@return the number of bytes live at a task: all, those of a gap's window, or 0}
    *
    * @param task any task
    */
@@ -190,7 +190,7 @@ public record TensorUsageRecord(
           ranges,
           new LiveRange(gap.firstTask(), gap.lastTask(), gap.windowStart(), gap.windowEnd()));
       if (gap.lastTask() == lastTask) {
-        return ranges; // there may be no task behind it
+        return ranges; // lastTask + 1 may overflow
       }
       from = gap.lastTask() + 1;
     }

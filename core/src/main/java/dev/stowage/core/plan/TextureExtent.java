@@ -6,14 +6,14 @@ import java.util.OptionalLong;
 /**
  * The size of a texture in texels.
  *
- * @param width how many texels wide
- * @param height how many texels high
- * @param depth how many layers deep; empty for a two-dimensional texture
+ * @param width the width
+ * @param height the height
+ * @param depth the number of layers; empty for a two-dimensional texture
  */
 public record TextureExtent(long width, long height, OptionalLong depth) {
 
   /**
-   * An extent of two or three dimensions.
+   * Creates an extent of two or three dimensions.
    *
    * @throws IllegalArgumentException if a dimension is negative or the volume exceeds {@link
    *     Long#MAX_VALUE}
@@ -45,8 +45,8 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   /**
    * {@return a two-dimensional extent}
    *
-   * @param width how many texels wide
-   * @param height how many texels high
+   * @param width the width
+   * @param height the height
    */
   public static TextureExtent of(long width, long height) {
     return new TextureExtent(width, height, OptionalLong.empty());
@@ -55,20 +55,20 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   /**
    * {@return a three-dimensional extent}
    *
-   * @param width how many texels wide
-   * @param height how many texels high
-   * @param depth how many layers deep
+   * @param width the width
+   * @param height the height
+   * @param depth the number of layers
    */
   public static TextureExtent of(long width, long height, long depth) {
     return new TextureExtent(width, height, OptionalLong.of(depth));
   }
 
-  /** {@return how many texels the texture has} */
+  /** {@return the number of texels} */
   public long volume() {
     return volume(width, height, depth);
   }
 
-  /** {@return whether every dimension is at least the other's; both have equally many} */
+  /** {@return true if no dimension is smaller than that of an extent with as many dimensions} */
   public boolean holds(TextureExtent other) {
     return width >= other.width
         && height >= other.height

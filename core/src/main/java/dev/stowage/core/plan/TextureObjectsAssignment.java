@@ -12,27 +12,30 @@ import java.util.Locale;
 public record TextureObjectsAssignment(List<Integer> objectIds, List<TextureExtent> objectExtents) {
 
   /**
-   * An assignment to textures; an {@link dev.stowage.core.plan.check.AssignmentChecker} says
-   * whether it is valid.
+   * Creates an assignment to textures.
+   *
+   * <p>{@link dev.stowage.core.plan.check.AssignmentChecker} checks whether it is valid.
    *
    * @throws IllegalArgumentException if an id is negative or {@code >= objectExtents.size()}
    */
   public TextureObjectsAssignment {
     objectIds = List.copyOf(objectIds);
     objectExtents = List.copyOf(objectExtents);
-    for (int id : objectIds) {
+    for (int i = 0; i < objectIds.size(); i++) {
+      int id = objectIds.get(i);
       if (id < 0 || id >= objectExtents.size()) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "a record has texture %d, but there are %d textures",
+                "record %d has texture %d, but there are %d textures",
+                i,
                 id,
                 objectExtents.size()));
       }
     }
   }
 
-  /** {@return how many texels all textures have together; at most {@link Long#MAX_VALUE}} */
+  /** {@return the texels of all textures, or {@link Long#MAX_VALUE} if there are more} */
   public long totalTexels() {
     long total = 0;
     for (TextureExtent extent : objectExtents) {

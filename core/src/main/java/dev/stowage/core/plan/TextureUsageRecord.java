@@ -3,16 +3,16 @@ package dev.stowage.core.plan;
 import java.util.Locale;
 
 /**
- * A tensor's need for a texture: how large, from which task to which.
+ * The texture that a tensor needs: its extent, its first task and its last task.
  *
- * @param extent the least size of the texture
+ * @param extent the minimum extent of the texture
  * @param firstTask the task that produces the tensor
  * @param lastTask the last task that needs it, inclusive
  */
 public record TextureUsageRecord(TextureExtent extent, long firstTask, long lastTask) {
 
   /**
-   * A record of one texture.
+   * Creates a record.
    *
    * @throws IllegalArgumentException if {@code firstTask < 0} or {@code firstTask > lastTask}
    */
@@ -21,7 +21,7 @@ public record TextureUsageRecord(TextureExtent extent, long firstTask, long last
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a texture's lifetime is no range of tasks: firstTask=%d, lastTask=%d",
+              "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=%d, lastTask=%d",
               firstTask,
               lastTask));
     }

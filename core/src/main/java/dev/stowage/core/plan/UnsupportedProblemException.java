@@ -6,7 +6,7 @@ public final class UnsupportedProblemException extends IllegalArgumentException 
   private static final long serialVersionUID = 1L;
 
   /**
-   * A problem that another planner may support.
+   * Creates an exception for a problem that another planner may support.
    *
    * @param message the name of the planner, and the part of the problem that it does not support
    */

@@ -8,29 +8,29 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Which tensors directly depend on which: an edge from a tensor to each one computed from it.
+ * The direct dependencies of tensors: an edge leads from a tensor to each tensor computed from it.
  *
- * <p>Where tasks may run in another order than that of their numbers, a record's lifetime is not
- * enough to say that its memory is free. The {@linkplain #reallocationGraph() reallocation graph}
- * then says which pairs may share memory in every order.
+ * <p>If tasks may run in an order other than that of their numbers, lifetimes alone do not show
+ * which records may share memory. The {@linkplain #reallocationGraph() reallocation graph} contains
+ * the pairs that may share memory in every order.
  */
 public final class UsageGraph implements ReuseGraph {
 
   /*
-   * Record y may follow record x in the same bytes if x has dependents and y is reached from each of
-   * them over at least one edge: then every task that reads x has ended before y is computed. "May
-   * follow" is a strict partial order. Its closure is computed for some columns at a time, so that
-   * beside the result only a strip of the reachable records is held:
+   * Record y may follow record x in the same bytes if x has dependents, and y is reachable from each
+   * of them by at least one edge: every task that reads x has then ended before y is computed. "May
+   * follow" is a strict partial order. It is computed for a strip of columns at a time, so that only
+   * one strip of the reachable records is in memory besides the result:
    *
    *   reached(x) = union of {d} and reached(d) over the dependents d of x
    *   follow(x)  = intersection of reached(d) over the dependents d of x
    */
 
-  /** How many words of each row are computed at a time. */
+  /** Number of words of each row that are computed at a time. */
   private static final int STRIP_WORDS = 8;
 
-  /** How many records of a cycle a message names. */
-  private static final int SHOWN_CYCLE = 8;
+  /** Maximum number of records of a cycle that a message names. */
+  private static final int MAX_SHOWN_RECORDS = 8;
 
   private final int[][] dependents;
 
@@ -42,7 +42,7 @@ public final class UsageGraph implements ReuseGraph {
   }
 
   /**
-   * {@return a graph}
+   * {@return a graph with the given edges}
    *
    * <p>Costs O(m · n / 64) time for n records and m edges, and n² / 8 bytes for the {@linkplain
    * #reallocationGraph() pairs that may share memory}.
@@ -57,10 +57,10 @@ public final class UsageGraph implements ReuseGraph {
   }
 
   /**
-   * {@return a graph}
+   * {@return a graph with the given edges}
    *
    * @param dependents as in {@link #of(List)}
-   * @throws IllegalArgumentException as {@link #of(List)}
+   * @throws IllegalArgumentException as for {@link #of(List)}
    */
   public static UsageGraph of(int[][] dependents) {
     return ofArrays(Arrays.stream(dependents).map(int[]::clone).toArray(int[][]::new));
@@ -71,12 +71,14 @@ public final class UsageGraph implements ReuseGraph {
     return new UsageGraph(dependents);
   }
 
+  /** {@return the lists as arrays} */
   static int[][] arrays(List<List<Integer>> lists) {
     return lists.stream()
         .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);
   }
 
+  /** Throws unless each list contains only indices of other lists. */
   static void checkIndices(String name, int[][] lists) {
     for (int i = 0; i < lists.length; i++) {
       for (int index : lists[i]) {
@@ -84,7 +86,7 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d, but there %s, expected 0%s",
+                  "%s[%d] contains record %d, but there %s, expected 0%s",
                   name,
                   i,
                   index,
@@ -95,7 +97,7 @@ public final class UsageGraph implements ReuseGraph {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "%s[%d] names record %d itself, expected other records",
+                  "%s[%d] contains record %d itself, expected other records",
                   name,
                   i,
                   index));
@@ -104,50 +106,50 @@ public final class UsageGraph implements ReuseGraph {
     }
   }
 
-  /** {@return all records, each before its dependents} */
+  /** {@return a topological order of the records: each before its dependents; Kahn's algorithm} */
   private static int[] order(int[][] dependents) {
-    int[] open = new int[dependents.length];
+    int[] inDegrees = new int[dependents.length];
     for (int[] list : dependents) {
       for (int dependent : list) {
-        open[dependent]++;
+        inDegrees[dependent]++;
       }
     }
     int[] order = new int[dependents.length];
     int count = 0;
-    for (int i = 0; i < open.length; i++) {
-      if (open[i] == 0) {
+    for (int i = 0; i < inDegrees.length; i++) {
+      if (inDegrees[i] == 0) {
         order[count++] = i;
       }
     }
     for (int k = 0; k < count; k++) {
       for (int dependent : dependents[order[k]]) {
-        if (--open[dependent] == 0) {
+        if (--inDegrees[dependent] == 0) {
           order[count++] = dependent;
         }
       }
     }
     if (count < order.length) {
-      throw new IllegalArgumentException(cycle(dependents, open));
+      throw new IllegalArgumentException(cycle(dependents, inDegrees));
     }
     return order;
   }
 
-  /** {@return a message that names a cycle among the records that are still open} */
-  private static String cycle(int[][] dependents, int[] open) {
-    int[] source = new int[open.length];
-    for (int i = 0; i < open.length; i++) {
+  /** {@return a message that names a cycle among records with a positive in-degree} */
+  private static String cycle(int[][] dependents, int[] inDegrees) {
+    int[] source = new int[inDegrees.length];
+    for (int i = 0; i < inDegrees.length; i++) {
       for (int dependent : dependents[i]) {
-        if (open[i] > 0) {
+        if (inDegrees[i] > 0) {
           source[dependent] = i;
         }
       }
     }
-    // Each open record depends on an open record, so that a walk to the sources ends in a cycle.
+    // Each of these records depends on another one, so a walk against the edges ends in a cycle.
     int start = 0;
-    while (open[start] == 0) {
+    while (inDegrees[start] == 0) {
       start++;
     }
-    for (int step = 0; step < open.length; step++) {
+    for (int step = 0; step < inDegrees.length; step++) {
       start = source[start];
     }
     List<Integer> cycle = new ArrayList<>(List.of(start));
@@ -157,14 +159,14 @@ public final class UsageGraph implements ReuseGraph {
     cycle.add(start);
     String path =
         cycle.reversed().stream()
-            .limit(SHOWN_CYCLE)
+            .limit(MAX_SHOWN_RECORDS)
             .map(i -> Integer.toString(i))
             .collect(Collectors.joining(" -> "));
     return String.format(
         Locale.ROOT,
         "the usage graph has a cycle: records %s%s; expected each record to depend on earlier ones",
         path,
-        cycle.size() > SHOWN_CYCLE ? " -> ..." : "");
+        cycle.size() > MAX_SHOWN_RECORDS ? " -> ..." : "");
   }
 
   @Override
@@ -184,15 +186,17 @@ public final class UsageGraph implements ReuseGraph {
   /**
    * {@return the pairs of records that may share memory in every execution order}
    *
-   * <p>A tensor may follow another one if it is reached, over at least one edge, from every direct
-   * dependent of the other: then no task that reads the other is left. Nothing follows a tensor
-   * without dependents. From TensorFlow Lite's GPU delegate.
+   * <p>A tensor may reuse the memory of another one if it is reachable by at least one edge from
+   * every direct dependent of the other: all tasks that read the other have then ended. No tensor
+   * reuses the memory of a tensor without dependents. The rule is that of TensorFlow Lite's GPU
+   * delegate.
    */
   @Override
   public ReallocationGraph reallocationGraph() {
     return reallocationGraph;
   }
 
+  /** {@return the pairs of records of which one may follow the other} */
   private static BitMatrix pairs(int[][] dependents, int[] order) {
     BitMatrix pairs = new BitMatrix(dependents.length);
     long[] reached = new long[dependents.length * STRIP_WORDS];
@@ -222,7 +226,7 @@ public final class UsageGraph implements ReuseGraph {
         }
       }
     }
-    pairs.mirror();
+    pairs.makeSymmetric();
     return pairs;
   }
 

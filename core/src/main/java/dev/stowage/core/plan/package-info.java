@@ -1,10 +1,11 @@
 /**
  * Plans the memory of tensors before a model runs.
  *
- * <p>A {@linkplain dev.stowage.core.plan.TensorUsageRecord usage record} says how many bytes a
- * tensor needs and during which tasks. A {@linkplain dev.stowage.core.plan.MemoryStrategy strategy}
- * turns records into an {@linkplain dev.stowage.core.plan.OffsetsAssignment offset each} in one
- * tensor arena, or a {@linkplain dev.stowage.core.plan.ObjectsAssignment shared object each}:
+ * <p>A {@linkplain dev.stowage.core.plan.TensorUsageRecord usage record} contains the size of a
+ * tensor, its first task and its last task. A {@linkplain
+ * dev.stowage.core.plan.strategy.MemoryStrategy strategy} assigns to each record an {@linkplain
+ * dev.stowage.core.plan.OffsetsAssignment offset} in one tensor arena, or a {@linkplain
+ * dev.stowage.core.plan.ObjectsAssignment shared object}:
  *
  * {@snippet :
  * var problem =
@@ -14,12 +15,12 @@
  *             TensorUsageRecord.of(4096, 1, 2),
  *             TensorUsageRecord.of(1024, 2, 3)));
  * OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
- * plan.totalBytes(); // 5120, where three buffers of their own would take 6144
- * plan.offset(2); // 4096: the third tensor takes the place of the first
+ * plan.totalBytes(); // 5120; three separate buffers would take 6144
+ * plan.offset(2); // 4096: the third tensor reuses the memory of the first
  * }
  *
- * <p>Bytes, offsets and tasks are {@code long}. Both ends of a lifetime are inclusive. Everything
- * here is deterministic, and safe to use from many threads at once: values are immutable, and
- * strategies keep no state.
+ * <p>Bytes, offsets and tasks are {@code long}. Both ends of a lifetime are inclusive. Values are
+ * immutable and strategies have no state, so all classes may be used by several threads at once.
+ * The same problem always has the same plan, except for searches with a time limit.
  */
 package dev.stowage.core.plan;

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The values that plans consist of. */
+/** Assignments, graphs and textures as values. */
 class AssignmentValuesTest {
 
   @Test
-  void objectsAssignment_objectThatIsNotThere_isRefused() { // negative or >= objectBytes.length
+  void objectsAssignment_unknownObject_isRefused() { // negative or >= objectBytes.length
     assertRefused(
         () -> ObjectsAssignment.of(new int[] {0, 2}, new long[] {8, 8}),
         "record 1 has object 2, but there are 2 objects");
@@ -82,7 +82,7 @@ class AssignmentValuesTest {
    *   0 to 5        6     6 to 10    12   12 to 13       objects at multiples of 2, 6 and 4
    */
   @Test
-  void toOffsets_alignments_putEachObjectAtTheNextOffsetThatSuitsItsRecords() {
+  void toOffsets_alignments_placeEachObjectAtTheNextMultipleOfAll() {
     PlanProblem problem =
         PlanProblem.of(
                 List.of(
@@ -106,8 +106,7 @@ class AssignmentValuesTest {
                 TensorUsageRecord.of(1, 1, 1).withAlignment((1L << 32) + 1),
                 TensorUsageRecord.of(1, 2, 2).withAlignment(1L << 32)));
     ObjectsAssignment objects = ObjectsAssignment.of(new int[] {0, 0, 0}, new long[] {1});
-    String message =
-        "the records of one object have alignments without a common multiple that can be used";
+    String message = "the alignments of the records of object 0 have no common multiple below 2^63";
     assertThatThrownBy(() -> objects.toOffsets(problem))
         .isInstanceOf(UnsupportedProblemException.class)
         .hasMessage(message);
@@ -118,23 +117,23 @@ class AssignmentValuesTest {
   }
 
   @Test
-  void toOffsets_arenaBehindTheLargestLong_isRefused() { // the arena would exceed 2^63 - 1 bytes
+  void toOffsets_arenaAboveTheLargestLong_isRefused() { // the arena would exceed 2^63 - 1 bytes
     PlanProblem problem =
         PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0).withAlignment(1L << 62)));
     ObjectsAssignment objects = ObjectsAssignment.of(new int[] {1}, new long[] {(1L << 62) + 1, 1});
     assertThatThrownBy(() -> objects.toOffsets(problem))
         .isInstanceOf(UnsupportedProblemException.class)
-        .hasMessage("the objects one after the other need more than 2^63 - 1 bytes");
+        .hasMessage("an arena of all objects needs more than 2^63 - 1 bytes");
   }
 
   @Test
-  void objectsAssignment_impossibleSizes_isRefused() { // a size is negative, or all together exceed
+  void objectsAssignment_invalidSizes_areRefused() { // a size is negative, or the sum too large
     assertRefused(
         () -> ObjectsAssignment.of(new int[] {0}, new long[] {10, -5}),
-        "objects up to object 1 have a negative size or more than 2^63 - 1 bytes: bytes=-5");
+        "object 1 must not have a negative size or raise the total above 2^63 - 1 bytes: bytes=-5");
     assertRefused(
         () -> ObjectsAssignment.of(new int[] {0}, new long[] {Long.MAX_VALUE, 1}),
-        "objects up to object 1 have a negative size or more than 2^63 - 1 bytes: bytes=1");
+        "object 1 must not have a negative size or raise the total above 2^63 - 1 bytes: bytes=1");
   }
 
   @Test
@@ -191,7 +190,7 @@ class AssignmentValuesTest {
   }
 
   @Test
-  void textureExtent_holds_whatIsSmallerInEveryDimension() {
+  void textureExtent_holds_extentsSmallerInEveryDimension() {
     TextureExtent extent = TextureExtent.of(4, 3, 2);
     assertThat(extent.holds(extent)).isTrue();
     assertThat(extent.holds(TextureExtent.of(1, 1, 1))).isTrue();
@@ -203,24 +202,24 @@ class AssignmentValuesTest {
   }
 
   @Test
-  void textureUsageRecord_lifetimeThatIsNoRange_isRefused() { // firstTask < 0 or > lastTask
+  void textureUsageRecord_invalidLifetime_isRefused() { // firstTask < 0 or > lastTask
     TextureExtent extent = TextureExtent.of(1, 1);
     assertRefused(
         () -> new TextureUsageRecord(extent, -1, 0),
-        "a texture's lifetime is no range of tasks: firstTask=-1, lastTask=0");
+        "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=-1, lastTask=0");
     assertRefused(
         () -> new TextureUsageRecord(extent, 2, 1),
-        "a texture's lifetime is no range of tasks: firstTask=2, lastTask=1");
+        "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=2, lastTask=1");
   }
 
   @Test
-  void textureObjectsAssignment_textureThatIsNotThere_isRefused() { // negative or >= size
+  void textureObjectsAssignment_unknownTexture_isRefused() { // negative or >= size
     assertRefused(
         () -> new TextureObjectsAssignment(List.of(0, 1), List.of(TextureExtent.of(1, 1))),
-        "a record has texture 1, but there are 1 textures");
+        "record 1 has texture 1, but there are 1 textures");
     assertRefused(
         () -> new TextureObjectsAssignment(List.of(-1), List.of(TextureExtent.of(1, 1))),
-        "a record has texture -1, but there are 1 textures");
+        "record 0 has texture -1, but there are 1 textures");
   }
 
   @Test

@@ -23,14 +23,14 @@ class PlanProblemTest {
   }
 
   @Test
-  void withAlignment_pinBesideIt_isRefused() { // a pinned offset is no multiple of it
+  void withAlignment_misalignedPin_isRefused() { // a pinned offset is not a multiple of it
     PlanProblem problem =
         PlanProblem.of(
             List.of(TensorUsageRecord.of(1, 0, 0), TensorUsageRecord.of(1, 0, 0).pinnedAt(8)));
     assertThat(problem.withAlignment(4).alignment()).isEqualTo(4);
     assertRefused(
         () -> problem.withAlignment(3),
-        "record 1 is pinned to an offset that is not a multiple of the alignment of all: offset=8,"
+        "record 1 is pinned to an offset that is not a multiple of the alignment of all records: offset=8,"
             + " alignment=3");
   }
 
@@ -48,9 +48,9 @@ class PlanProblemTest {
   // unless x.firstTask() < y.firstTask() <= x.lastTask()
   @ParameterizedTest
   @CsvSource({
-    "2, 3, '1'", // before
-    "2, 3, '2'", // by the same task
-    "2, 3, '4'" // when it is gone
+    "2, 3, '1'", // before the first task
+    "2, 3, '2'", // at the first task
+    "2, 3, '4'" // after the last task
   })
   void withReuseGraph_lifetimesThatContradictIt_isRefused(long first, long last, long start) {
     UsageGraph graph = UsageGraph.of(List.of(List.of(1), List.of()));
@@ -82,19 +82,19 @@ class PlanProblemTest {
     assertRefused(
         () -> problem.withAlignment(2),
         "records up to record 1 need more than 2^63 - 1 bytes: bytes=4611686018427387903,"
-            + " alignment=1, alignment of all=2");
+            + " alignment=1, alignment of all records=2");
   }
 
   @Test
-  void of_pinThatEndsBehindTheLargestLong_isRefused() {
+  void of_pinThatEndsAboveTheLargestLong_isRefused() {
     assertRefused(
         () -> PlanProblem.of(List.of(TensorUsageRecord.of(2, 0, 0).pinnedAt(Long.MAX_VALUE - 1))),
         "records up to record 0 need more than 2^63 - 1 bytes: bytes=2, alignment=1");
   }
 
-  /** The records that may be moved might have to lie behind the pinned one. */
+  /** The other records may need offsets above the pinned one. */
   @Test
-  void of_pinThatLeavesNoRoomBehindIt_isRefused() {
+  void of_pinWithoutRoomAboveIt_isRefused() {
     assertRefused(
         () ->
             PlanProblem.of(
@@ -109,7 +109,7 @@ class PlanProblemTest {
     List<TensorUsageRecord> records = List.of(TensorUsageRecord.of(0, 0, 0).withAlignment(3));
     assertRefused(
         () -> new PlanProblem(records, 1L << 62, Optional.empty()),
-        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3, alignment of all=4611686018427387904");
+        "records up to record 0 need more than 2^63 - 1 bytes: bytes=0, alignment=3, alignment of all records=4611686018427387904");
   }
 
   @Test
@@ -131,30 +131,31 @@ class PlanProblemTest {
   }
 
   @Test
-  void alignment_upAndBoth_areTheNextMultiples() {
+  void alignment_upAndLeastCommonMultiple_areTheSmallestMultiples() {
     assertThat(Alignment.up(0, 7)).isZero();
     assertThat(Alignment.up(1, 7)).isEqualTo(7);
     assertThat(Alignment.up(7, 7)).isEqualTo(7);
     assertThat(Alignment.up(15, 7)).isEqualTo(21);
-    assertThat(Alignment.both(1L << 62, 1L << 62)).isEqualTo(1L << 62);
-    assertThatThrownBy(() -> Alignment.both(1L << 62, 3)).isInstanceOf(ArithmeticException.class);
+    assertThat(Alignment.leastCommonMultiple(1L << 62, 1L << 62)).isEqualTo(1L << 62);
+    assertThatThrownBy(() -> Alignment.leastCommonMultiple(1L << 62, 3))
+        .isInstanceOf(ArithmeticException.class);
   }
 
   @Test
-  void usageGraph_recordThatIsNotThere_isRefused() { // negative or >= dependents.size()
+  void usageGraph_unknownRecord_isRefused() { // negative or >= dependents.size()
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(1), List.of(2))),
-        "usage_graph[1] names record 2, but there are 2 records, expected 0 to 1");
+        "usage_graph[1] contains record 2, but there are 2 records, expected 0 to 1");
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(-1))),
-        "usage_graph[0] names record -1, but there is 1 record, expected 0");
+        "usage_graph[0] contains record -1, but there is 1 record, expected 0");
   }
 
   @Test
   void usageGraph_recordThatDependsOnItself_isRefused() { // a record depends on itself
     assertRefused(
         () -> UsageGraph.of(List.of(List.of(1), List.of(1))),
-        "usage_graph[1] names record 1 itself, expected other records");
+        "usage_graph[1] contains record 1 itself, expected other records");
   }
 
   @Test
@@ -171,7 +172,7 @@ class PlanProblemTest {
   @Test
   void graphs_ofTooManyRecords_areRefused() { // there are more than 200,000 records
     int[][] lists = new int[200_001][0];
-    String message = "a graph is of 200001 records, expected at most 200000";
+    String message = "a graph has 200001 records, expected at most 200000";
     assertRefused(() -> UsageGraph.of(lists), message);
     assertRefused(() -> ReallocationGraph.of(lists), message);
   }
@@ -180,14 +181,14 @@ class PlanProblemTest {
   void reallocationGraph_brokenPairs_areRefused() { // a record is its own partner, or one-sided
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(0))),
-        "reallocation_graph[0] names record 0 itself, expected other records");
+        "reallocation_graph[0] contains record 0 itself, expected other records");
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(1), List.of())),
         "reallocation_graph[0] contains record 1, but reallocation_graph[1] does not contain record"
             + " 0; expected a symmetric graph");
     assertRefused(
         () -> ReallocationGraph.of(List.of(List.of(1))),
-        "reallocation_graph[0] names record 1, but there is 1 record, expected 0");
+        "reallocation_graph[0] contains record 1, but there is 1 record, expected 0");
   }
 
   @Test
@@ -201,11 +202,11 @@ class PlanProblemTest {
   }
 
   /*
-   *   0 ---> 1 ---> 3 ---> 4        1 and 2 use up 0; both lead to 3, so 3 and 4 may follow 0.
-   *    \---> 2 ----/                4 is used by nobody: nothing follows it.
+   *   0 ---> 1 ---> 3 ---> 4        1 and 2 read 0; both lead to 3, so 3 and 4 may follow 0.
+   *    \---> 2 ----/                No record reads 4, so no record follows it.
    */
   @Test
-  void reallocationGraph_diamond_joinsWhatIsUsedUpWithWhatComesAfter() {
+  void reallocationGraph_diamond_pairsARecordWithTheFollowersOfAllReaders() {
     ReallocationGraph reallocation =
         UsageGraph.of(List.of(List.of(1, 2), List.of(3), List.of(3), List.of(4), List.of()))
             .reallocationGraph();

@@ -24,10 +24,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plans with graphs, against all execution orders and against all plans. */
+/** Compares plans with graphs with all execution orders and with all plans. */
 class ReuseGraphRandomTest {
 
-  /** No clock ends these searches; this only keeps an endless one from hanging the build. */
+  /** Searches end before this limit; it only prevents a faulty one from blocking the build. */
   private static final SearchOptions OPTIONS =
       SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(1));
 
@@ -66,7 +66,7 @@ class ReuseGraphRandomTest {
     }
   }
 
-  /** {@return for each pair of records whether an order has both live at one step} */
+  /** {@return the pairs of records that are live at the same step of an order} */
   private static boolean[][] bothLive(GraphProblems operators) {
     boolean[][] bothLive = new boolean[operators.recordCount()][operators.recordCount()];
     operators.forEachStep(live -> live.forEach(i -> live.forEach(j -> bothLive[i][j] = true)));
@@ -92,10 +92,10 @@ class ReuseGraphRandomTest {
     }
   }
 
-  /** With one output for each operator the rule is as exact as can be. */
+  /** The rule is exact if each operator has one output. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void reallocationGraph_oneOutputEach_isWhatAllOrdersAllow(long seed) {
+  void reallocationGraph_oneOutputEach_hasThePairsThatAllOrdersAllow(long seed) {
     Random random = new Random(seed);
     GraphProblems operators = GraphProblems.of(random, 1 + random.nextInt(7), 1);
     ReallocationGraph graph = UsageGraph.of(operators.dependents()).reallocationGraph();
@@ -132,7 +132,7 @@ class ReuseGraphRandomTest {
     }
   }
 
-  /** {@return the answer of a search that no clock ends} */
+  /** {@return the result of a search without a time limit} */
   private static ObjectsSearchResult searchObjects(PlanProblem problem, long nodeLimit) {
     SearchOptions nodesOnly =
         SearchOptions.defaults()
@@ -179,7 +179,7 @@ class ReuseGraphRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("manySeeds")
-  void checker_anyPlan_saysWhetherAPairThatConflictsSharesMemory(long seed) {
+  void checker_anyPlan_findsPairsThatConflictAndShareMemory(long seed) {
     Random random = new Random(seed);
     GraphProblems operators =
         GraphProblems.of(random, 1 + random.nextInt(8), 1 + random.nextInt(2));
@@ -222,10 +222,10 @@ class ReuseGraphRandomTest {
     }
   }
 
-  /** Several words in a row of bits, and several strips of words. */
+  /** Rows have several words, and several strips of words. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("fewSeeds")
-  void reallocationGraph_manyRecords_isWhatTheRuleSays(long seed) {
+  void reallocationGraph_manyRecords_agreesWithTheRule(long seed) {
     Random random = new Random(seed);
     int count = 1 + random.nextInt(700);
     int reach = 1 + random.nextInt(count);

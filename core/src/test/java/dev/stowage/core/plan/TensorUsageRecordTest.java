@@ -36,7 +36,7 @@ class TensorUsageRecordTest {
   }
 
   @Test
-  void withAlignment_pinnedBesideIt_isRefused() { // pinned to an offset that is no multiple of it
+  void withAlignment_misalignedPin_isRefused() { // the pinned offset is not a multiple of it
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(6).withAlignment(4),
         "pinnedOffset must be a multiple of the alignment: pinnedOffset=6, alignment=4");
@@ -50,14 +50,14 @@ class TensorUsageRecordTest {
   }
 
   @Test
-  void pinnedAt_besideTheAlignment_isRefused() { // offset % alignment != 0
+  void pinnedAt_misalignedOffset_isRefused() { // offset % alignment != 0
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).withAlignment(3).pinnedAt(8),
         "pinnedOffset must be a multiple of the alignment: pinnedOffset=8, alignment=3");
   }
 
   @Test
-  void withGaps_gapOutsideTheLifetime_isRefused() { // a gap leaves the lifetime
+  void withGaps_gapOutsideTheLifetime_isRefused() { // a gap is not within the lifetime
     TensorUsageRecord record = TensorUsageRecord.of(4, 2, 5);
     assertRefused(
         () -> record.withGaps(List.of(Gap.of(1, 3))),
@@ -71,16 +71,16 @@ class TensorUsageRecordTest {
   void withGaps_overlappingGaps_isRefused() { // or overlaps another
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(Gap.of(5, 6), Gap.of(3, 5))),
-        "two gaps must not overlap: gap 5 to 6, the other one to task 5");
+        "gaps must not overlap: tasks 3 to 5 and 5 to 6");
     long end = Long.MAX_VALUE;
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, end).withGaps(List.of(Gap.of(3, end), Gap.of(end, end))),
-        "two gaps must not overlap: gap 9223372036854775807 to"
-            + " 9223372036854775807, the other one to task 9223372036854775807");
+        "gaps must not overlap: tasks 3 to 9223372036854775807 and"
+            + " 9223372036854775807 to 9223372036854775807");
   }
 
   @Test
-  void withGaps_windowBehindTheBytes_isRefused() { // a window leaves the bytes
+  void withGaps_windowBeyondTheBytes_isRefused() { // a window is not within the bytes
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(new Gap(3, 5, 2, 5))),
         "a gap's window must lie within the record: windowEnd=5, bytes=4");
@@ -92,13 +92,13 @@ class TensorUsageRecordTest {
   }
 
   @Test
-  void gap_windowThatIsNoRange_isRefused() { // windowStart < 0 or windowStart > windowEnd
+  void gap_invalidWindow_isRefused() { // windowStart < 0 or windowStart > windowEnd
     assertRefused(
         () -> new Gap(0, 0, -1, 3),
-        "a gap's window is not a range of bytes: windowStart=-1, windowEnd=3");
+        "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=-1, windowEnd=3");
     assertRefused(
         () -> new Gap(0, 0, 4, 3),
-        "a gap's window is not a range of bytes: windowStart=4, windowEnd=3");
+        "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=4, windowEnd=3");
   }
 
   @Test
@@ -167,11 +167,11 @@ class TensorUsageRecordTest {
   /*
    *   task       2   3   4   5   6   7
    *   bytes 0    #   .   .   .   #   .
-   *         4    #   .   #   #   #   .        the gap at 3 needs nothing, that at 4 to 5 bytes 4..9
+   *         4    #   .   #   #   #   .        gap at 3: no bytes; gap at 4 to 5: bytes 4 to 8
    *         9    #   .   .   .   #   .
    */
   @Test
-  void liveRanges_gapsSideBySideAndAtTheEnd_areCutOut() {
+  void liveRanges_adjacentGapsAndAGapAtTheEnd_areExcluded() {
     TensorUsageRecord record =
         TensorUsageRecord.of(10, 2, 7)
             .withGaps(List.of(Gap.of(3, 3), new Gap(4, 5, 4, 9), Gap.of(7, 7)));

@@ -3,38 +3,41 @@ package dev.stowage.core.plan.base;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** A square matrix of bits in n² / 8 bytes. */
+/** A square matrix of n² bits, in n² / 8 bytes. */
 public final class BitMatrix {
 
-  /** Beyond, the bits take more than 5 GB. */
-  static final int MOST_RECORDS = 200_000;
+  /** Maximum number of rows; a larger matrix would take more than 5 GB. */
+  static final int MAX_ROWS = 200_000;
 
   private final int count;
   private final long[][] rows;
 
   /**
-   * A matrix of {@code count} rows and columns, all bits clear.
+   * Creates a matrix of {@code count} rows and columns, all bits clear.
    *
-   * @throws IllegalArgumentException if {@code count > MOST_RECORDS}
+   * @throws IllegalArgumentException if {@code count > MAX_ROWS}
    */
   public BitMatrix(int count) {
-    if (count > MOST_RECORDS) {
+    if (count > MAX_ROWS) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "a graph is of %d records, expected at most %d", count, MOST_RECORDS));
+              Locale.ROOT, "a graph has %d records, expected at most %d", count, MAX_ROWS));
     }
     this.count = count;
     rows = new long[count][wordCount(count)];
   }
 
+  /** {@return the number of 64-bit words that hold some bits} */
   public static int wordCount(int bits) {
     return (bits + 63) >>> 6;
   }
 
+  /** {@return the number of rows, and of columns} */
   public int count() {
     return count;
   }
 
+  /** {@return the number of 64-bit words of a row} */
   public int wordCount() {
     return wordCount(count);
   }
@@ -47,7 +50,7 @@ public final class BitMatrix {
     rows[row][column >>> 6] |= 1L << column;
   }
 
-  /** {@return 64 bits of a row, the lowest of them that of column {@code 64 * word}} */
+  /** {@return 64 bits of a row; the lowest bit belongs to column {@code 64 * word}} */
   public long word(int row, int word) {
     return rows[row][word];
   }
@@ -68,8 +71,8 @@ public final class BitMatrix {
     return columns;
   }
 
-  /** Sets each bit whose mirror image at the diagonal is set. O(n² / 64 · log 64). */
-  public void mirror() {
+  /** Sets bit (i, j) if bit (j, i) is set. O(n² / 64 · log 64). */
+  public void makeSymmetric() {
     long[] upper = new long[64];
     long[] lower = new long[64];
     for (int a = 0; a < wordCount(); a++) {
@@ -98,7 +101,10 @@ public final class BitMatrix {
     }
   }
 
-  /** Mirrors a block of 64 by 64 bits: swaps halves off the diagonal, then quarters, and so on. */
+  /**
+   * Transposes a block of 64 by 64 bits: swaps the quadrants off the diagonal, then those of each
+   * quadrant, and so on. From Warren, "Hacker's Delight", section 7-3.
+   */
   private static void transpose(long[] block) {
     long mask = 0xFFFFFFFFL;
     for (int half = 32; half > 0; half >>= 1, mask ^= mask << half) {

@@ -3,12 +3,13 @@ package dev.stowage.core.plan.base;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
-/** Orders the indices of something by a key; equal keys stay in the order of their indices. */
+/** A stable sort of the indices from 0 to {@code count - 1} by a key. */
 public final class IndexOrder {
 
   /*
-   * A merge sort that moves keys and indices together, so that it reads memory in sequence: a million
-   * boxed indices, each compared by a look-up of its key, take five times as long.
+   * A bottom-up merge sort that moves keys and indices together, and so accesses memory in sequence.
+   * Sorting a million boxed indices with a comparator that looks up their keys takes five times as
+   * long.
    */
 
   private long[] keys;
@@ -24,20 +25,21 @@ public final class IndexOrder {
     sortedIndices = new int[keys.length];
   }
 
+  /** {@return the indices by ascending key} */
   public static int[] ascending(int count, IntToLongFunction key) {
     long[] keys = new long[count];
     Arrays.setAll(keys, key);
     return new IndexOrder(keys).sorted();
   }
 
-  /** Keys must not be {@link Long#MIN_VALUE}. */
+  /** {@return the indices by descending key; keys must not be {@link Long#MIN_VALUE}} */
   public static int[] descending(int count, IntToLongFunction key) {
     return ascending(count, i -> -key.applyAsLong(i));
   }
 
   private int[] sorted() {
     int count = keys.length;
-    // Fewer than 2^30 indices: more records than that do not fit into a list that holds them.
+    // No overflow: count is less than 2^30, since more records would not fit into memory.
     for (int width = 1; width < count; width *= 2) {
       for (int start = 0; start < count; start += 2 * width) {
         merge(start, Math.min(start + width, count), Math.min(start + 2 * width, count));
@@ -47,7 +49,7 @@ public final class IndexOrder {
     return indices;
   }
 
-  /** Merges two neighbouring runs; of equal keys the one of the left run comes first. */
+  /** Merges two adjacent runs; of equal keys, that of the left run comes first. */
   private void merge(int start, int middle, int end) {
     if (middle == end || keys[middle - 1] <= keys[middle]) {
       System.arraycopy(keys, start, sortedKeys, start, end - start);
@@ -69,11 +71,11 @@ public final class IndexOrder {
   }
 
   private void swap() {
-    long[] doneKeys = keys;
+    long[] previousKeys = keys;
     keys = sortedKeys;
-    sortedKeys = doneKeys;
-    int[] doneIndices = indices;
+    sortedKeys = previousKeys;
+    int[] previousIndices = indices;
     indices = sortedIndices;
-    sortedIndices = doneIndices;
+    sortedIndices = previousIndices;
   }
 }

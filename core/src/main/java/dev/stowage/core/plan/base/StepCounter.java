@@ -4,14 +4,14 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Counts the steps of a long computation and asks, once for every so many steps, whether to stop.
+ * A counter of the steps of a long computation that checks a stop condition at intervals.
  *
- * <p>A step takes about a nanosecond. The first step asks; an answer to stop is final. For one
- * thread.
+ * <p>A step takes about a nanosecond. The first call checks the condition, too. Once the condition
+ * was true, it is not checked again. For one thread.
  */
 public final class StepCounter {
 
-  /** Steps between two questions: a small part of a millisecond. */
+  /** Steps between two checks of the condition; less than 0.1 ms. */
   public static final int INTERVAL_STEPS = 1 << 16;
 
   private final BooleanSupplier stop;
@@ -19,15 +19,19 @@ public final class StepCounter {
   private boolean stopped;
 
   /**
-   * A counter.
+   * Creates a counter.
    *
-   * @param stop whether to stop
+   * @param stop the condition; true to stop
    */
   public StepCounter(BooleanSupplier stop) {
     this.stop = stop;
   }
 
-  /** Counts {@code count} more steps and {@return true if the computation is to stop} */
+  /**
+   * Counts {@code count} more steps.
+   *
+   * @return true if the computation must stop
+   */
   public boolean isStopped(long count) {
     steps += count;
     if (steps >= INTERVAL_STEPS && !stopped) {
@@ -40,7 +44,7 @@ public final class StepCounter {
   /**
    * Counts {@code count} more steps.
    *
-   * @throws CancellationException if the computation is to stop
+   * @throws CancellationException if the computation must stop
    */
   public void check(long count) {
     if (isStopped(count)) {

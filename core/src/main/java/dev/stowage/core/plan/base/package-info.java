@@ -1,5 +1,2 @@
-/**
- * Arithmetic, sorting, bit matrices and the counting of steps, for all other packages of the
- * planner.
- */
+/** Alignments, sorting, bit matrices and step counters, for all other packages of the planner. */
 package dev.stowage.core.plan.base;

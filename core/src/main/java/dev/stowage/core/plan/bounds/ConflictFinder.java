@@ -21,14 +21,14 @@ import java.util.concurrent.CancellationException;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** Finds a {@link CapacityConflict}: simple facts first, then by searching. */
+/** Finds a {@link CapacityConflict}, first by simple bounds and then by searches. */
 final class ConflictFinder {
 
-  /** One search may take this part of the time that is left. */
-  private static final int SHARES = 4;
+  /** Each search gets the remaining time divided by this number. */
+  private static final int TIME_DIVISOR = 4;
 
-  /** More records are not planned just to show that a bound is exact. */
-  private static final int MOST_PLANNED = 1_000;
+  /** Maximum number of records that are planned to show that a bound is exact. */
+  private static final int MAX_PLANNED_RECORDS = 1_000;
 
   private final PlanProblem problem;
   private final long capacityBytes;
@@ -44,7 +44,7 @@ final class ConflictFinder {
   }
 
   Optional<CapacityConflict> find() {
-    return liveBytes().or(this::recordEnd).or(() -> padding(all)).or(this::searched);
+    return liveBytes().or(this::recordEnd).or(() -> padding(all)).or(this::search);
   }
 
   private TensorUsageRecord record(int index) {
@@ -61,7 +61,7 @@ final class ConflictFinder {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  private boolean isOver() {
+  private boolean isTimeOver() {
     return remaining().isZero();
   }
 
@@ -71,7 +71,7 @@ final class ConflictFinder {
         .map(load -> tooManyLiveBytes(load.task()));
   }
 
-  /** {@return as few records as possible of those that need some byte at a task, largest first} */
+  /** {@return a conflict of a minimal set of the records live at a task, preferably large ones} */
   private CapacityConflict tooManyLiveBytes(long task) {
     List<Integer> live = all.stream().filter(i -> record(i).bytesNeededAt(task) > 0).toList();
     Set<Integer> pins = new TreeSet<>(live.stream().filter(this::isPinned).toList());
@@ -87,7 +87,7 @@ final class ConflictFinder {
         } else {
           records.add(i);
         }
-      } else if (!isOver()) {
+      } else if (!isTimeOver()) {
         pins.remove(i);
         long others = unionBytes(pins, task);
         if (movableBytes + others > capacityBytes) {
@@ -99,24 +99,24 @@ final class ConflictFinder {
       }
     }
     long bytes = movableBytes + pinnedBytes;
-    return conflict(records, bytes, new Reason.LiveBytes(task, isHeld(records, bytes)));
+    return conflict(records, bytes, new Reason.LiveBytes(task, fits(records, bytes)));
   }
 
   /**
-   * {@return true if a plan shows that an arena of some bytes holds the records}
+   * {@return true if a plan shows that records fit into an arena}
    *
-   * <p>Two plans are tried: the records one after the other, and those of a quick strategy.
+   * <p>The plans are that of one record after the other, and that of a fast strategy.
    */
-  private boolean isHeld(Collection<Integer> records, long bytes) {
-    PlanProblem some = only(List.copyOf(records));
-    if (!some.hasPins() && MemoryStrategy.NAIVE.planOffsets(some).totalBytes() <= bytes) {
+  private boolean fits(Collection<Integer> records, long bytes) {
+    PlanProblem subset = subset(List.copyOf(records));
+    if (!subset.hasPins() && MemoryStrategy.NAIVE.planOffsets(subset).totalBytes() <= bytes) {
       return true;
     }
-    if (records.size() > MOST_PLANNED) {
+    if (records.size() > MAX_PLANNED_RECORDS) {
       return false;
     }
     try {
-      return MemoryStrategy.TFLM_GREEDY.planner().planOffsets(some, this::isOver).totalBytes()
+      return MemoryStrategy.TFLM_GREEDY.planner().planOffsets(subset, this::isTimeOver).totalBytes()
           <= bytes;
     } catch (CancellationException e) {
       return false;
@@ -124,7 +124,7 @@ final class ConflictFinder {
   }
 
   /**
-   * {@return indices by ascending bytes, of equal ones the last first: the first to be left out}
+   * {@return indices by ascending bytes, then descending: the order in which records are removed}
    */
   private static List<Integer> ascending(List<Integer> indices, ToLongFunction<Integer> bytes) {
     return indices.stream()
@@ -158,38 +158,42 @@ final class ConflictFinder {
     return bytes;
   }
 
-  /** {@return the record that ends last, if it alone needs too large an arena} */
+  /**
+   * {@return a conflict of the record with the highest minimum end, if that exceeds the capacity}
+   */
   private Optional<CapacityConflict> recordEnd() {
     return all.stream()
-        .max(Comparator.comparingLong(this::leastEnd).thenComparing(Comparator.reverseOrder()))
-        .filter(i -> leastEnd(i) > capacityBytes)
-        .map(i -> conflict(List.of(i), leastEnd(i), new Reason.RecordEnd()));
+        .max(Comparator.comparingLong(this::minEnd).thenComparing(Comparator.reverseOrder()))
+        .filter(i -> minEnd(i) > capacityBytes)
+        .map(i -> conflict(List.of(i), minEnd(i), new Reason.RecordEnd()));
   }
 
-  private long leastEnd(int index) {
+  /** {@return the end of a record at its pinned offset, or at offset 0} */
+  private long minEnd(int index) {
     return record(index).pinnedOffset().orElse(0) + record(index).bytes();
   }
 
-  /** {@return records of {@code among} that are live at one task and padded too much} */
+  /** {@return a conflict by padding of records of {@code among}} */
   private Optional<CapacityConflict> padding(List<Integer> among) {
     return PaddedLoad.heaviest(problem, among)
         .filter(load -> load.bytes() > capacityBytes)
-        .map(load -> load.reduced(problem, capacityBytes))
-        .map(this::withPlan);
+        .map(load -> load.toMinimalConflict(problem, capacityBytes))
+        .map(this::withExactness);
   }
 
-  /** {@return a conflict by padding whose bytes are exact if a plan shows it} */
-  private CapacityConflict withPlan(CapacityConflict padded) {
+  /** {@return a conflict by padding, marked as exact if a plan shows that} */
+  private CapacityConflict withExactness(CapacityConflict padded) {
     return padded.reason() instanceof Reason.Padding(long task, long alignment, boolean isExact)
             && !isExact
         ? conflict(
             padded.records(),
             padded.leastBytes(),
-            new Reason.Padding(task, alignment, isHeld(padded.records(), padded.leastBytes())))
+            new Reason.Padding(task, alignment, fits(padded.records(), padded.leastBytes())))
         : padded;
   }
 
-  private Optional<CapacityConflict> searched() {
+  /** {@return a conflict proved by searches, reduced as in delta debugging} */
+  private Optional<CapacityConflict> search() {
     long leastBytes = provedBytes(all);
     if (leastBytes <= capacityBytes) {
       return Optional.empty();
@@ -198,7 +202,7 @@ final class ConflictFinder {
     int size = (records.size() + 1) / 2;
     while (true) {
       int from = 0;
-      while (from < records.size() && !isOver()) {
+      while (from < records.size() && !isTimeOver()) {
         List<Integer> others = new ArrayList<>(records);
         others.subList(from, Math.min(from + size, records.size())).clear();
         long bytes = provedBytes(others);
@@ -209,36 +213,36 @@ final class ConflictFinder {
           from += size;
         }
       }
-      if (size == 1 || isOver()) {
-        List<Integer> left = records;
+      if (size == 1 || isTimeOver()) {
+        List<Integer> reduced = records;
         long bytes = leastBytes;
-        return padding(left).or(() -> Optional.of(unplaceable(left, bytes)));
+        return padding(reduced).or(() -> Optional.of(searchedConflict(reduced, bytes)));
       }
       size = (size + 1) / 2;
     }
   }
 
-  /** {@return a bound of some records, from a search that ends once it exceeds the capacity} */
+  /** {@return a lower bound for some records, by a search that decides whether they fit} */
   private long provedBytes(List<Integer> some) {
-    SearchOptions share =
-        options.withCapacityDecision(capacityBytes).withTimeLimit(remaining().dividedBy(SHARES));
-    return OffsetsSearch.of(only(some), share).run().lowerBoundBytes();
+    SearchOptions shareOptions =
+        options
+            .withCapacityDecision(capacityBytes)
+            .withTimeLimit(remaining().dividedBy(TIME_DIVISOR));
+    return OffsetsSearch.of(subset(some), shareOptions).run().lowerBoundBytes();
   }
 
-  private PlanProblem only(List<Integer> some) {
-    return problem.subset(some);
+  private PlanProblem subset(List<Integer> records) {
+    return problem.subset(records);
   }
 
-  /**
-   * {@return a conflict that took a search, with the smallest arena if there is time to find it}
-   */
-  private CapacityConflict unplaceable(List<Integer> records, long provedBytes) {
-    SearchOptions smallest =
+  /** {@return a conflict proved by searches, with a better bound if the remaining time permits} */
+  private CapacityConflict searchedConflict(List<Integer> records, long provedBytes) {
+    SearchOptions remainingOptions =
         SearchOptions.defaults()
             .withTimeLimit(remaining())
             .withThreads(options.threads())
             .withProgress(options.progress());
-    OffsetsSearchResult result = OffsetsSearch.of(only(records), smallest).run();
+    OffsetsSearchResult result = OffsetsSearch.of(subset(records), remainingOptions).run();
     long leastBytes = Math.max(provedBytes, result.lowerBoundBytes());
     boolean isExact = result.assignment().totalBytes() == leastBytes;
     List<Integer> movable = records.stream().filter(i -> !isPinned(i)).toList();

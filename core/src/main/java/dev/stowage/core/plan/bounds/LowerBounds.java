@@ -6,20 +6,21 @@ import dev.stowage.core.plan.time.PositionalMaximums;
 import dev.stowage.core.plan.time.TaskLoad;
 
 /**
- * Bytes that no assignment can do without.
+ * Lower bounds of the memory that any assignment takes.
  *
- * @param offsetsBytes the load: the largest sum of live bytes at any task, gaps counted out
- * @param objectsBytes the sum of the positional maximums: for every k, the largest k-th largest
- *     size of any task. Gaps are not counted out, as an object is held throughout
+ * @param offsetsBytes the load: the maximum number of bytes live at one task, without gaps
+ * @param objectsBytes the sum of the positional maximums: for every k, the maximum over all tasks
+ *     of the k-th largest size. Gaps are ignored, since a record occupies its object throughout
  */
 public record LowerBounds(long offsetsBytes, long objectsBytes) {
 
   /**
    * {@return the bounds of a problem}
    *
-   * <p>Costs O(n log n). Bytes that pinned records share, as their problem says, are counted once.
-   * With a graph, sets of records that may not share memory in some order are bounds like tasks,
-   * and gaps are not counted out; up to 5,000 records have such sets beyond those of the tasks.
+   * <p>Costs O(n log n) for a problem without a graph. Bytes that several pinned records share
+   * count once. With a graph, gaps are ignored, and sets of records that must not share memory are
+   * treated like the records of a task. For up to 5,000 records, these sets usually cover all such
+   * pairs.
    *
    * @param problem the records
    */

@@ -13,26 +13,27 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
- * The bytes that aligned records need together, with the padding between them.
+ * A lower bound for the arena of aligned records that are live at one task, including the padding
+ * between them.
  *
- * @param task a task
+ * @param task the task
  * @param alignmentBytes every offset of the records is a multiple of this
  * @param records movable records that need all of their bytes at the task
- * @param bytes no arena of them is smaller
+ * @param bytes the lower bound
  */
 record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long bytes) {
 
   /*
-   * Of records that are live at one task, each starts at a multiple of the alignment behind the end
-   * of the one below. So each takes its bytes rounded up, except for the topmost one: at best, that
-   * is the one with the most padding. Where all alignments are equal, a stack of the records is an
-   * arena of just that size.
+   * Each record starts at a multiple of the alignment after the end of the record below. Each record
+   * therefore takes its bytes rounded up, except for the topmost one. The arena is smallest if the
+   * topmost record is that with the most padding. If all alignments are equal, the records one after
+   * the other, with that record last, take exactly this size.
    */
 
-  /** So many alignments are tried, the largest first, and what all records have in common. */
-  private static final int MOST_ALIGNMENTS = 16;
+  /** Maximum number of alignments tried, besides the greatest common divisor of all. */
+  private static final int MAX_ALIGNMENTS = 16;
 
-  /** {@return the largest load of some records of a problem, if padding makes any difference} */
+  /** {@return the largest bound for some records; empty if no alignment is greater than 1} */
   static Optional<PaddedLoad> heaviest(PlanProblem problem, List<Integer> among) {
     List<Integer> movable =
         among.stream().filter(i -> problem.records().get(i).pinnedOffset().isEmpty()).toList();
@@ -45,7 +46,7 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
             .map(i -> alignment(problem, i))
             .distinct()
             .sorted(Comparator.reverseOrder())
-            .limit(MOST_ALIGNMENTS)
+            .limit(MAX_ALIGNMENTS)
             .mapToLong(Long::longValue);
     return LongStream.concat(largest, LongStream.of(common))
         .distinct()
@@ -61,6 +62,7 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
 
   private record Event(long task, boolean isStart, int record) {}
 
+  /** {@return the largest bound of the records whose offsets are multiples of an alignment} */
   private static Optional<PaddedLoad> heaviest(
       PlanProblem problem, List<Integer> movable, long alignment) {
     List<Event> events = new ArrayList<>();
@@ -75,27 +77,27 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
         }
       }
     }
-    // At one task, records start before others end: the last task is a part of the lifetime.
+    // Starts come before ends at the same task, since the last task is inclusive.
     events.sort(
         Comparator.comparingLong(Event::task)
             .thenComparing(Event::isStart, Comparator.reverseOrder()));
-    Sum sum = new Sum(problem, alignment);
-    long mostBytes = 0;
+    PaddedSum sum = new PaddedSum(problem, alignment);
+    long maxBytes = 0;
     long task = 0;
     for (Event event : events) {
       if (event.isStart) {
         sum.add(event.record);
-        if (sum.bytes() > mostBytes) {
-          mostBytes = sum.bytes();
+        if (sum.bytes() > maxBytes) {
+          maxBytes = sum.bytes();
           task = event.task;
         }
       } else {
         sum.remove(event.record);
       }
     }
-    return mostBytes == 0
+    return maxBytes == 0
         ? Optional.empty()
-        : Optional.of(new PaddedLoad(task, alignment, liveAt(task, events), mostBytes));
+        : Optional.of(new PaddedLoad(task, alignment, liveAt(task, events), maxBytes));
   }
 
   private static List<Integer> liveAt(long task, List<Event> events) {
@@ -110,11 +112,11 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
     return List.copyOf(live);
   }
 
-  /** {@return as few of the records as are too many, the largest ones} */
-  CapacityConflict reduced(PlanProblem problem, long capacityBytes) {
-    Sum sum = new Sum(problem, alignmentBytes);
+  /** {@return a conflict of a minimal set of the records, preferably large ones} */
+  CapacityConflict toMinimalConflict(PlanProblem problem, long capacityBytes) {
+    PaddedSum sum = new PaddedSum(problem, alignmentBytes);
     records.forEach(sum::add);
-    List<Integer> left = new ArrayList<>();
+    List<Integer> kept = new ArrayList<>();
     List<Integer> smallestFirst =
         records.stream()
             .sorted(Comparator.comparingLong(sum::padded).thenComparing(Comparator.reverseOrder()))
@@ -123,25 +125,25 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
       sum.remove(i);
       if (sum.bytes() <= capacityBytes) {
         sum.add(i);
-        left.add(i);
+        kept.add(i);
       }
     }
-    boolean isExact = left.stream().allMatch(i -> alignment(problem, i) == alignmentBytes);
+    boolean isExact = kept.stream().allMatch(i -> alignment(problem, i) == alignmentBytes);
     return new CapacityConflict(
-        left.stream().sorted().toList(),
+        kept.stream().sorted().toList(),
         sum.bytes(),
         new CapacityConflict.Reason.Padding(task, alignmentBytes, isExact));
   }
 
-  /** The bytes of some records with the padding between them. */
-  private static final class Sum {
+  /** The minimum bytes of some records with the padding between them. */
+  private static final class PaddedSum {
 
     private final PlanProblem problem;
     private final long alignment;
     private final TreeMap<Long, Integer> paddings = new TreeMap<>();
     private long paddedBytes;
 
-    Sum(PlanProblem problem, long alignment) {
+    PaddedSum(PlanProblem problem, long alignment) {
       this.problem = problem;
       this.alignment = alignment;
     }

@@ -1,2 +1,2 @@
-/** Lower bounds, and explanations of why records do not fit into a capacity. */
+/** Lower bounds of plans, and explanations if records do not fit into a capacity. */
 package dev.stowage.core.plan.bounds;

@@ -16,42 +16,41 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Says whether an assignment is valid, whoever made it.
+ * An independent check of assignments. It shares no code with the strategies.
  *
- * <p>Shares no code with the strategies. A check costs O(n log n), but for pinned records that lie
- * on each other, which are looked at one by one; and with a {@link ReallocationGraph}, or a graph
- * and pinned records, the number of pairs that share bytes or an object. {@link PlanViolations}
- * lists everything that is wrong with a plan.
+ * <p>A check costs O(n log n). With a {@link ReallocationGraph}, or with a graph and pinned
+ * records, it also costs O(1) for each pair of records that share bytes or an object. {@link
+ * PlanViolations} lists all violations of a plan.
  */
 public final class AssignmentChecker {
 
   /*
-   * Valid means, for offsets:
+   * An assignment is valid if, for offsets,
    *
-   *   V1  there is an offset for every record, none negative, each a multiple of its alignments;
-   *   V2  a pinned record is where it is pinned;
+   *   V1  every record has an offset, which is not negative and a multiple of its alignments;
+   *   V2  every pinned record has the offset that it is pinned to;
    *   V3  every record ends within the arena;
-   *   V4  no two records, of which at least one may be moved, need one byte at one task;
+   *   V4  no two records need the same byte at the same task, unless both are pinned;
    *
-   * and for objects:
+   * for objects,
    *
-   *   V5  there is an object for every record, at least as large as it in every dimension;
-   *   V6  no two records of one object are live at one task;
+   *   V5  every record has an object that is at least as large in every dimension;
+   *   V6  no two records of one object are live at the same task;
    *
-   * and for both, if the problem has a graph:
+   * and for both, if the problem has a graph,
    *
-   *   V7  two records, of which at least one may be moved, share a byte or an object only if the graph
-   *       permits it and their lifetimes, gaps included, have no task in common.
+   *   V7  two records share a byte or an object only if the graph permits it and their lifetimes,
+   *       including gaps, have no task in common, unless both are pinned.
    */
 
   private AssignmentChecker() {}
 
   /**
-   * {@return what is wrong with an offsets assignment, if anything}
+   * {@return the first violation of an offsets assignment; empty if it is valid}
    *
-   * <p>Two records that are both pinned may lie on each other: that is their problem's word.
+   * <p>Two pinned records may overlap, since the problem determines both offsets.
    *
-   * @param problem what was to be planned
+   * @param problem the records
    * @param assignment the plan
    */
   public static Optional<Violation> violation(PlanProblem problem, OffsetsAssignment assignment) {
@@ -90,10 +89,10 @@ public final class AssignmentChecker {
   }
 
   /**
-   * {@return two pinned records that lie on each other, as a sentence, if there are such: at one
-   * task, or in some order that the graph allows}
+   * {@return two pinned records that overlap at a task, or in an order that the graph allows; empty
+   * if there are none}
    *
-   * @param problem what is to be planned
+   * @param problem the records
    */
   public static Optional<Violation> pinnedOverlap(PlanProblem problem) {
     List<TensorUsageRecord> pinned =
@@ -113,7 +112,7 @@ public final class AssignmentChecker {
                 overlap.task(),
                 String.format(
                     Locale.ROOT,
-                    "records %d and %d are pinned onto each other at task %d",
+                    "pinned records %d and %d overlap at task %d",
                     indices[overlap.first()],
                     indices[overlap.second()],
                     overlap.task()),
@@ -123,9 +122,9 @@ public final class AssignmentChecker {
   }
 
   /**
-   * {@return what is wrong with an objects assignment, if anything}
+   * {@return the first violation of an objects assignment; empty if it is valid}
    *
-   * @param problem what was to be planned
+   * @param problem the records
    * @param assignment the plan
    */
   public static Optional<Violation> violation(PlanProblem problem, ObjectsAssignment assignment) {
@@ -162,9 +161,9 @@ public final class AssignmentChecker {
   }
 
   /**
-   * {@return what is wrong with an assignment to textures, if anything}
+   * {@return the first violation of an assignment to textures; empty if it is valid}
    *
-   * @param records what was to be planned
+   * @param records the textures
    * @param assignment the plan
    */
   public static Optional<Violation> violation(
@@ -182,11 +181,11 @@ public final class AssignmentChecker {
     List<Use> uses = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       int object = assignment.objectIds().get(i);
-      TextureExtent held = records.get(i).extent();
-      TextureExtent holding = assignment.objectExtents().get(object);
-      if (held.width() > holding.width()
-          || held.height() > holding.height()
-          || held.depth().orElse(0) > holding.depth().orElse(0)) {
+      TextureExtent needed = records.get(i).extent();
+      TextureExtent actual = assignment.objectExtents().get(object);
+      if (needed.width() > actual.width()
+          || needed.height() > actual.height()
+          || needed.depth().orElse(0) > actual.depth().orElse(0)) {
         return Optional.of(
             Violation.of(
                 Violation.Kind.OBJECT_TOO_SMALL,
@@ -194,9 +193,9 @@ public final class AssignmentChecker {
                     Locale.ROOT,
                     "V5 record %d of %s is in texture %d of %s",
                     i,
-                    held,
+                    needed,
                     object,
-                    holding),
+                    actual),
                 i));
       }
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
@@ -204,6 +203,7 @@ public final class AssignmentChecker {
     return sharedObject(uses);
   }
 
+  /** {@return a violation of V1, V2 or V3} */
   private static Optional<Violation> misplacement(
       int index, TensorUsageRecord record, long alignment, OffsetsAssignment assignment) {
     long offset = assignment.offset(index);
@@ -213,7 +213,7 @@ public final class AssignmentChecker {
               Violation.Kind.MISALIGNED,
               String.format(
                   Locale.ROOT,
-                  "V1 record %d has offset %d, which is no multiple of its alignments %d and %d",
+                  "V1 record %d has offset %d, expected a non-negative multiple of its alignments %d and %d",
                   index,
                   offset,
                   record.alignment(),
@@ -238,7 +238,7 @@ public final class AssignmentChecker {
               Violation.Kind.BEYOND_ARENA,
               String.format(
                   Locale.ROOT,
-                  "V3 record %d of %d bytes at offset %d leaves the arena of %d bytes",
+                  "V3 record %d of %d bytes at offset %d ends beyond the arena of %d bytes",
                   index,
                   record.bytes(),
                   offset,
@@ -250,6 +250,7 @@ public final class AssignmentChecker {
 
   private record Use(int record, int object, long firstTask, long lastTask) {}
 
+  /** {@return a violation of V6} */
   private static Optional<Violation> sharedObject(List<Use> uses) {
     uses.sort(Comparator.comparingInt(Use::object).thenComparingLong(Use::firstTask));
     for (int k = 1; k < uses.size(); k++) {
@@ -262,7 +263,7 @@ public final class AssignmentChecker {
                 after.firstTask,
                 String.format(
                     Locale.ROOT,
-                    "V6 records %d and %d are in object %d at task %d",
+                    "V6 records %d and %d are both in object %d at task %d",
                     before.record,
                     after.record,
                     after.object,

@@ -9,43 +9,43 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Looks for records of an offsets assignment that need one byte at one task. */
+/** Finds records of an offsets assignment that need the same byte at the same task. */
 final class OverlapSweep {
 
   /*
-   * Walks over the tasks and keeps the live ranges of bytes by address: a range that starts is held
-   * against those. Two pinned records may overlap if their problem says so, so that the search for
-   * the first overlap of a plan keeps pinned and movable ranges apart.
+   * A sweep over the tasks, with the live ranges in a tree by address. Each range that starts is
+   * compared with the live ones. Two pinned records may overlap, so the sweep over a plan has
+   * separate trees for pinned and movable ranges.
    */
 
   /**
-   * Two records that need one byte at one task.
+   * Two records that need the same byte at the same task.
    *
-   * @param first the one that was there
-   * @param second the one that came
-   * @param task when it came
+   * @param first the record that is live before
+   * @param second the record that starts
+   * @param task the first task of the second one
    */
   record Overlap(int first, int second, long task) {}
 
   private OverlapSweep() {}
 
-  /** {@return the first overlap of two records of which one may be moved} */
+  /** {@return the first overlap of two records that are not both pinned} */
   static Optional<Overlap> ofPlan(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
     List<PlacedRange> ranges = PlacedRange.of(records, assignment);
     Predicate<PlacedRange> isPinned =
         range -> records.get(range.record()).pinnedOffset().isPresent();
-    LivePlaces pinned = new LivePlaces(only(ranges, isPinned), ranges.size());
-    LivePlaces movable = new LivePlaces(only(ranges, isPinned.negate()), ranges.size());
+    LiveRangeTree pinned = new LiveRangeTree(filter(ranges, isPinned), ranges.size());
+    LiveRangeTree movable = new LiveRangeTree(filter(ranges, isPinned.negate()), ranges.size());
     FirstOverlap first = new FirstOverlap();
-    walk(
+    sweep(
         ranges,
         range -> {
           if (isPinned.test(range)) {
-            first.lookAmong(movable, range);
+            first.findIn(movable, range);
             pinned.add(range);
           } else {
-            first.lookAmong(movable, range);
-            first.lookAmong(pinned, range);
+            first.findIn(movable, range);
+            first.findIn(pinned, range);
             movable.add(range);
           }
           return first.found.isEmpty();
@@ -57,12 +57,12 @@ final class OverlapSweep {
   /** {@return the first overlap of two records, pinned or not} */
   static Optional<Overlap> ofAll(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
     List<PlacedRange> ranges = PlacedRange.of(records, assignment);
-    LivePlaces live = new LivePlaces(ranges, ranges.size());
+    LiveRangeTree live = new LiveRangeTree(ranges, ranges.size());
     FirstOverlap first = new FirstOverlap();
-    walk(
+    sweep(
         ranges,
         range -> {
-          first.lookAmong(live, range);
+          first.findIn(live, range);
           live.add(range);
           return first.found.isEmpty();
         },
@@ -70,7 +70,7 @@ final class OverlapSweep {
     return first.found;
   }
 
-  private static List<PlacedRange> only(
+  private static List<PlacedRange> filter(
       List<PlacedRange> ranges, Predicate<PlacedRange> condition) {
     return ranges.stream().filter(condition).toList();
   }
@@ -79,7 +79,7 @@ final class OverlapSweep {
 
     private Optional<Overlap> found = Optional.empty();
 
-    void lookAmong(LivePlaces live, PlacedRange range) {
+    void findIn(LiveRangeTree live, PlacedRange range) {
       if (found.isEmpty()) {
         live.forEachOverlapping(
             range,
@@ -92,13 +92,13 @@ final class OverlapSweep {
   }
 
   /**
-   * Walks over ranges in the order of their first tasks, those of one task in the order given, and
-   * over those that have ended by then.
+   * Passes on ranges that start and ranges that end, in the order of tasks.
    *
-   * @param starting is given each range; ends the walk by false
-   * @param ended is given each range behind its last task, before the next one starts
+   * @param starting receives each range, by first task and then in the given order; returns false
+   *     to end the sweep
+   * @param ended receives each range that has ended, before the next range starts
    */
-  static void walk(
+  static void sweep(
       List<PlacedRange> ranges, Predicate<PlacedRange> starting, Consumer<PlacedRange> ended) {
     List<PlacedRange> byFirstTask = new ArrayList<>(ranges);
     byFirstTask.sort(Comparator.comparingLong(PlacedRange::firstTask));

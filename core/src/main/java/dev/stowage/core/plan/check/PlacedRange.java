@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes of the arena that a record takes from one task to another.
+ * A range of bytes of the arena that a record needs during a range of tasks.
  *
- * @param index the place of this range in the list of all ranges
+ * @param index the index of this range in the list of all ranges
  * @param record the record's index
  * @param firstTask the first task
  * @param lastTask the last task, inclusive
@@ -31,7 +31,7 @@ record PlacedRange(
   private static void addAll(
       List<PlacedRange> ranges, int index, TensorUsageRecord record, long offset) {
     long end = offset + record.bytes();
-    long before = record.firstTask() - 1; // there may be no task behind the last gap
+    long before = record.firstTask() - 1; // gap.lastTask() + 1 may overflow
     for (Gap gap : record.gaps()) {
       add(ranges, index, before + 1, gap.firstTask() - 1, offset, end);
       long windowEnd = offset + gap.windowEnd();

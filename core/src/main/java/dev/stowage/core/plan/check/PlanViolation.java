@@ -1,6 +1,6 @@
 package dev.stowage.core.plan.check;
 
-/** One thing that is wrong with an offsets assignment. */
+/** A violation of a rule by an offsets assignment. */
 public sealed interface PlanViolation {
 
   /**
@@ -8,41 +8,41 @@ public sealed interface PlanViolation {
    *
    * @param record the record's index
    * @param offset the record's offset
-   * @param alignment the bytes that the offset should be a multiple of
+   * @param alignment the required alignment in bytes
    */
   record Misaligned(int record, long offset, long alignment) implements PlanViolation {}
 
   /**
-   * A record that ends behind the capacity.
+   * A record that ends beyond the capacity.
    *
    * @param record the record's index
-   * @param endByte the byte behind the record
+   * @param endByte the byte after the record
    * @param capacityBytes the capacity
    */
   record BeyondCapacity(int record, long endByte, long capacityBytes) implements PlanViolation {}
 
   /**
-   * Two records that share bytes, although the graph of the problem does not permit it: there is an
-   * order of execution in which both are live.
+   * Two records that share bytes without permission of the problem's graph: both are live in an
+   * order that the graph allows.
    *
    * @param first the smaller index of the two
    * @param second the other index
    * @param startByte the first byte that they have in common, from the start of the arena
-   * @param endByte the byte behind the last one
+   * @param endByte the byte after the last one
    */
   record NotPermitted(int first, int second, long startByte, long endByte)
       implements PlanViolation {}
 
   /**
-   * Two records that need the same bytes at the same tasks. Records with gaps may do so more than
-   * once; this is the first time.
+   * Two records that need the same bytes at the same tasks. Of several overlaps of records with
+   * gaps, this is the first.
    *
    * @param first the smaller index of the two
    * @param second the other index
-   * @param firstTask the first task that they have in common
-   * @param lastTask the last one from there on, inclusive
+   * @param firstTask the first task of the overlap
+   * @param lastTask the last task of the overlap, inclusive
    * @param startByte the first byte that they have in common, from the start of the arena
-   * @param endByte the byte behind the last one
+   * @param endByte the byte after the last one
    */
   record Overlap(int first, int second, long firstTask, long lastTask, long startByte, long endByte)
       implements PlanViolation {

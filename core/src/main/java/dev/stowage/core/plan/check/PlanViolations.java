@@ -11,17 +11,17 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * Everything that is wrong with an offsets assignment: all of it counted, some of it listed.
+ * The violations of an offsets assignment: the number of each kind, and a list of the first ones.
  *
- * @param misalignedCount how many offsets are not multiples of their alignments
- * @param beyondCapacityCount how many records end behind the capacity
- * @param overlapCount how many pairs of records need one byte at one task
- * @param notPermittedCount how many other pairs of records share a byte without the permission of
- *     the problem's graph
- * @param listed violations of each kind, in that order: the first ones up to the limit; records in
- *     the problem's order, pairs in the order of the first task that they have in common, then of
- *     the record that starts there, then of the other one's address, the highest first; pairs that
- *     the graph does not permit by the offset of the lower record, then of the other one
+ * @param misalignedCount the number of offsets that are not multiples of their alignments
+ * @param beyondCapacityCount the number of records that end beyond the capacity
+ * @param overlapCount the number of pairs of records that need the same byte at the same task
+ * @param notPermittedCount the number of other pairs of records that share a byte without
+ *     permission of the problem's graph
+ * @param listed the first violations of each kind, in the order of the kinds above. Records are in
+ *     the problem's order. Pairs that overlap are ordered by the first task that they have in
+ *     common, then by the record that starts there, then by descending offset of the other one.
+ *     Pairs that are not permitted are ordered by the lower offset, then by the other one
  */
 public record PlanViolations(
     long misalignedCount,
@@ -30,7 +30,7 @@ public record PlanViolations(
     long notPermittedCount,
     List<PlanViolation> listed) {
 
-  /** Violations. */
+  /** Creates a result with a copy of the list. */
   public PlanViolations {
     listed = List.copyOf(listed);
   }
@@ -48,27 +48,27 @@ public record PlanViolations(
   /**
    * {@return the violations of a plan}
    *
-   * <p>Two records that overlap are a violation even if both are pinned, unlike for {@link
-   * AssignmentChecker}; pins are not looked at. With a graph, gaps do not count. O(n log n) for n
-   * records, plus O(log n) for each overlap of a record that has gaps; and the number of pairs that
-   * share bytes, if the graph does not permit one of them.
+   * <p>In contrast to {@link AssignmentChecker}, pinned offsets are not checked, and two pinned
+   * records must not overlap. With a graph, gaps are ignored. Costs O(n log n) for n records, plus
+   * O(log n) for each overlap of a record with gaps, plus O(1) for each pair that shares bytes if
+   * the graph does not permit one of these pairs.
    *
    * @param problem the records
    * @param assignment the plan
-   * @param capacityBytes the bytes that the plan must fit into, if there is such a limit
-   * @param mostListed how many violations of each kind are listed at most
+   * @param capacityBytes the maximum size of the arena; empty if there is no limit
+   * @param maxListed the maximum number of listed violations of each kind
    * @throws IllegalArgumentException if there is not one offset for each record, an offset is
-   *     negative, or a record ends behind {@link Long#MAX_VALUE}
+   *     negative, or a record ends beyond {@link Long#MAX_VALUE}
    */
   public static PlanViolations of(
       PlanProblem problem,
       OffsetsAssignment assignment,
       OptionalLong capacityBytes,
-      int mostListed) {
+      int maxListed) {
     List<TensorUsageRecord> records = problem.records();
     checkOffsets(records, assignment);
-    Listing misaligned = new Listing(mostListed);
-    Listing beyond = new Listing(mostListed);
+    Listing misaligned = new Listing(maxListed);
+    Listing beyond = new Listing(maxListed);
     for (int i = 0; i < records.size(); i++) {
       long offset = assignment.offset(i);
       long alignment = problem.alignmentOf(records.get(i));
@@ -81,8 +81,8 @@ public record PlanViolations(
       }
     }
     List<TensorUsageRecord> live = problem.withoutUnusedGaps().records();
-    Listing overlaps = new Overlaps(PlacedRange.of(live, assignment), mostListed).find();
-    Listing notPermitted = notPermitted(problem, assignment, mostListed);
+    Listing overlaps = new Overlaps(PlacedRange.of(live, assignment), maxListed).find();
+    Listing notPermitted = notPermitted(problem, assignment, maxListed);
     List<PlanViolation> listed = new ArrayList<>(misaligned.listed);
     listed.addAll(beyond.listed);
     listed.addAll(overlaps.listed);
@@ -92,8 +92,8 @@ public record PlanViolations(
   }
 
   private static Listing notPermitted(
-      PlanProblem problem, OffsetsAssignment assignment, int mostListed) {
-    Listing found = new Listing(mostListed);
+      PlanProblem problem, OffsetsAssignment assignment, int maxListed) {
+    Listing found = new Listing(maxListed);
     if (SharingCheck.ofPlan(problem, assignment).isEmpty()) {
       return found;
     }
@@ -119,7 +119,7 @@ public record PlanViolations(
     return found;
   }
 
-  /** {@return true if two records are live at one task, so that they overlap, another kind} */
+  /** {@return true if two records are live at the same task, which counts as an overlap} */
   private static boolean haveCommonTask(TensorUsageRecord a, TensorUsageRecord b) {
     return a.firstTask() <= b.lastTask() && b.firstTask() <= a.lastTask();
   }
@@ -129,7 +129,7 @@ public record PlanViolations(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "an assignment has %d offsets for %d records",
+              "an assignment must have one offset for each record: offsets=%d, records=%d",
               assignment.recordCount(),
               records.size()));
     }
@@ -139,7 +139,7 @@ public record PlanViolations(
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "record %d starts below 0 or ends behind 2^63 - 1: offset=%d, bytes=%d",
+                "record %d must start at 0 or above and end at 2^63 - 1 or below: offset=%d, bytes=%d",
                 i,
                 offset,
                 records.get(i).bytes()));
@@ -147,15 +147,15 @@ public record PlanViolations(
     }
   }
 
-  /** Violations of one kind. */
+  /** The violations of one kind. */
   private static final class Listing {
 
     private final List<PlanViolation> listed = new ArrayList<>();
-    private final int most;
+    private final int max;
     private long count;
 
-    Listing(int most) {
-      this.most = most;
+    Listing(int max) {
+      this.max = max;
     }
 
     void add(PlanViolation violation) {
@@ -163,6 +163,7 @@ public record PlanViolations(
       list(violation);
     }
 
+    /** Lists a violation without counting it, unless the list is full. */
     void list(PlanViolation violation) {
       if (!isFull()) {
         listed.add(violation);
@@ -170,7 +171,7 @@ public record PlanViolations(
     }
 
     boolean isFull() {
-      return listed.size() >= most;
+      return listed.size() >= max;
     }
   }
 
@@ -178,60 +179,65 @@ public record PlanViolations(
   private static final class Overlaps {
 
     /*
-     * Two records without gaps overlap at most once, when the later one starts, and how many ranges
-     * overlap is known without a look at each. Records with gaps have several ranges and may overlap
-     * again and again: they are looked at one by one, and count when they first overlap.
+     * Two records without gaps overlap at most once, when the later one starts, so their overlaps are
+     * counted without visiting each. Records with gaps have several ranges and may overlap several
+     * times. Their overlaps are visited one by one, and only the first one of a pair counts.
      */
 
     private final List<PlacedRange> ranges;
-    private final boolean[] isCut;
-    private final LivePlaces live;
-    private final LivePlaces cut;
+
+    /** True for each range of a record that has several. */
+    private final boolean[] isPartial;
+
+    private final LiveRangeTree live;
+    private final LiveRangeTree livePartial;
     private final Listing found;
 
-    Overlaps(List<PlacedRange> ranges, int mostListed) {
+    Overlaps(List<PlacedRange> ranges, int maxListed) {
       this.ranges = ranges;
-      isCut = new boolean[ranges.size()];
-      for (int k = 1; k < isCut.length; k++) {
+      isPartial = new boolean[ranges.size()];
+      for (int k = 1; k < isPartial.length; k++) {
         if (ranges.get(k).record() == ranges.get(k - 1).record()) {
-          isCut[k] = true;
-          isCut[k - 1] = true;
+          isPartial[k] = true;
+          isPartial[k - 1] = true;
         }
       }
-      live = new LivePlaces(ranges, isCut.length);
-      cut = new LivePlaces(ranges.stream().filter(r -> isCut[r.index()]).toList(), isCut.length);
-      found = new Listing(mostListed);
+      live = new LiveRangeTree(ranges, isPartial.length);
+      livePartial =
+          new LiveRangeTree(
+              ranges.stream().filter(r -> isPartial[r.index()]).toList(), isPartial.length);
+      found = new Listing(maxListed);
     }
 
     Listing find() {
-      OverlapSweep.walk(ranges, this::start, this::end);
+      OverlapSweep.sweep(ranges, this::start, this::end);
       return found;
     }
 
     private boolean start(PlacedRange range) {
       int overlapping = live.countOverlapping(range);
       if (overlapping > 0) {
-        if (isCut[range.index()]) {
+        if (isPartial[range.index()]) {
           live.forEachOverlapping(range, other -> addIfFirst(other, range));
         } else {
-          found.count += overlapping - cut.countOverlapping(range);
-          cut.forEachOverlapping(range, other -> addIfFirst(other, range));
-          listUncut(range);
+          found.count += overlapping - livePartial.countOverlapping(range);
+          livePartial.forEachOverlapping(range, other -> addIfFirst(other, range));
+          listWhole(range);
         }
       }
       live.add(range);
-      if (isCut[range.index()]) {
-        cut.add(range);
+      if (isPartial[range.index()]) {
+        livePartial.add(range);
       }
       return true;
     }
 
-    private void listUncut(PlacedRange range) {
+    private void listWhole(PlacedRange range) {
       if (!found.isFull()) {
         live.forEachOverlapping(
             range,
             other -> {
-              if (!isCut[other.index()]) {
+              if (!isPartial[other.index()]) {
                 found.list(PlanViolation.Overlap.of(other, range));
               }
               return !found.isFull();
@@ -241,8 +247,8 @@ public record PlanViolations(
 
     private void end(PlacedRange range) {
       live.remove(range);
-      if (isCut[range.index()]) {
-        cut.remove(range);
+      if (isPartial[range.index()]) {
+        livePartial.remove(range);
       }
     }
 
@@ -253,7 +259,7 @@ public record PlanViolations(
       return true;
     }
 
-    /** {@return true if two records overlap before a task, at which two ranges of theirs do} */
+    /** {@return true if the records of two ranges that overlap at a task also overlap before} */
     private boolean overlapBefore(long task, PlacedRange one, PlacedRange other) {
       PlacedRange a = ranges.get(firstOfRecord(one));
       PlacedRange b = ranges.get(firstOfRecord(other));

@@ -17,15 +17,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/**
- * Looks for two records that share memory, although the graph of the problem does not permit it.
- */
+/** Finds two records that share memory without permission of the problem's graph. */
 final class SharingCheck {
 
   /*
-   * With a usage graph, a record that may follow another one may also follow those that the other
-   * one may follow. So the users of a byte are looked at by their first tasks, each with the one
-   * before it. Other graphs and pinned records need all pairs.
+   * With a usage graph, "may follow" is transitive. The users of a byte are therefore visited by
+   * first task, and each is compared only with the previous one. Other graphs and pinned records
+   * require a comparison of all pairs.
    */
 
   private final List<TensorUsageRecord> records;
@@ -38,18 +36,20 @@ final class SharingCheck {
     isTransitive = graph instanceof UsageGraph && !problem.hasPins();
   }
 
-  /** {@return the first violation of the graph by offsets; empty without a graph} */
+  /** {@return the first violation of the graph by offsets; empty if there is none or no graph} */
   static Optional<Violation> ofPlan(PlanProblem problem, OffsetsAssignment assignment) {
     return problem
         .reuseGraph()
         .map(graph -> new SharingCheck(problem, graph))
         .flatMap(check ->
-            check.isTransitive ? check.ofNeighbours(assignment) : check.ofPairs(assignment));
+            check.isTransitive
+                ? check.ofConsecutiveUsers(assignment)
+                : check.ofAllPairs(assignment));
   }
 
   /**
-   * {@return two pinned records that share bytes although the graph does not permit it, as a
-   * sentence; empty without a graph}
+   * {@return two pinned records that share bytes without permission of the graph; empty if there
+   * are none or no graph}
    */
   static Optional<Violation> ofPins(PlanProblem problem) {
     return problem
@@ -58,7 +58,7 @@ final class SharingCheck {
         .flatMap(graph -> new SharingCheck(problem, graph).pinsNotPermitted());
   }
 
-  /** {@return the first violation of the graph by shared objects; empty without a graph} */
+  /** {@return the first violation of the graph by objects; empty if there is none or no graph} */
   static Optional<Violation> ofPlan(PlanProblem problem, ObjectsAssignment assignment) {
     return problem
         .reuseGraph()
@@ -66,10 +66,10 @@ final class SharingCheck {
         .flatMap(check -> check.ofObjects(assignment));
   }
 
-  /** A range of bytes, and the record that used it last. */
+  /** The end of a range of bytes, and the last record that used the range. */
   private record Use(long endByte, int record) {}
 
-  private Optional<Violation> ofNeighbours(OffsetsAssignment assignment) {
+  private Optional<Violation> ofConsecutiveUsers(OffsetsAssignment assignment) {
     TreeMap<Long, Use> uses = new TreeMap<>();
     for (int i : IndexOrder.ascending(records.size(), i -> records.get(i).firstTask())) {
       long start = assignment.offset(i);
@@ -96,7 +96,7 @@ final class SharingCheck {
     return Optional.empty();
   }
 
-  private Optional<Violation> ofPairs(OffsetsAssignment assignment) {
+  private Optional<Violation> ofAllPairs(OffsetsAssignment assignment) {
     int[] byOffset = IndexOrder.ascending(records.size(), assignment::offset);
     for (int k = 0; k < byOffset.length; k++) {
       int record = byOffset[k];
@@ -130,7 +130,7 @@ final class SharingCheck {
                   Violation.Kind.NOT_PERMITTED,
                   String.format(
                       Locale.ROOT,
-                      "records %d and %d are pinned onto each other, but the graph allows an order in which both are live",
+                      "pinned records %d and %d share bytes, but the graph allows an order in which both are live",
                       Math.min(pinned[k], pinned[l]),
                       Math.max(pinned[k], pinned[l])),
                   pinned[k],
@@ -152,9 +152,9 @@ final class SharingCheck {
     }
     for (int i : IndexOrder.ascending(records.size(), i -> records.get(i).firstTask())) {
       List<Integer> others = users.get(assignment.objectId(i));
-      List<Integer> looked =
+      List<Integer> candidates =
           isTransitive ? others.subList(Math.max(0, others.size() - 1), others.size()) : others;
-      for (int other : looked) {
+      for (int other : candidates) {
         Optional<Violation> violation = violation(other, i, "object " + assignment.objectId(i));
         if (violation.isPresent()) {
           return violation;
@@ -165,7 +165,8 @@ final class SharingCheck {
     return Optional.empty();
   }
 
-  private Optional<Violation> violation(int a, int b, String what) {
+  /** {@return a violation if two records must not share; {@code shared} names the shared memory} */
+  private Optional<Violation> violation(int a, int b, String shared) {
     TensorUsageRecord first = records.get(a);
     TensorUsageRecord second = records.get(b);
     if (first.pinnedOffset().isPresent() && second.pinnedOffset().isPresent()) {
@@ -182,7 +183,7 @@ final class SharingCheck {
                   "V7 records %d and %d share %s, but the graph allows an order in which both are live",
                   lower,
                   higher,
-                  what),
+                  shared),
               a,
               b));
     }
@@ -194,11 +195,11 @@ final class SharingCheck {
                 task,
                 String.format(
                     Locale.ROOT,
-                    "V7 records %d and %d share %s, but both lifetimes include task %d, and with a graph"
-                        + " gaps do not count",
+                    "V7 records %d and %d share %s, but both lifetimes include task %d; with a graph,"
+                        + " gaps are ignored",
                     lower,
                     higher,
-                    what,
+                    shared,
                     task),
                 a,
                 b))

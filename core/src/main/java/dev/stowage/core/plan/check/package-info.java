@@ -1,2 +1,2 @@
-/** An independent check of plans. It shares no code with the planners. */
+/** Independent checks of plans, which share no code with the planners. */
 package dev.stowage.core.plan.check;

@@ -9,29 +9,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Sets of records that all conflict with each other: what they take together, each plan takes. */
+/**
+ * Cliques of the conflict graph: sets of records that all conflict with each other.
+ *
+ * <p>The sum of the sizes of a clique is a lower bound of the arena.
+ */
 final class ConflictCliques {
 
   /*
-   * A set is begun with one record and grows by the largest record that conflicts with all in it,
-   * first by those whose conflict with the first record is in no set yet.
+   * A clique starts with one record and repeatedly adds the largest record that conflicts with all
+   * its members. Records are preferred if no clique contains their conflict with the first record.
    *
-   *   cover   Sets so that each pair that conflicts is in one of them: records by their first tasks,
-   *           as long as a record has conflicts that are in no set yet.
-   *   heavy   One set for each of the largest records.
+   *   cover   An edge clique cover: each pair that conflicts is in a clique. Cliques start with the
+   *           records in the order of their first tasks, as long as a record has uncovered conflicts.
+   *   heavy   Cliques of many bytes: one clique for each of the largest records.
+   *
+   * Both are greedy heuristics: the minimum cover and the heaviest clique are NP-hard.
    */
 
-  /** Beyond, the matrix of the conflicts that are in no set yet would take too much. */
-  private static final int MOST_RECORDS = 5_000;
+  /** Maximum number of records to cover; limits the matrix of uncovered conflicts to about 3 MB. */
+  private static final int MAX_RECORDS = 5_000;
 
-  /** How many records all sets may have together; a search takes some 100 bytes for each. */
-  private static final int MOST_MEMBERS = 200_000;
+  /** Maximum number of members of all cliques; a search takes about 100 bytes for each. */
+  private static final int MAX_MEMBERS = 200_000;
 
-  /** How many heavy sets there are, at most. */
-  private static final int HEAVY_SETS = 256;
+  /** Maximum number of heavy cliques. */
+  private static final int MAX_HEAVY_CLIQUES = 256;
 
-  /** How many records all heavy sets may have been chosen from, so that they take no second. */
-  private static final long HEAVY_STEPS = 50_000_000;
+  /** Maximum number of candidates examined for heavy cliques; takes less than a second. */
+  private static final long MAX_HEAVY_STEPS = 50_000_000;
 
   private final PlanProblem problem;
   private final Conflicts conflicts;
@@ -45,25 +51,25 @@ final class ConflictCliques {
   }
 
   /**
-   * {@return the sets, each ascending; empty if there are too many records or sets}
+   * {@return a cover, each clique ascending; empty if there are too many records or members}
    *
-   * @throws java.util.concurrent.CancellationException if the work is to stop
+   * @throws java.util.concurrent.CancellationException if {@code stop} was true
    */
   static Optional<List<int[]>> cover(PlanProblem problem, Conflicts conflicts, StepCounter stop) {
-    return conflicts.count() > MOST_RECORDS
+    return conflicts.count() > MAX_RECORDS
         ? Optional.empty()
         : new ConflictCliques(problem, conflicts, stop).cover();
   }
 
   /**
-   * {@return some sets of large records, each ascending, the one of the most bytes first}
+   * {@return cliques of large records, each ascending, the one with the most bytes first}
    *
-   * @throws java.util.concurrent.CancellationException if the work is to stop
+   * @throws java.util.concurrent.CancellationException if {@code stop} was true
    */
   static List<int[]> heavy(PlanProblem problem, Conflicts conflicts, StepCounter stop) {
-    List<int[]> sets = new ConflictCliques(problem, conflicts, stop).heavy();
-    return Arrays.stream(IndexOrder.descending(sets.size(), k -> bytes(problem, sets.get(k))))
-        .mapToObj(sets::get)
+    List<int[]> cliques = new ConflictCliques(problem, conflicts, stop).heavy();
+    return Arrays.stream(IndexOrder.descending(cliques.size(), k -> bytes(problem, cliques.get(k))))
+        .mapToObj(cliques::get)
         .toList();
   }
 
@@ -75,7 +81,7 @@ final class ConflictCliques {
     List<TensorUsageRecord> records = problem.records();
     List<int[]> cliques = new ArrayList<>();
     for (int seed : IndexOrder.descending(records.size(), i -> records.get(i).bytes())) {
-      if (cliques.size() == HEAVY_SETS || steps > HEAVY_STEPS) {
+      if (cliques.size() == MAX_HEAVY_CLIQUES || steps > MAX_HEAVY_STEPS) {
         break;
       }
       cliques.add(grow(seed, new long[conflicts.wordCount()]));
@@ -94,7 +100,7 @@ final class ConflictCliques {
       while (!isMember[seed] || !isEmpty(uncovered[seed])) {
         int[] clique = grow(seed, uncovered[seed].clone());
         members += clique.length;
-        if (members > MOST_MEMBERS) {
+        if (members > MAX_MEMBERS) {
           return Optional.empty();
         }
         for (int i : clique) {
@@ -110,7 +116,7 @@ final class ConflictCliques {
     return Optional.of(cliques);
   }
 
-  /** {@return a set that cannot grow any more; it takes over {@code preferred}} */
+  /** {@return a maximal clique that contains {@code seed}; modifies {@code preferred}} */
   private int[] grow(int seed, long[] preferred) {
     long[] candidates = conflicts.row(seed);
     int[] members = new int[16];
@@ -133,6 +139,7 @@ final class ConflictCliques {
     return clique;
   }
 
+  /** {@return the record of a set with the most bytes, the first of equal ones} */
   private int largest(long[] set) {
     int best = next(set, 0);
     for (int i = best; i >= 0; i = next(set, i + 1)) {
@@ -144,6 +151,7 @@ final class ConflictCliques {
     return best;
   }
 
+  /** Intersects {@code set} with {@code other}. */
   private static void retain(long[] set, long[] other) {
     for (int word = 0; word < set.length; word++) {
       set[word] &= other[word];
@@ -159,7 +167,7 @@ final class ConflictCliques {
     return true;
   }
 
-  /** {@return the first bit of a set from a bit on, -1 for none} */
+  /** {@return the first bit of a set that is {@code from} or higher; -1 if there is none} */
   private static int next(long[] set, int from) {
     for (int word = from >>> 6; word < set.length; word++) {
       long bits = set[word] & (word == from >>> 6 ? -1L << from : -1L);

@@ -16,21 +16,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 
 /**
- * A problem with a {@link ReuseGraph}, as ordinary problems: their plans are valid in every order
- * that the graph allows.
+ * Ordinary problems that replace a problem with a {@link ReuseGraph}: all their plans are valid for
+ * it in every order that the graph allows.
  */
 public final class ConflictForm {
 
   /*
-   * Two ways to say by lifetimes alone which records conflict:
+   * There are two ways to express conflicts by lifetimes alone:
    *
-   *   widened   Each record lives until the last record has started that conflicts with it. All
-   *             pairs that conflict have a task in common then; others may have, too. If there are
-   *             none of these, the form is exact. For all strategies.
-   *   cliques   A task for each of some sets of records that all conflict with each other, so that
-   *             each pair that conflicts is in a set. A record lives in its sets, with gaps between
-   *             them. Exact, for those that use gaps: the arena of the plans is that of the problem,
-   *             and so are lower bounds. The number of sets may be near that of the pairs.
+   *   widened   Each record is live until the last record that conflicts with it has started. All
+   *             pairs that conflict then have a task in common, and possibly other pairs. The form
+   *             is exact if there are no other pairs. All strategies can use it.
+   *   cliques   Each task is a clique of the conflict graph, and the cliques cover all conflicts. A
+   *             record is live in its cliques, with gaps between them. The form is exact: offsets
+   *             plans and lower bounds are those of the problem. Only planners that use gaps can use
+   *             it. There may be almost as many cliques as conflicts.
    */
 
   private final PlanProblem problem;
@@ -48,31 +48,37 @@ public final class ConflictForm {
     isWidenedExact = LivePairs.count(widened.records()) == conflicts.pairCount(steps);
   }
 
-  /** {@return the forms of a problem, which has a graph; O(n² / 64) and the pairs that conflict} */
+  /**
+   * {@return the forms of a problem with a graph}
+   *
+   * <p>Costs O(n² / 64), plus O(1) for each conflict.
+   */
   public static ConflictForm of(PlanProblem problem) {
     return of(problem, () -> false);
   }
 
   /**
-   * {@return the forms of a problem, which has a graph, as {@link #of(PlanProblem)}}
+   * {@return the forms of a problem with a graph, whose computation can be stopped}
    *
-   * @param stop ends the work on the forms, now and later
-   * @throws java.util.concurrent.CancellationException if {@code stop} said so, as all methods do
+   * @param stop true to stop; the methods of the form check it, too
+   * @throws java.util.concurrent.CancellationException if {@code stop} was true; also thrown by the
+   *     methods of the form
    */
   public static ConflictForm of(PlanProblem problem, BooleanSupplier stop) {
     return new ConflictForm(problem, new Conflicts(problem), new StepCounter(stop));
   }
 
+  /** {@return the conflicts of the problem} */
   public Conflicts conflicts() {
     return conflicts;
   }
 
-  /** {@return a problem without graph and gaps in which at least the same records conflict} */
+  /** {@return a problem without a graph and gaps, in which at least the same pairs conflict} */
   public PlanProblem widened() {
     return widened;
   }
 
-  /** {@return true if exactly the same records conflict in the widened problem} */
+  /** {@return true if exactly the same pairs conflict in the widened problem} */
   public boolean isWidenedExact() {
     return isWidenedExact;
   }
@@ -89,7 +95,7 @@ public final class ConflictForm {
             .map(this::ofCliques);
   }
 
-  /** A task more for a set that no other is heavier than; the bound of a search is its load. */
+  /** {@return the cliques and the heaviest one found, which improves the bound of a search} */
   private List<int[]> withHeaviest(List<int[]> cliques) {
     List<int[]> all = new ArrayList<>(cliques);
     ConflictCliques.heavy(problem, conflicts, steps).stream().limit(1).forEach(all::add);
@@ -99,8 +105,8 @@ public final class ConflictForm {
   /**
    * Lower bounds of a problem with a graph.
    *
-   * @param offsetsBytes no arena is smaller
-   * @param objectsBytes no sum of shared objects is smaller
+   * @param offsetsBytes a lower bound of the arena
+   * @param objectsBytes a lower bound of the sum of shared objects
    */
   public record Bounds(long offsetsBytes, long objectsBytes) {
 
@@ -109,20 +115,20 @@ public final class ConflictForm {
     }
   }
 
-  /** {@return the bounds of the problem's tasks and of sets of records that conflict} */
+  /** {@return the bounds that follow from the problem's tasks and from cliques} */
   public Bounds bounds() {
     if (isWidenedExact) {
       return Bounds.ofLifetimes(widened);
     }
     Bounds ofLifetimes = Bounds.ofLifetimes(withoutGaps());
-    List<int[]> sets = new ArrayList<>(ConflictCliques.heavy(problem, conflicts, steps));
-    ConflictCliques.cover(problem, conflicts, steps).ifPresent(sets::addAll);
+    List<int[]> cliques = new ArrayList<>(ConflictCliques.heavy(problem, conflicts, steps));
+    ConflictCliques.cover(problem, conflicts, steps).ifPresent(cliques::addAll);
     return new Bounds(
-        Math.max(ofLifetimes.offsetsBytes(), offsetsBytes(sets)),
-        Math.max(ofLifetimes.objectsBytes(), objectsBytes(sets)));
+        Math.max(ofLifetimes.offsetsBytes(), offsetsBytes(cliques)),
+        Math.max(ofLifetimes.objectsBytes(), objectsBytes(cliques)));
   }
 
-  /** {@return the problem without graph and gaps} */
+  /** {@return the problem without its graph and gaps} */
   public PlanProblem withoutGaps() {
     return withoutGaps(problem);
   }
@@ -133,7 +139,9 @@ public final class ConflictForm {
         problem.withoutUnusedGaps().records(), problem.alignment(), Optional.empty());
   }
 
-  /** {@return a problem without its graph and gaps, in which all records are live to the end} */
+  /**
+   * {@return a problem without its graph and gaps, in which all records are live at the last task}
+   */
   public static PlanProblem withoutSharing(PlanProblem problem) {
     long last = problem.records().stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(0);
     return withLastTasks(problem, i -> last);
@@ -151,17 +159,18 @@ public final class ConflictForm {
         });
   }
 
-  /** {@return the problem without graph and gaps, with other last tasks} */
+  /** {@return the problem without its graph and gaps, with other last tasks} */
   private static PlanProblem withLastTasks(PlanProblem problem, IntToLongFunction lastTask) {
     List<TensorUsageRecord> records = new ArrayList<>();
     for (int i = 0; i < problem.records().size(); i++) {
       TensorUsageRecord record = problem.records().get(i);
-      records.add(living(record, record.firstTask(), lastTask.applyAsLong(i), List.of()));
+      records.add(withLifetime(record, record.firstTask(), lastTask.applyAsLong(i), List.of()));
     }
     return new PlanProblem(records, problem.alignment(), Optional.empty());
   }
 
-  private static TensorUsageRecord living(
+  /** {@return a record with another lifetime and other gaps} */
+  private static TensorUsageRecord withLifetime(
       TensorUsageRecord record, long firstTask, long lastTask, List<Gap> gaps) {
     return record
         .withConstraints(record.constraints().withGaps(List.of()))
@@ -169,6 +178,7 @@ public final class ConflictForm {
         .withGaps(gaps);
   }
 
+  /** {@return a problem with a task for each clique} */
   private PlanProblem ofCliques(List<int[]> cliques) {
     int[] first = new int[problem.records().size()];
     int[] last = new int[first.length];
@@ -189,12 +199,12 @@ public final class ConflictForm {
     }
     List<TensorUsageRecord> records = new ArrayList<>();
     for (int i = 0; i < first.length; i++) {
-      records.add(living(problem.records().get(i), first[i], last[i], gaps.get(i)));
+      records.add(withLifetime(problem.records().get(i), first[i], last[i], gaps.get(i)));
     }
     return new PlanProblem(records, problem.alignment(), Optional.empty());
   }
 
-  /** {@return the most bytes that a set takes; pinned records may lie on each other} */
+  /** {@return the maximum bytes of a clique without its pinned records, which may overlap} */
   private long offsetsBytes(List<int[]> cliques) {
     return cliques.stream()
         .mapToLong(clique ->
@@ -207,7 +217,7 @@ public final class ConflictForm {
         .orElse(0);
   }
 
-  /** {@return the sum over all k of the largest k-th largest size in a set} */
+  /** {@return the sum over all k of the maximum k-th largest size in a clique} */
   private long objectsBytes(List<int[]> cliques) {
     long[] maximums = new long[cliques.stream().mapToInt(clique -> clique.length).max().orElse(0)];
     for (int[] clique : cliques) {

@@ -9,22 +9,23 @@ import dev.stowage.core.plan.base.BitMatrix;
 import dev.stowage.core.plan.base.StepCounter;
 import java.util.List;
 
-/** Which records of a problem with a {@link ReuseGraph} may not share a byte. */
+/** The pairs of records of a problem with a {@link ReuseGraph} that must not share a byte. */
 public final class Conflicts {
 
   /*
-   * Two records conflict if their lifetimes have a task in common, or the graph does not let them
-   * share. Gaps are times of one order and do not count. The bits of the graph answer 64 pairs at a
-   * time. Only where the graph lets a pair share are lifetimes compared; not even there, if the
-   * record ends with the start of its last dependent: whatever may follow it starts later.
+   * Two records conflict if their lifetimes have a task in common, or the graph does not permit them
+   * to share memory. Gaps refer to a single order and are ignored. The graph yields 64 pairs at a
+   * time. Lifetimes are compared only for pairs that the graph permits, and only if one of the two
+   * records is live after the start of its last dependent. Otherwise, the record that may follow
+   * starts after the end of the other one.
    */
 
   private final ReallocationGraph sharing;
   private final long[] firstTasks;
   private final long[] lastTasks;
 
-  /** A bit for each record whose lifetime says more than the graph. */
-  private final long[] outlives;
+  /** The records that may be live after the start of their last dependents, as bits. */
+  private final long[] needsComparison;
 
   Conflicts(PlanProblem problem) {
     ReuseGraph graph = problem.reuseGraph().orElseThrow();
@@ -32,15 +33,16 @@ public final class Conflicts {
     sharing = graph.reallocationGraph();
     firstTasks = records.stream().mapToLong(TensorUsageRecord::firstTask).toArray();
     lastTasks = records.stream().mapToLong(TensorUsageRecord::lastTask).toArray();
-    outlives = new long[BitMatrix.wordCount(sharing.recordCount())];
+    needsComparison = new long[BitMatrix.wordCount(sharing.recordCount())];
     for (int i = 0; i < firstTasks.length; i++) {
-      if (outlivesDependents(graph, i)) {
-        outlives[i >>> 6] |= 1L << i;
+      if (mayOutlast(graph, i)) {
+        needsComparison[i >>> 6] |= 1L << i;
       }
     }
   }
 
-  private boolean outlivesDependents(ReuseGraph graph, int record) {
+  /** {@return true if a record may be live after the start of its last dependent} */
+  private boolean mayOutlast(ReuseGraph graph, int record) {
     return switch (graph) {
       case ReallocationGraph ready -> true;
       case UsageGraph usage -> {
@@ -53,14 +55,17 @@ public final class Conflicts {
     };
   }
 
+  /** {@return the number of records} */
   int count() {
     return firstTasks.length;
   }
 
+  /** {@return the number of words that hold a bit for each record} */
   int wordCount() {
-    return outlives.length;
+    return needsComparison.length;
   }
 
+  /** {@return true if two records must not share a byte} */
   public boolean conflict(int a, int b) {
     return a != b && (!sharing.mayShare(a, b) || overlap(a, b));
   }
@@ -69,15 +74,17 @@ public final class Conflicts {
     return firstTasks[a] <= lastTasks[b] && firstTasks[b] <= lastTasks[a];
   }
 
-  /** {@return a bit for each of 64 records, from record {@code 64 * word} on, that conflicts} */
+  /** {@return 64 records as bits, from record {@code 64 * word} on, set for conflicts} */
   long word(int record, int word) {
     long shared = sharing.partnerBits(record, word);
     long conflicting = ~shared & existing(word);
     if (record >>> 6 == word) {
       conflicting &= ~(1L << record);
     }
-    boolean compareAll = (outlives[record >>> 6] >>> record & 1) != 0;
-    for (long bits = compareAll ? shared : shared & outlives[word]; bits != 0; bits &= bits - 1) {
+    boolean compareAll = (needsComparison[record >>> 6] >>> record & 1) != 0;
+    for (long bits = compareAll ? shared : shared & needsComparison[word];
+        bits != 0;
+        bits &= bits - 1) {
       if (overlap(record, (word << 6) + Long.numberOfTrailingZeros(bits))) {
         conflicting |= Long.lowestOneBit(bits);
       }
@@ -85,7 +92,7 @@ public final class Conflicts {
     return conflicting;
   }
 
-  /** {@return a bit for each record that conflicts} */
+  /** {@return all records as bits, set for conflicts} */
   long[] row(int record) {
     long[] row = new long[wordCount()];
     for (int word = 0; word < row.length; word++) {
@@ -94,6 +101,7 @@ public final class Conflicts {
     return row;
   }
 
+  /** {@return the bits of a word that stand for a record} */
   private long existing(int word) {
     int rest = count() - (word << 6);
     return rest >= 64 ? -1 : (1L << rest) - 1;
@@ -102,24 +110,23 @@ public final class Conflicts {
   /**
    * {@return the number of pairs that conflict}
    *
-   * @throws java.util.concurrent.CancellationException if the steps are to stop
+   * @throws java.util.concurrent.CancellationException if {@code steps} is stopped
    */
   long pairCount(StepCounter steps) {
-    long ends = 0;
+    long sum = 0; // counts each pair twice
     for (int i = 0; i < count(); i++) {
       steps.check(wordCount());
       for (int word = 0; word < wordCount(); word++) {
-        ends += Long.bitCount(word(i, word));
+        sum += Long.bitCount(word(i, word));
       }
     }
-    return ends / 2;
+    return sum / 2;
   }
 
   /**
-   * {@return the first task of the record that starts last, among those that conflict with a record
-   * and do not start before it; the record's own if there are none}
+   * {@return the latest first task of a record and of those that conflict with it}
    *
-   * @param latestStarts for each word, the latest first task of its 64 records
+   * @param latestStarts the result of {@link #latestStarts}
    */
   long latestConflictingStart(int record, long[] latestStarts) {
     long latest = firstTasks[record];
@@ -134,7 +141,7 @@ public final class Conflicts {
     return latest;
   }
 
-  /** {@return for each word, the latest first task of its 64 records} */
+  /** {@return the latest first task of the 64 records of each word} */
   long[] latestStarts() {
     long[] latest = new long[wordCount()];
     for (int i = 0; i < count(); i++) {

@@ -5,28 +5,31 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.Alignment;
 import dev.stowage.core.plan.base.IndexOrder;
-import dev.stowage.core.plan.time.ByFirstTask;
+import dev.stowage.core.plan.time.ExpiryQueue;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Places records in the order in which they start, each into a free chunk that surely holds it; a
- * plan in O(n log n), whatever the lifetimes.
+ * Places records in the order of their first tasks with a segregated fit, in O(n log n).
  *
- * <p>That is an allocator with size classes and coalescing: of the smallest class whose chunks all
- * hold the record, the chunk that became free last. Pinned records stay where they are pinned, and
- * all others lie above them; a record with gaps holds its bytes throughout. Records that start
- * together go by index.
+ * <p>The planner simulates an allocator with size classes and coalescing (Wilson et al., "Dynamic
+ * Storage Allocation: A Survey and Critical Review", 1995). A record takes the most recently freed
+ * chunk of the smallest class in which every chunk is large enough. All other records lie above the
+ * pinned ones. A record with gaps holds its bytes during the gaps, too. Records with the same first
+ * task are placed by index.
  */
 public final class ArrivalFit {
 
   /*
-   *   A1  chunks tile the bytes from the end of the pins to the end of the last chunk, in a list by
-   *       address; no two neighbours are both free;
-   *   A2  a free chunk is in the list of its class, and a class with chunks is in usedClasses.
+   *   A1  the chunks tile the bytes from the end of the pinned records to `end`, and `below` and
+   *       `above` link them by address;
+   *   A2  no two neighbouring chunks are free;
+   *   A3  the list of a class holds the free chunks of its sizes, each once, and usedClasses is the
+   *       set of the classes with a chunk.
    *
-   * A class is an eighth of a power of two.
+   * Each power of two has eight size classes of equal width.
    */
 
   private static final int NONE = -1;
@@ -43,79 +46,90 @@ public final class ArrivalFit {
   private final int[] firstOfClass = new int[CLASSES];
   private final BitSet usedClasses = new BitSet(CLASSES);
 
-  /** Chunks that are of no use, each with the next one in {@link #above}. */
-  private int spare = NONE;
+  /** The first unused entry of the chunk arrays; {@link #above} links to the next one. */
+  private int firstUnused = NONE;
 
   private int chunkCount;
   private int last = NONE;
 
-  /** No record lies above this. */
+  /** The end of the pinned records. */
+  private long pinnedEnd;
+
+  /** The end of the last chunk. */
   private long end;
 
   private ArrivalFit(PlanProblem problem) {
     this.problem = problem;
-    // One for each live record, one between any two of them, and one while two become one.
-    int most = 2 * problem.records().size() + 2;
-    starts = new long[most];
-    ends = new long[most];
-    below = new int[most];
-    above = new int[most];
-    isFree = new boolean[most];
-    nextOfClass = new int[most];
-    previousOfClass = new int[most];
+    // One for each live record, one between any two of them, and one while a chunk is split.
+    int maxChunks = 2 * problem.records().size() + 2;
+    starts = new long[maxChunks];
+    ends = new long[maxChunks];
+    below = new int[maxChunks];
+    above = new int[maxChunks];
+    isFree = new boolean[maxChunks];
+    nextOfClass = new int[maxChunks];
+    previousOfClass = new int[maxChunks];
     Arrays.fill(firstOfClass, NONE);
   }
 
+  /** {@return a valid plan} */
   public static OffsetsAssignment plan(PlanProblem problem) {
-    return new ArrivalFit(problem).place();
+    return plan(problem, fit -> {});
   }
 
-  private OffsetsAssignment place() {
+  /** {@return the same plan; {@code afterEach} receives the state after each placed record} */
+  static OffsetsAssignment plan(PlanProblem problem, Consumer<ArrivalFit> afterEach) {
+    return new ArrivalFit(problem).place(afterEach);
+  }
+
+  private OffsetsAssignment place(Consumer<ArrivalFit> afterEach) {
     List<TensorUsageRecord> records = problem.records();
     long[] offsets = new long[records.size()];
     for (int i = 0; i < offsets.length; i++) {
       if (records.get(i).pinnedOffset().isPresent()) {
         offsets[i] = records.get(i).pinnedOffset().getAsLong();
-        end = Math.max(end, offsets[i] + records.get(i).bytes());
+        pinnedEnd = Math.max(pinnedEnd, offsets[i] + records.get(i).bytes());
       }
     }
-    ByFirstTask walk = new ByFirstTask();
+    end = pinnedEnd;
+    ExpiryQueue live = new ExpiryQueue();
     for (int i : IndexOrder.ascending(offsets.length, r -> records.get(r).firstTask())) {
       TensorUsageRecord record = records.get(i);
       if (record.pinnedOffset().isEmpty() && record.bytes() > 0) {
-        walk.expire(record.firstTask(), this::free);
-        int chunk = take(record.bytes(), problem.alignmentOf(record));
+        live.expireBefore(record.firstTask(), this::free);
+        int chunk = allocate(record.bytes(), problem.alignmentOf(record));
         offsets[i] = starts[chunk];
-        walk.begin(record.lastTask(), chunk);
+        live.add(record.lastTask(), chunk);
+        afterEach.accept(this);
       }
     }
     return OffsetsAssignment.inSmallestArena(problem, offsets);
   }
 
-  /** {@return a chunk for a record, in use} */
-  private int take(long bytes, long alignment) {
-    // Wherever it starts, a chunk of that many bytes holds the record behind its padding.
-    long least = bytes + alignment - 1;
-    int ofLeast = classOf(least);
-    int found = usedClasses.nextSetBit(least == leastBytes(ofLeast) ? ofLeast : ofLeast + 1);
-    int chunk = found >= 0 ? firstOfClass[found] : chunkAtEnd(least);
-    unlist(chunk);
+  /** {@return a chunk in use for {@code bytes} that starts at a multiple of {@code alignment}} */
+  private int allocate(long bytes, long alignment) {
+    // Large enough for the record and its padding at any start of the chunk.
+    long minBytes = bytes + alignment - 1;
+    int minClass = classOf(minBytes);
+    int found = usedClasses.nextSetBit(minBytes == minBytesOf(minClass) ? minClass : minClass + 1);
+    int chunk = found >= 0 ? firstOfClass[found] : growLast(minBytes);
+    removeFree(chunk);
     long offset = Alignment.up(starts[chunk], alignment);
     if (starts[chunk] < offset) {
       int padding = chunk;
-      chunk = cut(padding, offset);
-      list(padding);
+      chunk = split(padding, offset);
+      addFree(padding);
     }
     if (offset + bytes < ends[chunk]) {
-      list(cut(chunk, offset + bytes));
+      addFree(split(chunk, offset + bytes));
     }
     return chunk;
   }
 
-  /** {@return a free chunk at the end, grown to a number of bytes} */
-  private int chunkAtEnd(long least) {
+  /** Grows the last chunk, or adds one if it is in use, and {@return that chunk, free} */
+  private int growLast(long minBytes) {
     if (last != NONE && isFree[last]) {
-      unlist(last);
+      removeFree(last);
     } else {
       int chunk = add(end, end, last, NONE);
       if (last != NONE) {
@@ -123,14 +137,14 @@ public final class ArrivalFit {
       }
       last = chunk;
     }
-    ends[last] = starts[last] + least;
+    ends[last] = starts[last] + minBytes;
     end = ends[last];
-    list(last);
+    addFree(last);
     return last;
   }
 
-  /** Cuts a chunk in two and {@return the upper one} */
-  private int cut(int chunk, long at) {
+  /** Splits a chunk at an offset and {@return the upper part} */
+  private int split(int chunk, long at) {
     int upper = add(at, ends[chunk], chunk, above[chunk]);
     if (above[chunk] == NONE) {
       last = upper;
@@ -143,11 +157,11 @@ public final class ArrivalFit {
   }
 
   private int add(long start, long chunkEnd, int chunkBelow, int chunkAbove) {
-    int chunk = spare;
+    int chunk = firstUnused;
     if (chunk == NONE) {
       chunk = chunkCount++;
     } else {
-      spare = above[chunk];
+      firstUnused = above[chunk];
     }
     starts[chunk] = start;
     ends[chunk] = chunkEnd;
@@ -156,18 +170,19 @@ public final class ArrivalFit {
     return chunk;
   }
 
+  /** Frees a chunk and merges it with its free neighbours. */
   private void free(int chunk) {
     int merged = chunk;
     if (above[chunk] != NONE && isFree[above[chunk]]) {
-      unlist(above[chunk]);
+      removeFree(above[chunk]);
       mergeWithAbove(chunk);
     }
     if (below[chunk] != NONE && isFree[below[chunk]]) {
       merged = below[chunk];
-      unlist(merged);
+      removeFree(merged);
       mergeWithAbove(merged);
     }
-    list(merged);
+    addFree(merged);
   }
 
   private void mergeWithAbove(int chunk) {
@@ -179,11 +194,11 @@ public final class ArrivalFit {
     } else {
       below[above[upper]] = chunk;
     }
-    above[upper] = spare;
-    spare = upper;
+    above[upper] = firstUnused;
+    firstUnused = upper;
   }
 
-  private void list(int chunk) {
+  private void addFree(int chunk) {
     int sizeClass = classOf(ends[chunk] - starts[chunk]);
     int next = firstOfClass[sizeClass];
     isFree[chunk] = true;
@@ -196,7 +211,7 @@ public final class ArrivalFit {
     usedClasses.set(sizeClass);
   }
 
-  private void unlist(int chunk) {
+  private void removeFree(int chunk) {
     int sizeClass = classOf(ends[chunk] - starts[chunk]);
     int next = nextOfClass[chunk];
     int previous = previousOfClass[chunk];
@@ -221,7 +236,43 @@ public final class ArrivalFit {
   }
 
   /** {@return the size of the smallest chunk of a class} */
-  private static long leastBytes(int sizeClass) {
+  private static long minBytesOf(int sizeClass) {
     return sizeClass < 8 ? sizeClass : (8L + (sizeClass & 7)) << (sizeClass / 8 - 1);
+  }
+
+  /**
+   * Checks A1 to A3.
+   *
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants() {
+    long start = end;
+    int freeCount = 0;
+    int upper = NONE;
+    for (int chunk = last; chunk != NONE; chunk = below[chunk]) {
+      check(ends[chunk] == start && starts[chunk] < start && above[chunk] == upper, "A1", chunk);
+      check(!isFree[chunk] || upper == NONE || !isFree[upper], "A2", chunk);
+      freeCount += isFree[chunk] ? 1 : 0;
+      start = starts[chunk];
+      upper = chunk;
+    }
+    check(start == pinnedEnd, "A1", last);
+    for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
+      check(usedClasses.get(sizeClass) == (firstOfClass[sizeClass] != NONE), "A3", sizeClass);
+      int previous = NONE;
+      for (int chunk = firstOfClass[sizeClass]; chunk != NONE; chunk = nextOfClass[chunk]) {
+        boolean isInClass = classOf(ends[chunk] - starts[chunk]) == sizeClass;
+        check(isFree[chunk] && isInClass && previousOfClass[chunk] == previous, "A3", chunk);
+        previous = chunk;
+        freeCount--;
+      }
+    }
+    check(freeCount == 0, "A3", freeCount);
+  }
+
+  private static void check(boolean holds, String label, int index) {
+    if (!holds) {
+      throw new AssertionError(label + " " + index);
+    }
   }
 }

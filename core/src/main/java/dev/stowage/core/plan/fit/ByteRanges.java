@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** A set of bytes as ascending ranges that neither overlap nor touch. */
 final class ByteRanges {
 
-  /** Start and end of each range, in turn. */
+  /** The start and end of each range, alternating. */
   private long[] edges = new long[4];
 
   private int count;
@@ -22,9 +22,13 @@ final class ByteRanges {
     return edges[2 * range + 1];
   }
 
-  /** {@return the first range, from {@code from} on, that ends behind {@code offset}} */
+  /**
+   * {@return the index of the first range that ends above {@code offset}}
+   *
+   * @param from no range before this one ends above {@code offset}
+   */
   int firstEndingAfter(long offset, int from) {
-    // Gallop: a caller's offsets ascend, and the next range is nearly always close.
+    // A galloping search: callers ask for ascending offsets, so the next range is usually close.
     int step = 1;
     int low = from;
     while (low + step < count && end(low + step) <= offset) {
@@ -43,9 +47,9 @@ final class ByteRanges {
     return low;
   }
 
-  /** Adds the bytes from {@code start} to {@code end}; costs O(ranges) at worst. */
+  /** Adds the bytes {@code [start, end)}; O(n) for n ranges. */
   void add(long start, long end) {
-    // [first, last) are the ranges that the new one overlaps or touches, and takes in.
+    // The new range overlaps or touches the ranges [first, last) and replaces them.
     int first = firstEndingAfter(start - 1, 0);
     int last = first;
     long newStart = start;
@@ -60,7 +64,7 @@ final class ByteRanges {
     edges[2 * first + 1] = newEnd;
   }
 
-  /** Makes room for one range in place of {@code [first, last)}. */
+  /** Replaces the entries of the ranges {@code [first, last)} by the entry of one range. */
   private void replace(int first, int last) {
     int newCount = count - (last - first) + 1;
     if (2 * newCount > edges.length) {

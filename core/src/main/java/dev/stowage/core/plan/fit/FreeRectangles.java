@@ -3,39 +3,39 @@ package dev.stowage.core.plan.fit;
 import dev.stowage.core.plan.LiveRange;
 
 /**
- * The bytes that placed records leave free, as the largest free rectangles of ranks and bytes.
+ * The set of all maximal free rectangles, with ranks on one axis and bytes on the other.
  *
- * <p>Space and time depend on the number of such rectangles: mostly about two for each record,
- * however many records conflict; at worst, O(n²) for n records.
+ * <p>Space and time depend on the number of rectangles: usually about two for each record, for any
+ * number of conflicts; O(n²) for n records in the worst case. Maximal rectangles are a structure of
+ * two-dimensional bin packing (Jylänki, "A Thousand Ways to Pack the Bin", 2010).
  */
 final class FreeRectangles implements PlacedBytes {
 
   /*
    *   bytes
-   *     ^      +-----+          A free rectangle is maximal if it cannot grow to any side. They
-   *     |  ....| ### |......    overlap: here, for two placed records ###, the one below the dots
-   *     |      +-----+          spans all ranks, and others lie left, right and above.
-   *     |   +------+
+   *     ^      +-----+          A free rectangle is maximal if no side of it can move outwards.
+   *     |  ....| ### |......    Maximal rectangles overlap. Here, with two placed records ###, one
+   *     |      +-----+          lies between the records and spans all ranks. Others lie to the
+   *     |   +------+            left and right of the records and above them.
    *     |   | #### |
    *     +---+------+------> ranks
    *
-   *   R1  every free rectangle is part of a maximal one;
-   *   R2  none of the set holds another one.
+   *   R1  the tree holds exactly the maximal free rectangles, each once.
    *
-   * A gap between the records that a lifetime meets is the height of a maximal rectangle, which holds
-   * the lifetime. The reverse does not hold: a rectangle that is wider than the lifetime may be
-   * lower than the gap. It does no harm when the lowest offset is wanted, as the gap is lower still.
-   * When the smallest gap is wanted, placed records must start and end, within the lifetime, where
-   * the rectangle ends and starts.
+   * A gap between the records that conflict with a lifetime has the height of a maximal rectangle
+   * that spans the lifetime. The converse does not hold: a rectangle that is wider than the
+   * lifetime may be lower than the gap. The search for the lowest offset may ignore this, because
+   * the gap starts no higher than the rectangle. The search for the smallest gap checks that placed
+   * records bound the rectangle from above and below within the lifetime.
    *
-   * A new record cuts each maximal rectangle that it overlaps into up to four parts, left, right,
-   * below and above. A part is maximal if each of its sides touches a placed record or a wall. One
-   * side touches the new record, and the opposite one is a side of the rectangle, as long as before;
-   * so the other two decide. Two parts are never equal, or one of the rectangles would have held the
-   * other.
+   * A new record cuts each maximal rectangle that it overlaps into up to four parts: left, right,
+   * below and above. A part is maximal if each of its sides touches a placed record or the border.
+   * One side touches the new record. The opposite side is an unchanged side of the rectangle. So
+   * only the other two sides need a test. No two parts are equal: otherwise, one of their
+   * rectangles would have contained the other.
    */
 
-  private static final int STEPS_OF_A_CUT = 16;
+  private static final int STEPS_PER_CUT = 16;
 
   private final RectangleTree tree = new RectangleTree();
   private final PlacedEdges edges;
@@ -51,6 +51,7 @@ final class FreeRectangles implements PlacedBytes {
     }
   }
 
+  /** {@return the number of rectangles} */
   int count() {
     return tree.count(tree.root());
   }
@@ -73,17 +74,19 @@ final class FreeRectangles implements PlacedBytes {
       addLayer(first, last, from, start);
       addLayer(first, last, end, to);
     }
-    steps += (long) STEPS_OF_A_CUT * cut.count();
+    steps += (long) STEPS_PER_CUT * cut.count();
   }
 
+  /** Adds the part at the left or right of a new record if it is not empty and maximal. */
   private void addBeside(int first, int last, long start, long end) {
     if (first <= last && edges.isGap(first, last, start, end)) {
       tree.add(first, last, start, end);
     }
   }
 
+  /** Adds the part below or above a new record if it is not empty and maximal. */
   private void addLayer(int first, int last, long start, long end) {
-    if (start < end && edges.isBetweenWalls(first, last, start, end)) {
+    if (start < end && edges.isBounded(first, last, start, end)) {
       tree.add(first, last, start, end);
     }
   }
@@ -99,12 +102,26 @@ final class FreeRectangles implements PlacedBytes {
   }
 
   @Override
-  public long lowestTaken(int firstRank, int lastRank) {
-    return search.lowestTaken(firstRank, lastRank);
+  public long lowestOccupied(int firstRank, int lastRank) {
+    return search.lowestOccupied(firstRank, lastRank);
   }
 
   @Override
   public long steps() {
     return steps + tree.steps() + search.steps();
+  }
+
+  /** {@return the rectangles, in any order} */
+  RectangleList rectangles() {
+    return tree.rectangles();
+  }
+
+  /**
+   * Checks the invariants of the tree; see {@link RectangleTree#checkInvariants}.
+   *
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants() {
+    tree.checkInvariants();
   }
 }

@@ -4,100 +4,102 @@ import dev.stowage.core.plan.LiveRange;
 import java.util.List;
 
 /**
- * Which bytes of a tensor arena are taken, during which tasks; tasks are given by their ranks.
+ * The bytes of a tensor arena that placed records occupy, by task rank.
  *
- * <p>Answers where a record fits among the records placed before that it conflicts with.
+ * <p>The index finds an offset for a record among the placed records that conflict with it.
  */
 public final class OccupancyIndex {
 
   /*
-   * Neither way to keep placed records is quick for all inputs. Sets of taken bytes have few ranges
-   * if lifetimes are short, or if there are few sizes, so that records touch each other. Maximal free
-   * rectangles are about two for each record if lifetimes or sizes are irregular. An index starts
-   * with sets. It changes to rectangles once sets took too many steps, and back for good once
-   * rectangles took too many, or are too many.
+   * Neither structure is fast for all inputs. The tree of byte ranges has few ranges if lifetimes
+   * are short or if many records have the same size. There are about two maximal free rectangles
+   * for each record if lifetimes or sizes are irregular. The index starts with the tree. It changes
+   * to rectangles after the tree took too many steps. It changes back, finally, after the
+   * rectangles took too many steps or became too many.
    */
 
   /**
-   * When to change.
+   * The limits at which the index changes its structure.
    *
-   * @param steps of sets, apart from those for each record
-   * @param stepsOfARecord of sets, for each placed record
-   * @param factor so many times the steps of sets are granted to rectangles, whose steps grow less
-   * @param rectanglesOfARecord for each placed record, and as many again for each step above
+   * @param steps the steps of the tree, without those for each record
+   * @param stepsPerRecord the steps of the tree for each placed record
+   * @param factor the ratio of the step limit of rectangles to the step limit of the tree
+   * @param rectanglesPerRecord the rectangles for each placed record; {@code steps} are added
    */
-  record Patience(long steps, long stepsOfARecord, long factor, long rectanglesOfARecord) {
+  record SwitchLimits(long steps, long stepsPerRecord, long factor, long rectanglesPerRecord) {
 
-    static final Patience DEFAULT = new Patience(1 << 17, 512, 8, 16);
+    static final SwitchLimits DEFAULT = new SwitchLimits(1 << 17, 512, 8, 16);
 
-    boolean isOver(PlacedBytes placed, int records) {
-      long granted = steps + stepsOfARecord * records;
+    /** {@return true if a structure of {@code records} records exceeds a limit} */
+    boolean areExceededBy(PlacedBytes placed, int records) {
+      long stepLimit = steps + stepsPerRecord * records;
       return switch (placed) {
-        case TakenSets sets -> sets.steps() > granted;
+        case ByteRangesTree tree -> tree.steps() > stepLimit;
         case FreeRectangles rectangles ->
-            rectangles.steps() > factor * granted
-                || rectangles.count() > steps + rectanglesOfARecord * records;
+            rectangles.steps() > factor * stepLimit
+                || rectangles.count() > steps + rectanglesPerRecord * records;
       };
     }
   }
 
   private final int rankCount;
-  private final Patience patience;
-  private final RectangleList taken = new RectangleList(64);
+  private final SwitchLimits limits;
+  private final RectangleList occupied = new RectangleList(64);
   private PlacedBytes placed;
-  private boolean isSettled;
-  private long pastSteps;
+  private boolean isFinal;
+  private long stepsOfReplaced;
 
+  /** An index without records, for ranks below {@code rankCount}. */
   public OccupancyIndex(int rankCount) {
-    this(rankCount, Patience.DEFAULT);
+    this(rankCount, SwitchLimits.DEFAULT);
   }
 
-  public OccupancyIndex(int rankCount, Patience patience) {
+  OccupancyIndex(int rankCount, SwitchLimits limits) {
     this.rankCount = rankCount;
-    this.patience = patience;
-    placed = new TakenSets(rankCount);
+    this.limits = limits;
+    placed = new ByteRangesTree(rankCount);
   }
 
-  /** Marks {@code [start, end)} as taken from one rank to another, inclusive. */
+  /** See {@link PlacedBytes#occupy}. */
   public void occupy(int firstRank, int lastRank, long start, long end) {
     placed.occupy(firstRank, lastRank, start, end);
-    if (isSettled) {
+    if (isFinal) {
       return;
     }
-    taken.add(firstRank, lastRank, start, end);
-    if (isCostly()) {
-      isSettled = placed instanceof FreeRectangles || !isCheapAsRectangles();
-      if (isSettled) {
-        replaceBy(new TakenSets(rankCount));
+    occupied.add(firstRank, lastRank, start, end);
+    if (isTooCostly()) {
+      isFinal = placed instanceof FreeRectangles || !switchToRectangles();
+      if (isFinal) {
+        rebuildAs(new ByteRangesTree(rankCount));
       }
     }
   }
 
-  private boolean isCostly() {
-    return patience.isOver(placed, taken.count());
+  private boolean isTooCostly() {
+    return limits.areExceededBy(placed, occupied.count());
   }
 
-  /** Changes to rectangles and {@return true if they stay cheap} */
-  private boolean isCheapAsRectangles() {
-    replaceBy(new FreeRectangles(rankCount));
-    return !isCostly();
+  /** Changes to rectangles and {@return true if they stay within the limits} */
+  private boolean switchToRectangles() {
+    rebuildAs(new FreeRectangles(rankCount));
+    return !isTooCostly();
   }
 
-  /** Gives all that is taken to an empty one, and stops early if that turns out costly. */
-  private void replaceBy(PlacedBytes empty) {
-    pastSteps += placed.steps();
+  /** Copies all records to an empty structure; stops early if it exceeds a limit. */
+  private void rebuildAs(PlacedBytes empty) {
+    stepsOfReplaced += placed.steps();
     placed = empty;
-    for (int k = 0; k < taken.count(); k++) {
-      placed.occupy(taken.first(k), taken.last(k), taken.start(k), taken.end(k));
-      if (!isSettled && isCostly()) {
+    for (int k = 0; k < occupied.count(); k++) {
+      placed.occupy(occupied.first(k), occupied.last(k), occupied.start(k), occupied.end(k));
+      if (!isFinal && isTooCostly()) {
         return;
       }
     }
   }
 
-  /** {@return a measure of the work so far: see {@link PlacedBytes#steps}} */
+  /** {@return the work so far, in the unit of {@link PlacedBytes#steps}} */
   long steps() {
-    return pastSteps + placed.steps();
+    return stepsOfReplaced + placed.steps();
   }
 
   /** See {@link PlacedBytes#tightestGap}. */
@@ -106,28 +108,28 @@ public final class OccupancyIndex {
   }
 
   /**
-   * {@return the lowest multiple of {@code alignment} at which all of {@code needs} is free}
+   * {@return the lowest multiple of {@code alignment} at which all of {@code needs} are free}
    *
-   * @param needs the bytes needed, from rank to rank
+   * @param needs ranges of bytes, relative to the offset, each with its first and last rank
    */
   long lowestGap(List<LiveRange> needs, long alignment) {
     long offset = 0;
-    // Each need may push the offset up, into what another need must then leave again.
-    for (int settled = 0, k = 0; settled < needs.size(); k = (k + 1) % needs.size()) {
+    // One need may move the offset to where another need is not free: repeat until none moves it.
+    for (int unmoved = 0, k = 0; unmoved < needs.size(); k = (k + 1) % needs.size()) {
       long moved = placed.lowestGap(needs.get(k), offset, alignment);
-      settled = moved == offset ? settled + 1 : 1;
+      unmoved = moved == offset ? unmoved + 1 : 1;
       offset = moved;
     }
     return offset;
   }
 
-  /** {@return whether all of {@code needs} is free at an offset} */
+  /** {@return true if all of {@code needs} are free at an offset} */
   boolean isFree(List<LiveRange> needs, long offset) {
     return needs.stream().allMatch(need -> placed.lowestGap(need, offset, 1) == offset);
   }
 
-  /** See {@link PlacedBytes#lowestTaken}. */
-  public long lowestTaken(int firstRank, int lastRank) {
-    return placed.lowestTaken(firstRank, lastRank);
+  /** See {@link PlacedBytes#lowestOccupied}. */
+  public long lowestOccupied(int firstRank, int lastRank) {
+    return placed.lowestOccupied(firstRank, lastRank);
   }
 }

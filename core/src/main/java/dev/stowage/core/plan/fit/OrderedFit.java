@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Places the records of a problem one after the other, in whatever order it is told. */
+/** Places the records of a problem one by one, in a given order. */
 public final class OrderedFit {
 
   private static final int STOP_INTERVAL_RECORDS = 4;
@@ -17,16 +17,16 @@ public final class OrderedFit {
   private final PlanProblem problem;
   private final TaskRanks ranks;
 
-  /** Above all records one after the other, no hint is of use. */
-  private final long highestHint;
+  /** The largest hint that is followed: the end of all records without sharing. */
+  private final long maxHint;
 
   public OrderedFit(PlanProblem problem) {
     this.problem = problem;
     ranks = TaskRanks.ofLiveRanges(problem);
-    highestHint = problem.naiveBytes();
+    maxHint = problem.naiveBytes();
   }
 
-  /** {@return how many starts lie within each record's lifetime} */
+  /** {@return the number of distinct first tasks within each record's lifetime} */
   long[] spans() {
     long[] spans = new long[problem.records().size()];
     for (int i = 0; i < spans.length; i++) {
@@ -36,37 +36,38 @@ public final class OrderedFit {
     return spans;
   }
 
-  /** Where a record goes, of all gaps that hold it. */
+  /** The choice among the gaps that are large enough for a record. */
   public enum Fit {
+    /** The lowest gap. */
     LOWEST,
-    /** Into the smallest gap; a record with gaps in its lifetime into the lowest. */
+    /** The smallest gap. A record with gaps in its lifetime takes the lowest gap. */
     TIGHTEST,
     /**
-     * At its hint if that is free and the records that are still to be placed would fit above it,
-     * below 2^63 bytes; else, or without a hint, into the lowest gap.
+     * The hint, if it is free and all unplaced records would fit between it and 2^63 bytes;
+     * otherwise, the lowest gap.
      */
     HINTED
   }
 
   /**
-   * {@return the offsets; empty if it was stopped}
+   * {@return the plan; empty if {@code stop} returned true}
    *
-   * <p>Pinned records go first, where they are pinned, even onto each other. Costs: see {@link
-   * OccupancyIndex}.
+   * <p>Pinned records are placed first and may overlap each other.
    *
-   * @param order all indices; those of pinned records are passed over
-   * @param stop whether to give up; asked now and then
+   * @param order all indices; those of pinned records are skipped
+   * @param stop true to give up; called after every few records
    */
   public Optional<OffsetsAssignment> place(int[] order, Fit fit, BooleanSupplier stop) {
     return place(order, fit, stop, new OccupancyIndex(ranks.count()));
   }
 
-  /** The same, with an empty index that the caller looks at afterwards. */
-  public Optional<OffsetsAssignment> place(
+  /** {@return the same plan, from an empty index that the caller can inspect afterwards} */
+  Optional<OffsetsAssignment> place(
       int[] order, Fit fit, BooleanSupplier stop, OccupancyIndex placed) {
     List<TensorUsageRecord> records = problem.records();
     long[] offsets = new long[records.size()];
-    // No end so far plus these bytes exceeds Long.MAX_VALUE: PlanProblem checks it, hints keep it.
+    // The end of the placed records plus these bytes never exceeds Long.MAX_VALUE: PlanProblem
+    // checks the sum, and isHintFree() preserves it.
     long unplacedBytes = 0;
     for (int i = 0; i < offsets.length; i++) {
       TensorUsageRecord record = records.get(i);
@@ -107,7 +108,7 @@ public final class OrderedFit {
     return placed.lowestGap(needs, alignment);
   }
 
-  /** {@return the bytes that a record takes at most, where it is placed behind another} */
+  /** {@return the bytes of a record and of the largest padding before it} */
   private long paddedBytes(TensorUsageRecord record) {
     return record.bytes() + problem.alignmentOf(record) - 1;
   }
@@ -116,7 +117,7 @@ public final class OrderedFit {
       OccupancyIndex placed, TensorUsageRecord record, List<LiveRange> needs, long unplacedBytes) {
     long hint = record.hint().orElse(-1);
     return hint >= 0
-        && hint <= highestHint
+        && hint <= maxHint
         && hint <= Long.MAX_VALUE - unplacedBytes - record.bytes()
         && hint % problem.alignmentOf(record) == 0
         && placed.isFree(needs, hint);
@@ -159,7 +160,12 @@ public final class OrderedFit {
     return peaks;
   }
 
-  /** {@return for each power of two, the largest of that many values from each one on} */
+  /**
+   * {@return a sparse table: row k has the maximum of {@code values[i]} to {@code values[i + 2^k -
+   * 1]} for each i}
+   *
+   * <p>Bender and Farach-Colton, "The LCA Problem Revisited" (2000).
+   */
   private static long[][] maximums(long[] values, int count) {
     int levels = 32 - Integer.numberOfLeadingZeros(Math.max(1, count));
     long[][] maximums = new long[levels][];

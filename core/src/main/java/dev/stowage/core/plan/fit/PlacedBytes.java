@@ -3,36 +3,39 @@ package dev.stowage.core.plan.fit;
 import dev.stowage.core.plan.LiveRange;
 
 /**
- * The bytes that placed records take, from rank to rank.
+ * The bytes that placed records occupy, by rank.
  *
- * <p>All implementations return the same offsets; they differ in the inputs that are costly.
+ * <p>All implementations return the same offsets. They differ in the inputs for which they are
+ * slow.
  */
-sealed interface PlacedBytes permits TakenSets, FreeRectangles {
+sealed interface PlacedBytes permits ByteRangesTree, FreeRectangles {
 
-  /** Marks {@code [start, end)} as taken from one rank to another, inclusive. */
+  /** Marks {@code [start, end)} as occupied from {@code firstRank} to {@code lastRank}. */
   void occupy(int firstRank, int lastRank, long start, long end);
 
   /**
-   * {@return the start of the smallest gap that holds {@code bytes}, the lowest of equal ones; if
-   * no gap does, the end of the taken bytes}
+   * {@return the start of the smallest gap of at least {@code bytes}, the lowest of equal ones; if
+   * there is no such gap, the aligned end of the occupied bytes}
    *
-   * <p>A gap is free at all ranks from first to last. It starts at a multiple of the alignment, and
-   * ends where taken bytes start.
+   * <p>A gap is free from {@code firstRank} to {@code lastRank}. It starts at a multiple of the
+   * alignment and ends where occupied bytes start.
    *
    * @param bytes positive
    */
   long tightestGap(int firstRank, int lastRank, long bytes, long alignment);
 
   /**
-   * {@return the lowest offset, not below {@code from}, at which a need is free}
+   * {@return the lowest multiple of {@code alignment} from {@code from} on at which {@code need} is
+   * free}
    *
-   * @param from a multiple of {@code alignment}, which the result is, too
+   * @param need a range of ranks, and a range of bytes relative to the offset
+   * @param from a multiple of {@code alignment}
    */
   long lowestGap(LiveRange need, long from, long alignment);
 
-  /** {@return the lowest byte taken at some of the ranks, {@link Long#MAX_VALUE} for none} */
-  long lowestTaken(int firstRank, int lastRank);
+  /** {@return the lowest byte occupied at any of the ranks; {@link Long#MAX_VALUE} if none is} */
+  long lowestOccupied(int firstRank, int lastRank);
 
-  /** {@return a measure of the work so far, one for some ten nanoseconds} */
+  /** {@return the work so far; a step takes about ten nanoseconds} */
   long steps();
 }

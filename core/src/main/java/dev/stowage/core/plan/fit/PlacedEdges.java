@@ -2,19 +2,19 @@ package dev.stowage.core.plan.fit;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where placed records start and end, in ranks and in bytes. */
+/** The first and last ranks and the first and last bytes of the placed records. */
 final class PlacedEdges {
 
-  /** Ranks of the records that start at an offset. */
+  /** The ranks of the records that start at each offset. */
   private final RankRangesByOffset starts = new RankRangesByOffset();
 
-  /** Ranks of the records that end at an offset. */
+  /** The ranks of the records that end at each offset. */
   private final RankRangesByOffset ends = new RankRangesByOffset();
 
-  /** Bytes of the records that start at a rank. */
+  /** The bytes of the records that start at each rank. */
   private final @Nullable ByteRanges[] firsts;
 
-  /** Bytes of the records that end at a rank. */
+  /** The bytes of the records that end at each rank. */
   private final @Nullable ByteRanges[] lasts;
 
   PlacedEdges(int rankCount) {
@@ -39,22 +39,26 @@ final class PlacedEdges {
   }
 
   /**
-   * {@return true if free bytes end, at some of the ranks, both above and below}
+   * {@return true if, at some of the ranks, a record or offset 0 bounds the free bytes {@code
+   * [start, end)} from below, and a record bounds them from above}
    *
-   * @param end {@link Long#MAX_VALUE} if there is no end above
+   * @param end {@link Long#MAX_VALUE} for bytes without an upper bound
    */
   boolean isGap(int first, int last, long start, long end) {
-    return (start == 0 || ends.meets(start, first, last))
-        && (end == Long.MAX_VALUE || starts.meets(end, first, last));
+    return (start == 0 || ends.overlaps(start, first, last))
+        && (end == Long.MAX_VALUE || starts.overlaps(end, first, last));
   }
 
-  /** {@return true if free bytes end, at some of them, both before and after a range of ranks} */
-  boolean isBetweenWalls(int first, int last, long start, long end) {
-    return (first == 0 || meets(lasts[first - 1], start, end))
-        && (last == firsts.length - 1 || meets(firsts[last + 1], start, end));
+  /**
+   * {@return true if a record or the first rank bounds the free ranks from {@code first} to {@code
+   * last} on one side, and a record or the last rank on the other, at some of the bytes}
+   */
+  boolean isBounded(int first, int last, long start, long end) {
+    return (first == 0 || overlaps(lasts[first - 1], start, end))
+        && (last == firsts.length - 1 || overlaps(firsts[last + 1], start, end));
   }
 
-  private static boolean meets(@Nullable ByteRanges set, long start, long end) {
+  private static boolean overlaps(@Nullable ByteRanges set, long start, long end) {
     if (set == null) {
       return false;
     }

@@ -3,9 +3,9 @@ package dev.stowage.core.plan.fit;
 import java.util.Arrays;
 
 /**
- * Ranges of ranks for each of many offsets, in a hash table.
+ * A map from offsets to sets of rank ranges: a hash table with open addressing.
  *
- * <p>Adding a range costs O(r) for the r ranges of its offset, looking for one O(log r).
+ * <p>For an offset with r ranges, {@link #add} costs O(r) and {@link #overlaps} O(log r).
  */
 final class RankRangesByOffset {
 
@@ -14,7 +14,8 @@ final class RankRangesByOffset {
   private long[] offsets = new long[64];
 
   /**
-   * First and last rank of each range, in turn, ascending and disjoint; empty where no offset is.
+   * The first and last rank of each range, alternating, ascending and disjoint; empty in a free
+   * slot.
    */
   private int[][] ranges = noRanges(64);
 
@@ -26,7 +27,7 @@ final class RankRangesByOffset {
     return ranges;
   }
 
-  /** Adds a range; it takes in the ranges that it overlaps. */
+  /** Adds a range and merges it with the ranges that it overlaps. */
   void add(long offset, int first, int last) {
     if (2 * count >= offsets.length) {
       grow();
@@ -39,7 +40,7 @@ final class RankRangesByOffset {
       count++;
       return;
     }
-    // [from, to) are the ranges that the new one overlaps.
+    // The new range overlaps the entries [from, to).
     int from = firstEndingAtOrAfter(before, first);
     int to = from;
     while (to < before.length && before[to] <= last) {
@@ -53,14 +54,16 @@ final class RankRangesByOffset {
     ranges[slot] = after;
   }
 
-  /** {@return true if some range of an offset has a rank from first to last} */
-  boolean meets(long offset, int first, int last) {
-    int[] there = ranges[slot(offset)];
-    int next = firstEndingAtOrAfter(there, first);
-    return next < there.length && there[next] <= last;
+  /**
+   * {@return true if a range of an offset overlaps the ranks from {@code first} to {@code last}}
+   */
+  boolean overlaps(long offset, int first, int last) {
+    int[] atOffset = ranges[slot(offset)];
+    int next = firstEndingAtOrAfter(atOffset, first);
+    return next < atOffset.length && atOffset[next] <= last;
   }
 
-  /** {@return the index of the first range that ends at or after a rank} */
+  /** {@return the array index of the first range that ends at or after a rank} */
   private static int firstEndingAtOrAfter(int[] ranges, int rank) {
     int low = 0;
     int high = ranges.length / 2;
@@ -75,7 +78,7 @@ final class RankRangesByOffset {
     return 2 * low;
   }
 
-  /** {@return the slot of an offset, or the free slot for it} */
+  /** {@return the slot of an offset; if the table lacks it, the free slot for it} */
   private int slot(long offset) {
     int mask = offsets.length - 1;
     int slot = (int) ((offset * 0x9E37_79B9_7F4A_7C15L) >>> 40) & mask;

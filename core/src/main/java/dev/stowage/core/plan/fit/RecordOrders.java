@@ -7,9 +7,10 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
 /**
- * Orders in which records may be placed.
+ * The orders in which the searches place records.
  *
- * <p>The first one first, by descending keys; ties by index. A class is a power of two.
+ * <p>Each order is lexicographic by descending keys; ties are broken by index. The peak of a record
+ * is the largest sum of live bytes during its lifetime. A class is a power of two.
  */
 public final class RecordOrders {
 
@@ -22,6 +23,7 @@ public final class RecordOrders {
   private final IntToLongFunction bytesClass;
   private final IntPredicate hasHint;
 
+  /** The orders of a problem, whose peaks and spans come from {@code fit}. */
   public RecordOrders(PlanProblem problem, OrderedFit fit) {
     count = problem.records().size();
     long[] peaks = fit.peaks();
@@ -35,7 +37,7 @@ public final class RecordOrders {
     hasHint = i -> problem.records().get(i).hint().isPresent();
   }
 
-  /** {@return those with a hint first} */
+  /** {@return the records with a hint first, then by peak, tasks and bytes} */
   public int[] byHint() {
     return by(i -> hasHint.test(i) ? 1 : 0, peak, tasks, bytes);
   }

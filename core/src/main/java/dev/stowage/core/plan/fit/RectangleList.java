@@ -3,14 +3,13 @@ package dev.stowage.core.plan.fit;
 import java.util.Arrays;
 
 /**
- * Rectangles in an order: ranks from first to last, inclusive, and bytes from start to end,
- * exclusive.
+ * A list of rectangles: ranks from first to last, inclusive, by bytes from start to end, exclusive.
  *
- * <p>A rectangle without an upper end has the end {@link Long#MAX_VALUE}.
+ * <p>The end of a rectangle without an upper bound is {@link Long#MAX_VALUE}.
  */
 final class RectangleList {
 
-  /** First rank, last rank, start and end of each rectangle, in turn. */
+  /** The number of array entries for each rectangle: first rank, last rank, start, end. */
   private static final int FIELDS = 4;
 
   private long[] fields;

@@ -3,12 +3,12 @@ package dev.stowage.core.plan.fit;
 import dev.stowage.core.plan.LiveRange;
 import dev.stowage.core.plan.base.Alignment;
 
-/** Searches of maximal free rectangles for one that holds a range of ranks and some bytes. */
+/** Searches for a maximal free rectangle that contains a range of ranks and a number of bytes. */
 final class RectangleSearch {
 
   /*
-   * Each search walks the tree depth first, the more promising child first, and skips a node if its
-   * bounds show that nothing below it is better than the best one so far.
+   * Branch and bound: each search visits the tree depth first, the child with the better bound
+   * first. It skips a node if the node's bounds exclude a better rectangle than the best so far.
    */
 
   private static final long NONE = Long.MAX_VALUE;
@@ -57,7 +57,7 @@ final class RectangleSearch {
       return;
     }
     if (tree.isLeaf(node)) {
-      tightestOf(node);
+      tightestInLeaf(node);
       return;
     }
     int a = tree.left(node);
@@ -69,17 +69,18 @@ final class RectangleSearch {
     tightest(isLeftFirst ? b : a);
   }
 
+  /** {@return true if the node's bounds permit a better gap than the best so far} */
   private boolean mayBeTighter(int node) {
     steps++;
     if (tree.count(node) == 0 || !tree.mayHold(node, first, last, bytes)) {
       return false;
     }
-    // Its start may have to move up to a multiple of the alignment.
-    long least = Math.max(bytes, tree.minBytes(node) - (alignment - 1));
-    return least < bestGap || (least == bestGap && tree.minStart(node) < bestStart);
+    // Aligning the start may shrink the rectangle.
+    long minGap = Math.max(bytes, tree.minBytes(node) - (alignment - 1));
+    return minGap < bestGap || (minGap == bestGap && tree.minStart(node) < bestStart);
   }
 
-  private void tightestOf(int leaf) {
+  private void tightestInLeaf(int leaf) {
     steps += LEAF_STEPS;
     int from = tree.from(leaf);
     for (int at = from; at < from + tree.count(leaf); at++) {
@@ -120,7 +121,7 @@ final class RectangleSearch {
       return;
     }
     if (tree.isLeaf(node)) {
-      lowestOf(node);
+      lowestInLeaf(node);
       return;
     }
     int a = tree.left(node);
@@ -130,7 +131,7 @@ final class RectangleSearch {
     lowest(isLeftFirst ? b : a);
   }
 
-  private void lowestOf(int leaf) {
+  private void lowestInLeaf(int leaf) {
     steps += LEAF_STEPS;
     int from = tree.from(leaf);
     for (int at = from; at < from + tree.count(leaf); at++) {
@@ -143,8 +144,8 @@ final class RectangleSearch {
     }
   }
 
-  /** See {@link PlacedBytes#lowestTaken}: the end of the gap at 0, if there is one. */
-  long lowestTaken(int firstRank, int lastRank) {
+  /** See {@link PlacedBytes#lowestOccupied}; the result is the end of the gap at offset 0. */
+  long lowestOccupied(int firstRank, int lastRank) {
     first = firstRank;
     last = lastRank;
     return highestEndAt0(tree.root(), 0);

@@ -2,27 +2,29 @@ package dev.stowage.core.plan.fit;
 
 import java.util.Arrays;
 
-/** A set of rectangles, found by ranks, by bytes and by height. */
+/** A k-d tree of rectangles (Bentley, 1975) that is searched by ranks, bytes and height. */
 final class RectangleTree {
 
   /*
-   * A k-d tree of four keys: first rank, last rank, start, and height in bytes. Leaves hold fewer than
-   * LEAF rectangles. Each node knows bounds of the rectangles below it, and a search skips nodes
-   * whose bounds rule a hit out. It never looks at the keys by which nodes were split, so that equal
-   * keys may lie on either side.
+   * The tree has four keys: first rank, last rank, start, and height in bytes. Each node has the
+   * bounds of the rectangles below it, and a search skips nodes whose bounds exclude a match.
+   * Searches ignore the split keys, so equal keys may lie on both sides of a split.
    *
-   *   N1  a node's count is that of the rectangles below it, and its bounds are the narrowest;
-   *   N2  a child has at most three quarters of its parent's rectangles, and LEAF more; when adding
-   *       a rectangle breaks this, the topmost node concerned is built anew.
+   *   N1  the count and the bounds of a node are those of the rectangles below it;
+   *   N2  a leaf has fewer than LEAF_CAPACITY rectangles;
+   *   N3  no two rectangles are equal (R1 of FreeRectangles).
    *
-   * So the depth is O(log n), and adding costs amortized O(log² n). The fields of a node lie next to
-   * each other, as do two siblings: a search waits for memory more than it compares.
+   * A scapegoat tree (Galperin and Rivest, 1993): if an added rectangle gives a child more than
+   * three quarters of its parent's rectangles plus LEAF_CAPACITY, the topmost such parent is
+   * rebuilt. The depth is O(log n) for the largest n so far, and adding costs O(log² n) amortized.
+   * The fields of a node are adjacent in memory, as are siblings, because cache misses dominate the
+   * cost of a search.
    */
 
-  private static final int LEAF = 32;
+  private static final int LEAF_CAPACITY = 32;
 
-  /** A leaf that was built has room for more. */
-  private static final int BUILT_LEAF = 20;
+  /** The largest leaf that a rebuild creates; it has room for more rectangles. */
+  private static final int MAX_BUILT_LEAF = 20;
 
   private static final int KEYS = 4;
 
@@ -35,7 +37,7 @@ final class RectangleTree {
   private static final int MAX_BYTES = 5;
   private static final int COUNT = 6;
 
-  /** The left child, whose sibling comes next; of a leaf, -1 minus its number. */
+  /** The left child, followed by its sibling; in a leaf, -1 minus the number of the leaf. */
   private static final int LEFT = 7;
 
   private static final int NONE = -1;
@@ -44,17 +46,17 @@ final class RectangleTree {
   private long[] nodes = new long[FIELDS * 16];
   private byte[] depths = new byte[16];
 
-  /** The key by which an inner node was split, and where. */
+  /** The key of each inner node's split, and the value of that key at the split. */
   private byte[] splitKey = new byte[16];
 
   private long[] splitAt = new long[16];
 
-  /** The rectangles of all leaves, each with room for LEAF of them. */
-  private int[] firsts = new int[LEAF];
+  /** The rectangles of all leaves; each leaf has LEAF_CAPACITY entries. */
+  private int[] firsts = new int[LEAF_CAPACITY];
 
-  private int[] lasts = new int[LEAF];
-  private long[] starts = new long[LEAF];
-  private long[] ends = new long[LEAF];
+  private int[] lasts = new int[LEAF_CAPACITY];
+  private long[] starts = new long[LEAF_CAPACITY];
+  private long[] ends = new long[LEAF_CAPACITY];
   private int leafCount;
   private int[] unusedLeaves = new int[16];
   private int unusedLeafCount;
@@ -63,7 +65,7 @@ final class RectangleTree {
   private int[] unusedPairs = new int[16];
   private int unusedCount;
 
-  private final RectangleList rebuilt = new RectangleList(2 * LEAF);
+  private final RectangleList rebuilt = new RectangleList(2 * LEAF_CAPACITY);
   private long steps;
 
   RectangleTree() {
@@ -89,7 +91,7 @@ final class RectangleTree {
 
   /** {@return the index of the first rectangle of a leaf; there are {@link #count} of them} */
   int from(int leaf) {
-    return (int) (-1 - field(leaf, LEFT)) * LEAF;
+    return (int) (-1 - field(leaf, LEFT)) * LEAF_CAPACITY;
   }
 
   long start(int at) {
@@ -100,7 +102,7 @@ final class RectangleTree {
     return ends[at];
   }
 
-  /** {@return true if a rectangle holds the ranks and has that many bytes} */
+  /** {@return true if a rectangle contains the ranks and has at least {@code bytes}} */
   boolean holds(int at, int first, int last, long bytes) {
     return firsts[at] <= first && lasts[at] >= last && ends[at] - starts[at] >= bytes;
   }
@@ -117,7 +119,7 @@ final class RectangleTree {
     return left(node) + 1;
   }
 
-  /** {@return true if some rectangle may hold the ranks and have that many bytes} */
+  /** {@return true unless the bounds of a node exclude that a rectangle below it {@link #holds}} */
   boolean mayHold(int node, int first, int last, long bytes) {
     return field(node, MIN_FIRST) <= first
         && field(node, MAX_LAST) >= last
@@ -140,26 +142,26 @@ final class RectangleTree {
     return nodes[FIELDS * node + field];
   }
 
-  /** Adds a rectangle; the set must not have it. */
+  /** Adds a rectangle that is not in the tree. */
   void add(int first, int last, long start, long end) {
     int node = ROOT;
     int unbalanced = NONE;
     while (!isLeaf(node)) {
-      widen(node, first, last, start, end);
+      extend(node, first, last, start, end);
       long key = key(first, last, start, end, splitKey[node]);
       boolean isLess =
           key < splitAt[node] || (key == splitAt[node] && count(left(node)) <= count(right(node)));
       int child = isLess ? left(node) : right(node);
-      if (unbalanced == NONE && count(child) > count(node) / 4 * 3 + LEAF) {
+      if (unbalanced == NONE && count(child) > count(node) / 4 * 3 + LEAF_CAPACITY) {
         unbalanced = node;
       }
       node = child;
     }
     put(from(node) + count(node), first, last, start, end);
-    widen(node, first, last, start, end);
+    extend(node, first, last, start, end);
     if (unbalanced != NONE) {
       rebuild(unbalanced);
-    } else if (count(node) == LEAF) {
+    } else if (count(node) == LEAF_CAPACITY) {
       rebuild(node);
     }
   }
@@ -171,7 +173,8 @@ final class RectangleTree {
     ends[at] = end;
   }
 
-  private void widen(int node, int first, int last, long start, long end) {
+  /** Adds a rectangle to the count and the bounds of a node. */
+  private void extend(int node, int first, int last, long start, long end) {
     int at = FIELDS * node;
     long bytes = bytes(start, end);
     nodes[at + COUNT]++;
@@ -183,12 +186,12 @@ final class RectangleTree {
     nodes[at + MAX_BYTES] = Math.max(nodes[at + MAX_BYTES], bytes);
   }
 
-  /** Moves the rectangles that overlap a rectangle to {@code cut}. */
+  /** Removes the rectangles that overlap the given one and adds them to {@code cut}. */
   void cut(int first, int last, long start, long end, RectangleList cut) {
     cut(ROOT, first, last, start, end, cut);
   }
 
-  /** {@return true if rectangles below a node were moved} */
+  /** {@return true if rectangles below a node were removed} */
   private boolean cut(int node, int first, int last, long start, long end, RectangleList cut) {
     steps++;
     int at = FIELDS * node;
@@ -251,7 +254,7 @@ final class RectangleTree {
     nodes[field + MAX_BYTES] = -1;
     int from = from(node);
     for (int at = from; at < from + count; at++) {
-      widen(node, firsts[at], lasts[at], starts[at], ends[at]);
+      extend(node, firsts[at], lasts[at], starts[at], ends[at]);
     }
   }
 
@@ -268,14 +271,15 @@ final class RectangleTree {
     return key(rebuilt.first(k), rebuilt.last(k), rebuilt.start(k), rebuilt.end(k), key);
   }
 
+  /** Rebuilds the subtree of a node, balanced. */
   private void rebuild(int node) {
     rebuilt.clear();
-    takeApart(node);
+    dismantle(node);
     build(node, 0, rebuilt.count(), depths[node]);
   }
 
-  /** Collects the rectangles below a node, and frees its leaf or the nodes below it. */
-  private void takeApart(int node) {
+  /** Adds the rectangles below a node to {@code rebuilt} and frees its leaves and descendants. */
+  private void dismantle(int node) {
     if (isLeaf(node)) {
       int from = from(node);
       for (int at = from; at < from + count(node); at++) {
@@ -284,11 +288,11 @@ final class RectangleTree {
       if (unusedLeafCount == unusedLeaves.length) {
         unusedLeaves = Arrays.copyOf(unusedLeaves, 2 * unusedLeafCount);
       }
-      unusedLeaves[unusedLeafCount++] = from / LEAF;
+      unusedLeaves[unusedLeafCount++] = from / LEAF_CAPACITY;
       return;
     }
-    takeApart(left(node));
-    takeApart(right(node));
+    dismantle(left(node));
+    dismantle(right(node));
     if (unusedCount == unusedPairs.length) {
       unusedPairs = Arrays.copyOf(unusedPairs, 2 * unusedCount);
     }
@@ -297,7 +301,7 @@ final class RectangleTree {
 
   private void build(int node, int from, int to, int depth) {
     depths[node] = (byte) depth;
-    if (to - from <= BUILT_LEAF) {
+    if (to - from <= MAX_BUILT_LEAF) {
       makeLeaf(node, from, to);
       return;
     }
@@ -317,7 +321,7 @@ final class RectangleTree {
     int leaf = newLeaf();
     nodes[FIELDS * node + LEFT] = -1L - leaf;
     for (int k = from; k < to; k++) {
-      int at = leaf * LEAF + k - from;
+      int at = leaf * LEAF_CAPACITY + k - from;
       put(at, rebuilt.first(k), rebuilt.last(k), rebuilt.start(k), rebuilt.end(k));
     }
     boundLeaf(node, to - from);
@@ -327,7 +331,7 @@ final class RectangleTree {
     if (unusedLeafCount > 0) {
       return unusedLeaves[--unusedLeafCount];
     }
-    if (leafCount * LEAF == firsts.length) {
+    if (leafCount * LEAF_CAPACITY == firsts.length) {
       int capacity = 2 * firsts.length;
       firsts = Arrays.copyOf(firsts, capacity);
       lasts = Arrays.copyOf(lasts, capacity);
@@ -337,7 +341,7 @@ final class RectangleTree {
     return leafCount++;
   }
 
-  /** {@return the next key by which some rectangles differ} */
+  /** {@return the first key, from {@code key} on, in which some of the rectangles differ} */
   private int varyingKey(int from, int to, int key) {
     for (int by = key; by < key + KEYS; by++) {
       long value = rebuiltKey(from, by % KEYS);
@@ -347,10 +351,10 @@ final class RectangleTree {
         }
       }
     }
-    throw new AssertionError("N1 equal rectangles");
+    throw new AssertionError("N3 equal rectangles");
   }
 
-  /** Moves lesser rectangles before a position, and greater ones behind it. */
+  /** Partitions the rectangles at a position by a key, with Hoare's selection algorithm. */
   private void select(int from, int to, int position, int by) {
     int low = from;
     int high = to;
@@ -379,6 +383,7 @@ final class RectangleTree {
     }
   }
 
+  /** {@return the first of two adjacent unused nodes} */
   private int newPair() {
     if (unusedCount > 0) {
       return unusedPairs[--unusedCount];
@@ -392,5 +397,49 @@ final class RectangleTree {
     }
     nodeCount += 2;
     return nodeCount - 2;
+  }
+
+  /** {@return all rectangles, in any order} */
+  RectangleList rectangles() {
+    RectangleList all = new RectangleList(count(ROOT));
+    list(ROOT, all);
+    return all;
+  }
+
+  private void list(int node, RectangleList all) {
+    if (isLeaf(node)) {
+      for (int at = from(node); at < from(node) + count(node); at++) {
+        all.add(firsts[at], lasts[at], starts[at], ends[at]);
+      }
+    } else {
+      list(left(node), all);
+      list(right(node), all);
+    }
+  }
+
+  /**
+   * Checks N1 and N2; rebuilds check N3.
+   *
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants() {
+    check(ROOT);
+  }
+
+  private void check(int node) {
+    long[] found = Arrays.copyOfRange(nodes, FIELDS * node, FIELDS * node + LEFT);
+    if (isLeaf(node)) {
+      if (count(node) >= LEAF_CAPACITY) {
+        throw new AssertionError("N2 leaf of " + count(node) + " rectangles");
+      }
+      boundLeaf(node, count(node));
+    } else {
+      check(left(node));
+      check(right(node));
+      boundByChildren(node);
+    }
+    if (!Arrays.equals(found, 0, LEFT, nodes, FIELDS * node, FIELDS * node + LEFT)) {
+      throw new AssertionError("N1 bounds of node " + node);
+    }
   }
 }

@@ -10,7 +10,7 @@ import dev.stowage.core.plan.base.IndexOrder;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.spi.ObjectsPlanner;
 import dev.stowage.core.plan.spi.TexturePlanner;
-import dev.stowage.core.plan.time.ByFirstTask;
+import dev.stowage.core.plan.time.ExpiryQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,12 +33,12 @@ public final class Equality implements ObjectsPlanner, TexturePlanner {
     int[] objectIds = new int[records.size()];
     ObjectList objects = new ObjectList();
     Map<Long, ArrayDeque<Integer>> freeByBytes = new HashMap<>();
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     StepCounter steps = new StepCounter(stop);
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       steps.check(64);
       TensorUsageRecord record = records.get(i);
-      walk.expire(
+      live.expireBefore(
           record.firstTask(),
           object ->
               freeByBytes
@@ -46,7 +46,7 @@ public final class Equality implements ObjectsPlanner, TexturePlanner {
                   .push(object));
       ArrayDeque<Integer> free = freeByBytes.getOrDefault(record.bytes(), new ArrayDeque<>(0));
       objectIds[i] = free.isEmpty() ? objects.add(record.bytes()) : free.pop();
-      walk.begin(record.lastTask(), objectIds[i]);
+      live.add(record.lastTask(), objectIds[i]);
     }
     return ObjectsAssignment.of(objectIds, objects.toArray());
   }
@@ -56,10 +56,10 @@ public final class Equality implements ObjectsPlanner, TexturePlanner {
     Integer[] objectIds = new Integer[records.size()];
     List<TextureExtent> extents = new ArrayList<>();
     Map<TextureExtent, PriorityQueue<Integer>> freeByExtent = new HashMap<>();
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TextureUsageRecord record = records.get(i);
-      walk.expire(
+      live.expireBefore(
           record.firstTask(),
           object ->
               freeByExtent
@@ -73,7 +73,7 @@ public final class Equality implements ObjectsPlanner, TexturePlanner {
       } else {
         objectIds[i] = free.remove();
       }
-      walk.begin(record.lastTask(), objectIds[i]);
+      live.add(record.lastTask(), objectIds[i]);
     }
     return new TextureObjectsAssignment(List.of(objectIds), extents);
   }

@@ -75,7 +75,7 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
       int last = ranks.ofLast(record.lastTask());
       if (record.bytes() > 0) {
         offsets[i] = placed.tightestGap(first, last, record.bytes(), problem.alignmentOf(record));
-      } else if (isTakenAbove0Only(placed.lowestTaken(first, last))) {
+      } else if (conflictsOnlyAbove0(placed.lowestOccupied(first, last))) {
         offsets[i] = offsetOfEmpty(problem, Arrays.copyOf(order, k), record, offsets);
       }
       placed.occupy(first, last, offsets[i], offsets[i] + record.bytes());
@@ -88,8 +88,8 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
    *
    * <p>Where the record conflicts with one at 0, or with none, its place is 0.
    */
-  private static boolean isTakenAbove0Only(long lowestTaken) {
-    return lowestTaken > 0 && lowestTaken != Long.MAX_VALUE;
+  private static boolean conflictsOnlyAbove0(long lowestOccupied) {
+    return lowestOccupied > 0 && lowestOccupied != Long.MAX_VALUE;
   }
 
   /**

@@ -13,7 +13,7 @@ import dev.stowage.core.plan.base.IndexOrder;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.spi.ObjectsPlanner;
 import dev.stowage.core.plan.spi.TexturePlanner;
-import dev.stowage.core.plan.time.ByFirstTask;
+import dev.stowage.core.plan.time.ExpiryQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -50,20 +50,20 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
   @Override
   public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     List<TensorUsageRecord> records = problem.records();
-    Optional<Sharers> sharers = problem.reuseGraph().map(Sharers::new);
+    Optional<RecordsByObject> recordsByObject = problem.reuseGraph().map(RecordsByObject::new);
     int[] objectIds = new int[records.size()];
     ObjectList objects = new ObjectList();
     TreeSet<FreeObject> pool = new TreeSet<>();
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     StepCounter steps = new StepCounter(stop);
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
-      steps.check(64L + (sharers.isPresent() ? pool.size() : 0));
+      steps.check(64L + (recordsByObject.isPresent() ? pool.size() : 0));
       TensorUsageRecord record = records.get(i);
-      walk.expire(
+      live.expireBefore(
           record.firstTask(), object -> pool.add(new FreeObject(objects.bytes(object), object)));
       FreeObject chosen =
-          sharers.isPresent()
-              ? nearestAllowed(pool, record.bytes(), i, sharers.get())
+          recordsByObject.isPresent()
+              ? nearestAllowed(pool, record.bytes(), i, recordsByObject.get())
               : nearest(pool, record.bytes());
       if (chosen == null) {
         objectIds[i] = objects.add(record.bytes());
@@ -73,8 +73,8 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
         objects.growTo(chosen.id, record.bytes());
       }
       int object = objectIds[i];
-      sharers.ifPresent(it -> it.add(i, object));
-      walk.begin(record.lastTask(), object);
+      recordsByObject.ifPresent(it -> it.add(i, object));
+      live.add(record.lastTask(), object);
     }
     return ObjectsAssignment.of(objectIds, objects.toArray());
   }
@@ -97,12 +97,12 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
 
   /** {@return the free object nearest in size whose records this one may follow} */
   private static @Nullable FreeObject nearestAllowed(
-      NavigableSet<FreeObject> pool, long bytes, int record, Sharers sharers) {
+      NavigableSet<FreeObject> pool, long bytes, int record, RecordsByObject recordsByObject) {
     FreeObject best = null;
     for (FreeObject candidate : pool) {
       boolean nearer =
           best == null || Math.abs(candidate.bytes - bytes) < Math.abs(best.bytes - bytes);
-      if (nearer && sharers.allow(record, candidate.id)) {
+      if (nearer && recordsByObject.allow(record, candidate.id)) {
         best = candidate;
       }
     }
@@ -110,7 +110,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
   }
 
   /** The records of each object, the last one first. */
-  private static final class Sharers {
+  private static final class RecordsByObject {
 
     private final ReallocationGraph pairs;
 
@@ -118,26 +118,26 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     private final boolean isTransitive;
 
     private final int[] lastRecordOfObject;
-    private final int[] recordBefore;
+    private final int[] previousRecord;
 
-    Sharers(ReuseGraph graph) {
+    RecordsByObject(ReuseGraph graph) {
       pairs = graph.reallocationGraph();
       isTransitive = graph instanceof UsageGraph;
       lastRecordOfObject = new int[graph.recordCount()];
-      recordBefore = new int[graph.recordCount()];
+      previousRecord = new int[graph.recordCount()];
       Arrays.fill(lastRecordOfObject, -1);
     }
 
     void add(int record, int object) {
-      recordBefore[record] = lastRecordOfObject[object];
+      previousRecord[record] = lastRecordOfObject[object];
       lastRecordOfObject[object] = record;
     }
 
     boolean allow(int record, int object) {
       int other = lastRecordOfObject[object];
       boolean allowed = pairs.mayShare(other, record);
-      while (allowed && !isTransitive && recordBefore[other] >= 0) {
-        other = recordBefore[other];
+      while (allowed && !isTransitive && previousRecord[other] >= 0) {
+        other = previousRecord[other];
         allowed = pairs.mayShare(other, record);
       }
       return allowed;
@@ -150,10 +150,10 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     Integer[] objectIds = new Integer[records.size()];
     List<TextureExtent> extents = new ArrayList<>();
     LinkedHashSet<Integer> pool = new LinkedHashSet<>();
-    ByFirstTask walk = new ByFirstTask();
+    ExpiryQueue live = new ExpiryQueue();
     for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
       TextureUsageRecord record = records.get(i);
-      walk.expire(record.firstTask(), pool::add);
+      live.expireBefore(record.firstTask(), pool::add);
       Optional<Integer> chosen = tightest(pool, extents, record.extent());
       if (chosen.isPresent()) {
         pool.remove(chosen.get());
@@ -161,7 +161,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
         extents.add(record.extent());
       }
       objectIds[i] = chosen.orElse(extents.size() - 1);
-      walk.begin(record.lastTask(), objectIds[i]);
+      live.add(record.lastTask(), objectIds[i]);
     }
     return new TextureObjectsAssignment(Arrays.asList(objectIds), extents);
   }

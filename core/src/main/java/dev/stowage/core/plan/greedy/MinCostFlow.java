@@ -7,7 +7,7 @@ import dev.stowage.core.plan.base.IndexOrder;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.spi.ComparisonLimit;
 import dev.stowage.core.plan.spi.ObjectsPlanner;
-import dev.stowage.core.plan.time.ByFirstTask;
+import dev.stowage.core.plan.time.ExpiryQueue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -103,11 +103,12 @@ public final class MinCostFlow implements ObjectsPlanner {
     private static int[] firstFollowers(List<TensorUsageRecord> records, int[] order) {
       int[] firstFollower = new int[order.length];
       Arrays.fill(firstFollower, order.length);
-      ByFirstTask walk = new ByFirstTask();
+      ExpiryQueue live = new ExpiryQueue();
       for (int i = 0; i < order.length; i++) {
         int follower = i;
-        walk.expire(records.get(order[i]).firstTask(), ended -> firstFollower[ended] = follower);
-        walk.begin(records.get(order[i]).lastTask(), i);
+        live.expireBefore(
+            records.get(order[i]).firstTask(), ended -> firstFollower[ended] = follower);
+        live.add(records.get(order[i]).lastTask(), i);
       }
       return firstFollower;
     }

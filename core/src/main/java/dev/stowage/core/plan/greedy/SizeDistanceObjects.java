@@ -25,9 +25,9 @@ final class SizeDistanceObjects {
    *   distance  tasks to the nearest record of the best object so far, none for a new object.
    *
    * A distance changes only with the object just added to, so a step is one pass over the records
-   * left. A record whose best object is taken from it looks at all others; those in use during a short
-   * lifetime, most of them, are known at once. The reference keeps a distance for every pair of
-   * record and object; here an object's sorted lifetimes answer for it, so that space is O(n).
+   * left. A record whose best object is taken from it looks at all others; those in use during a
+   * short lifetime, most of them, are known at once. The reference keeps a distance for every pair
+   * of record and object; here an object's sorted lifetimes answer for it, so that space is O(n).
    */
 
   private static final long NO_DISTANCE = ObjectLifetimes.NONE;
@@ -92,16 +92,16 @@ final class SizeDistanceObjects {
 
   ObjectsAssignment plan() {
     int[] objectIds = new int[count];
-    int[] left = new int[count];
-    Arrays.setAll(left, i -> i);
-    for (int leftCount = count; leftCount > 0; leftCount--) {
-      steps.check(4L * leftCount);
-      int next = remove(first(left, leftCount), left, leftCount);
+    int[] unassigned = new int[count];
+    Arrays.setAll(unassigned, i -> i);
+    for (int unassignedCount = count; unassignedCount > 0; unassignedCount--) {
+      steps.check(4L * unassignedCount);
+      int next = remove(positionOfNext(unassigned, unassignedCount), unassigned, unassignedCount);
       boolean isNew = bestDistances[next] == NO_DISTANCE;
-      int object = isNew ? open(next) : bestObjects[next];
+      int object = isNew ? addObject(next) : bestObjects[next];
       objectIds[next] = object;
-      for (int k = 0; k < leftCount - 1; k++) {
-        update(left[k], next, object);
+      for (int k = 0; k < unassignedCount - 1; k++) {
+        update(unassigned[k], next, object);
       }
       objects.growTo(object, bytes[next]);
       lifetimes.get(object).add(firstTasks[next], lastTasks[next]);
@@ -111,14 +111,14 @@ final class SizeDistanceObjects {
   }
 
   /** {@return where in {@code left} the record is that comes next} */
-  private int first(int[] left, int leftCount) {
-    int first = 0;
-    for (int k = 1; k < leftCount; k++) {
-      if (comesBefore(left[k], left[first])) {
-        first = k;
+  private int positionOfNext(int[] unassigned, int unassignedCount) {
+    int next = 0;
+    for (int k = 1; k < unassignedCount; k++) {
+      if (comesBefore(unassigned[k], unassigned[next])) {
+        next = k;
       }
     }
-    return first;
+    return next;
   }
 
   /** Of equal records, the one visited first, that of the lowest index, stays first. */
@@ -133,13 +133,14 @@ final class SizeDistanceObjects {
   }
 
   /** Takes a record out, keeps the others in order and {@return the record} */
-  private static int remove(int position, int[] left, int leftCount) {
-    int removed = left[position];
-    System.arraycopy(left, position + 1, left, position, leftCount - position - 1);
+  private static int remove(int position, int[] unassigned, int unassignedCount) {
+    int removed = unassigned[position];
+    System.arraycopy(
+        unassigned, position + 1, unassigned, position, unassignedCount - position - 1);
     return removed;
   }
 
-  private int open(int record) {
+  private int addObject(int record) {
     lifetimes.add(new ObjectLifetimes());
     return objects.add(bytes[record]);
   }

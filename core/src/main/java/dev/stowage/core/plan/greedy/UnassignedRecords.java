@@ -16,7 +16,7 @@ final class UnassignedRecords {
    */
   private final int[] byFirstRank;
   private final int[] firstRanks;
-  private final int[] latest;
+  private final int[] maxLastRank;
   private final int leaves;
   private final List<TensorUsageRecord> records;
 
@@ -25,15 +25,15 @@ final class UnassignedRecords {
     byFirstRank = IndexOrder.ascending(records.size(), i -> records.get(i).firstTask());
     firstRanks = new int[records.size()];
     leaves = Math.max(1, Integer.highestOneBit(Math.max(1, records.size()) * 2 - 1));
-    latest = new int[2 * leaves];
-    Arrays.fill(latest, -1);
+    maxLastRank = new int[2 * leaves];
+    Arrays.fill(maxLastRank, -1);
     for (int k = 0; k < byFirstRank.length; k++) {
       TensorUsageRecord record = records.get(byFirstRank[k]);
       firstRanks[k] = ranks.ofFirst(record.firstTask());
-      latest[leaves + k] = ranks.ofLast(record.lastTask());
+      maxLastRank[leaves + k] = ranks.ofLast(record.lastTask());
     }
     for (int node = leaves - 1; node > 0; node--) {
-      latest[node] = Math.max(latest[2 * node], latest[2 * node + 1]);
+      maxLastRank[node] = Math.max(maxLastRank[2 * node], maxLastRank[2 * node + 1]);
     }
   }
 
@@ -50,18 +50,18 @@ final class UnassignedRecords {
   }
 
   private void take(int node, int start, int width, int rank, IntStream.Builder taken) {
-    if (latest[node] < rank || firstRanks[start] > rank) {
+    if (maxLastRank[node] < rank || firstRanks[start] > rank) {
       return;
     }
     if (width == 1) {
       taken.add(byFirstRank[start]);
-      latest[node] = -1;
+      maxLastRank[node] = -1;
       return;
     }
     take(2 * node, start, width / 2, rank, taken);
     if (start + width / 2 < firstRanks.length) {
       take(2 * node + 1, start + width / 2, width / 2, rank, taken);
     }
-    latest[node] = Math.max(latest[2 * node], latest[2 * node + 1]);
+    maxLastRank[node] = Math.max(maxLastRank[2 * node], maxLastRank[2 * node + 1]);
   }
 }

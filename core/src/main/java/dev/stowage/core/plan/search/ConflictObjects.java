@@ -19,15 +19,15 @@ import java.util.function.BooleanSupplier;
 final class ConflictObjects {
 
   /*
-   * Records by size, the largest first: each one goes into an object in which nothing conflicts with
-   * it, or into a new one, which takes as many bytes. All ways are tried, up to a number of nodes;
-   * a way ends where it is not below the best plan.
+   * Records by size, the largest first: each one goes into an object in which nothing conflicts
+   * with it, or into a new one, which takes as many bytes. All ways are tried, up to a number of
+   * nodes; a way ends where it is not below the best plan.
    */
 
   /** Beyond, there is no hope, and each record takes a frame of the stack. */
-  private static final int MOST_RECORDS = 200;
+  private static final int MAX_RECORDS = 200;
 
-  private static final long MOST_NODES = 2_000_000;
+  private static final long MAX_NODES = 2_000_000;
 
   private final PlanProblem problem;
   private final Conflicts conflicts;
@@ -91,7 +91,7 @@ final class ConflictObjects {
     long enoughBytes = options.capacityBytes().orElse(0);
     long nodeCount = 0;
     if (!form.isWidenedExact()
-        && problem.records().size() <= MOST_RECORDS
+        && problem.records().size() <= MAX_RECORDS
         && best.totalBytes() > Math.max(boundBytes, enoughBytes)
         && options.nodeLimit() > 0) {
       ConflictObjects search =
@@ -100,7 +100,7 @@ final class ConflictObjects {
               form.conflicts(),
               best,
               Math.max(boundBytes, enoughBytes),
-              Math.min(options.nodeLimit(), MOST_NODES),
+              Math.min(options.nodeLimit(), MAX_NODES),
               limit.stop());
       search.place(0, 0);
       best = search.best;

@@ -34,8 +34,7 @@ final class ConflictPlans {
   ConflictPlans(PlanProblem problem, ConflictForm form, OffsetsAssignment best) {
     this.best = best;
     widened = form.widened();
-    lowerBytes =
-        Math.max(TaskLoad.leastArenaBytes(form.withoutGaps()), form.bounds().offsetsBytes());
+    lowerBytes = Math.max(TaskLoad.minArenaBytes(form.withoutGaps()), form.bounds().offsetsBytes());
   }
 
   /** {@return the strategies that plan offsets exactly with a graph} */
@@ -75,7 +74,7 @@ final class ConflictPlans {
       Supplier<OffsetsSearchResult> search, OptionalLong capacityBytes, SearchEnd endOfStarts) {
     SearchEnd end = endOfStarts;
     long nodes = 0;
-    if (best.totalBytes() > Math.max(TaskLoad.leastArenaBytes(widened), capacityBytes.orElse(0))) {
+    if (best.totalBytes() > Math.max(TaskLoad.minArenaBytes(widened), capacityBytes.orElse(0))) {
       OffsetsSearchResult found = search.get();
       nodes = found.nodes();
       if (found.assignment().totalBytes() < best.totalBytes()) {

@@ -7,8 +7,8 @@ import dev.stowage.core.plan.UnsupportedProblemException;
 import dev.stowage.core.plan.check.AssignmentChecker;
 import dev.stowage.core.plan.conflict.ConflictForm;
 import dev.stowage.core.plan.fit.ArrivalFit;
-import dev.stowage.core.plan.search.offsets.PartSearch;
-import dev.stowage.core.plan.search.offsets.PartSearches;
+import dev.stowage.core.plan.search.offsets.PartitionSearch;
+import dev.stowage.core.plan.search.offsets.PartitionSearches;
 import dev.stowage.core.plan.search.offsets.SearchWorkers;
 import dev.stowage.core.plan.time.TaskLoad;
 import java.time.Duration;
@@ -141,7 +141,7 @@ public final class OffsetsSearch {
     hasRun = true;
     limit.start();
     problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
-    lowerBytes = TaskLoad.leastArenaBytes(problem);
+    lowerBytes = TaskLoad.minArenaBytes(problem);
     return given.reuseGraph().isPresent() ? searchWithGraph() : search();
   }
 
@@ -164,12 +164,12 @@ public final class OffsetsSearch {
       Optional<PlanProblem> exact = form.exact();
       problem = exact.orElseGet(form::widened);
       if (exact.isPresent()) {
-        lowerBytes = TaskLoad.leastArenaBytes(problem);
+        lowerBytes = TaskLoad.minArenaBytes(problem);
         return search();
       }
       ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
       offered = Optional.empty(); // need not be a plan of the widened problem
-      lowerBytes = TaskLoad.leastArenaBytes(problem);
+      lowerBytes = TaskLoad.minArenaBytes(problem);
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
       best = bestOffered(); // there was no time for a search
@@ -213,7 +213,7 @@ public final class OffsetsSearch {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {
         makeQuickPlans(plans, workers);
         if (isOpen()) {
-          searchParts(workers);
+          searchPartitions(workers);
         }
       }
     }
@@ -270,40 +270,40 @@ public final class OffsetsSearch {
     }
   }
 
-  private void searchParts(SearchWorkers workers) {
-    PartSearches parts = new PartSearches(problem, best, limit.stop());
+  private void searchPartitions(SearchWorkers workers) {
+    PartitionSearches partitions = new PartitionSearches(problem, best, limit.stop());
     while (isOpen()) {
       try {
-        parts.beginAbove(goalBytes());
+        partitions.startAbove(goalBytes());
       } catch (CancellationException e) {
         return; // the search is over
       }
-      lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
+      lowerBytes = Math.max(lowerBytes, partitions.lowerBytes());
       if (isOpen()) {
-        searchForARound(parts, workers);
+        searchForARound(partitions, workers);
         reportProgress();
       }
     }
   }
 
-  private void searchForARound(PartSearches parts, SearchWorkers workers) {
-    List<PartSearch.Round> rounds = new ArrayList<>();
+  private void searchForARound(PartitionSearches partitions, SearchWorkers workers) {
+    List<PartitionSearch.Round> rounds = new ArrayList<>();
     List<Runnable> turns = new ArrayList<>();
-    for (PartSearch part : parts.searches()) {
-      if (part.upperBytes() > goalBytes()) {
-        PartSearch.Round round = part.nextRound(goalBytes(), limit.stop());
+    for (PartitionSearch partition : partitions.searches()) {
+      if (partition.upperBytes() > goalBytes()) {
+        PartitionSearch.Round round = partition.nextRound(goalBytes(), limit.stop());
         rounds.add(round);
         turns.addAll(round.turns());
       }
     }
     workers.runAll(turns, this::cancel);
-    rounds.forEach(PartSearch.Round::end);
-    OffsetsAssignment assembled = parts.assemble();
+    rounds.forEach(PartitionSearch.Round::end);
+    OffsetsAssignment assembled = partitions.assemble();
     if (assembled.totalBytes() < best.totalBytes()) {
       best = assembled;
     }
-    lowerBytes = Math.max(lowerBytes, parts.lowerBytes());
-    nodes = parts.nodes();
+    lowerBytes = Math.max(lowerBytes, partitions.lowerBytes());
+    nodes = partitions.nodes();
   }
 
   private void reportProgress() {

@@ -42,10 +42,10 @@ final class QuickPlans {
   private static final int MANY_RECORDS = 20_000;
 
   /** GREEDY_IN_ORDER plans up to so many in a tenth of a second. */
-  private static final int MOST_WITHOUT_TIME = 100_000;
+  private static final int MAX_RECORDS_AFTER_TIME_LIMIT = 100_000;
 
   /** How many plans are made side by side, whatever the number of threads. */
-  private static final int ROUND = 4;
+  private static final int PLANS_PER_ROUND = 4;
 
   private final PlanProblem problem;
   private final boolean isHinted;
@@ -107,7 +107,7 @@ final class QuickPlans {
   /** {@return a plan for which there is always time} */
   private OffsetsAssignment quickest() {
     OffsetsAssignment fit = ArrivalFit.plan(problem);
-    if (problem.hasPins() || problem.records().size() > MOST_WITHOUT_TIME) {
+    if (problem.hasPins() || problem.records().size() > MAX_RECORDS_AFTER_TIME_LIMIT) {
       return fit;
     }
     OffsetsAssignment inOrder = StartPlanners.GREEDY_IN_ORDER.planOffsets(problem, () -> false);
@@ -182,7 +182,7 @@ final class QuickPlans {
     take(strategies, next);
     take(orders, next);
     if (next.isEmpty() && !byObjects.isEmpty() && objectsBytes() < bestBytes) {
-      while (!byObjects.isEmpty() && next.size() < ROUND) {
+      while (!byObjects.isEmpty() && next.size() < PLANS_PER_ROUND) {
         MemoryPlanner strategy = byObjects.remove();
         next.add(new Attempt(() -> planByObjects(strategy), stop));
       }
@@ -191,7 +191,7 @@ final class QuickPlans {
   }
 
   private void take(Queue<Supplier<Optional<OffsetsAssignment>>> makers, List<Attempt> next) {
-    while (!makers.isEmpty() && next.size() < ROUND) {
+    while (!makers.isEmpty() && next.size() < PLANS_PER_ROUND) {
       next.add(new Attempt(makers.remove(), stop));
     }
   }

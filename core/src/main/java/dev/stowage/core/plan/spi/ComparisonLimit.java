@@ -5,18 +5,24 @@ import dev.stowage.core.plan.time.LivePairs;
 import java.util.Locale;
 
 /**
- * The size of a problem up to which a strategy belongs into a comparison of all strategies.
+ * The size of the problems for which a comparison of all strategies includes a strategy.
  *
- * <p>A problem is within the limit if it is small in either way.
+ * <p>A problem is within the limit if one of the two conditions holds.
  *
- * @param records up to so many records
- * @param conflicts or up to so many pairs of records that are live at one task
+ * @param records the maximum number of records
+ * @param conflicts the maximum number of pairs of records that are live at one task; 0 if only the
+ *     number of records counts
  */
 public record ComparisonLimit(int records, long conflicts) {
 
   /** No limit. */
   public static final ComparisonLimit NONE = ofRecords(Integer.MAX_VALUE);
 
+  /**
+   * {@return a limit on the number of records only}
+   *
+   * @param records the maximum number of records
+   */
   public static ComparisonLimit ofRecords(int records) {
     return new ComparisonLimit(records, 0);
   }

@@ -17,12 +17,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A planner with a name that accepts every problem, and rejects those that it cannot plan.
+ * A named planner that prepares each problem for an algorithm.
  *
- * <p>A {@link Planner} implements only an algorithm. This class adds the rest: it rejects pinned
- * records that the planner would ignore, widens the lifetimes of a problem with a {@link
- * ReuseGraph} for a planner that knows only lifetimes, and lays out objects in one arena for a
- * planner that has no offsets of its own.
+ * <p>A {@link Planner} implements only the algorithm. This class rejects pinned records if the
+ * algorithm ignores them, widens the lifetimes of a problem with a {@link ReuseGraph} if the
+ * algorithm supports only lifetimes, and lays out objects in one arena if the algorithm has no
+ * offsets of its own.
  *
  * {@snippet :
  * OffsetsPlanner oneAfterTheOther =
@@ -51,7 +51,7 @@ public final class MemoryPlanner {
   }
 
   /**
-   * {@return a planner that accepts every problem}
+   * {@return a planner for an algorithm}
    *
    * @param name the name for messages
    * @param planner the algorithm: an {@link ObjectsPlanner}, an {@link OffsetsPlanner}, a {@link
@@ -67,7 +67,7 @@ public final class MemoryPlanner {
   }
 
   /**
-   * {@return true if this makes plans of a kind}
+   * {@return true if this planner makes plans of a kind}
    *
    * @param kind objects or offsets
    */
@@ -78,17 +78,17 @@ public final class MemoryPlanner {
     };
   }
 
-  /** {@return true if this plans textures} */
+  /** {@return true if this planner plans textures} */
   public boolean plansTextures() {
     return planner instanceof TexturePlanner;
   }
 
-  /** {@return true if offsets respect pinned records; otherwise, a problem must have none} */
+  /** {@return true if offsets respect pinned records; otherwise this planner rejects them} */
   public boolean placesPins() {
     return planner instanceof OffsetsPlanner offsets && offsets.placesPins();
   }
 
-  /** {@return true if offsets are the objects, one after the other} */
+  /** {@return true if offsets are those of the objects, one after the other} */
   public boolean offsetsFollowFromObjects() {
     return !(planner instanceof OffsetsPlanner);
   }
@@ -111,7 +111,8 @@ public final class MemoryPlanner {
    * {@return a shared object for every record}
    *
    * @param problem the records
-   * @param stop true to give up; the planner asks often
+   * @param stop true to give up; the planner checks it often, unless its documentation says
+   *     otherwise
    * @throws UnsupportedProblemException if {@code !plans(OBJECTS)}, or a record is pinned
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
@@ -128,8 +129,8 @@ public final class MemoryPlanner {
    * {@return an offset for every record}
    *
    * @param problem the records
-   * @param stop true to give up; the planner asks often, unless its own documentation says that it
-   *     does not
+   * @param stop true to give up; the planner checks it often, unless its documentation says
+   *     otherwise
    * @throws UnsupportedProblemException if a record is pinned and {@code !placesPins()}, or the
    *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} rejects the problem
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true
@@ -161,11 +162,11 @@ public final class MemoryPlanner {
   }
 
   /**
-   * {@return textures whose lifetimes are so long that plans respect a graph}
+   * {@return textures with longer lifetimes, so that all their plans respect a graph}
    *
    * @param records the textures
    * @param graph a graph of the same number of records
-   * @throws IllegalArgumentException if the graph has another number of records, or lifetimes
+   * @throws IllegalArgumentException if the graph has a different number of records, or lifetimes
    *     contradict it
    */
   public static List<TextureUsageRecord> widenedTextures(
@@ -194,7 +195,7 @@ public final class MemoryPlanner {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "textures have as many dimensions as the first one: first=%s, record %d=%s",
+                "all textures must have the same number of dimensions: record 0 has %s, record %d has %s",
                 first,
                 i,
                 records.get(i).extent()));

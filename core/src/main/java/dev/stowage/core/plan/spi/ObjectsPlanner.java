@@ -11,11 +11,11 @@ public non-sealed interface ObjectsPlanner extends Planner {
   /**
    * {@return a valid assignment}
    *
-   * <p>A record with gaps holds its object throughout its lifetime.
+   * <p>A record with gaps occupies its object throughout its lifetime.
    *
-   * @param problem a problem without pinned records; without a graph, too, unless {@link
+   * @param problem a problem without pinned records, and without a graph, unless {@link
    *     #objectsRespectGraphs()}
-   * @param stop true to give up; a planner that takes long asks every few microseconds
+   * @param stop true to give up; a planner that takes long checks it every few microseconds
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
   ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop);

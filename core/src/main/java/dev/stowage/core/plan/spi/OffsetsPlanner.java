@@ -15,7 +15,7 @@ public non-sealed interface OffsetsPlanner extends Planner {
    *
    * @param problem a problem without pinned records, unless {@link #placesPins()}, and without a
    *     graph, unless {@link #offsetsRespectGraphs()}
-   * @param stop true to give up; a planner that takes long asks every few microseconds
+   * @param stop true to give up; a planner that takes long checks it every few microseconds
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
   OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop);

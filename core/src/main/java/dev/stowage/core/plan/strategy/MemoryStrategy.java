@@ -24,78 +24,79 @@ import dev.stowage.core.plan.spi.Planner;
 import java.util.List;
 
 /**
- * A way to plan memory.
+ * The planning strategies.
  *
- * <p>Names and results are those of TensorFlow Lite's GPU delegate and of TensorFlow Lite Micro, to
- * the byte and with their tie-breaks. A strategy of shared objects also gives offsets: the objects
- * one after the other. Where the reference needs records in the order of their first tasks and
- * silently returns overlapping plans without it ({@link #EQUALITY}, {@link #GREEDY_IN_ORDER},
- * {@link #MINCOSTFLOW}), a stably sorted copy is planned.
+ * <p>Names and results, including tie-breaks, are those of TensorFlow Lite's GPU delegate and of
+ * TensorFlow Lite Micro, except for {@link #OPTIMAL}. A strategy of shared objects also provides
+ * offsets, by laying out the objects one after the other. {@link #EQUALITY}, {@link
+ * #GREEDY_IN_ORDER} and {@link #MINCOSTFLOW} plan a copy of the records that is stably sorted by
+ * first task, because the reference programs return overlapping plans for unsorted records.
  *
  * <p>With a {@link ReuseGraph}, all plans are valid in every order that the graph allows. {@link
  * #NAIVE}, {@link #GREEDY_IN_ORDER}, the offsets of {@link #GREEDY_BY_SIZE} and {@link
- * #TFLM_GREEDY}, and {@link #OPTIMAL} plan with exactly the pairs of records that may not share
- * memory. The others plan on widened lifetimes: each record lives until the last record has started
- * that it may not share memory with, which may rule out more pairs. Then costs grow by O(n² / 64)
- * for the bits of the graph, and those of the two strategies of offsets to O(n²) where widened
- * lifetimes rule out more.
+ * #TFLM_GREEDY}, and {@link #OPTIMAL} use exactly the pairs of records that must not share memory.
+ * The others use widened lifetimes, in which each record is live until the last record that it must
+ * not share memory with has started. This may exclude more pairs. A graph adds O(n² / 64) to the
+ * costs. If widened lifetimes exclude more pairs, the two strategies of offsets named above cost
+ * O(n²).
  *
  * <p>Costs are for n records, at most k of them live at one task.
  */
 public enum MemoryStrategy {
-  /** An object of its own for every record. O(n). */
+  /** Assigns a separate object to every record. O(n). */
   NAIVE(new Naive()),
 
   /** Reuses a free object of exactly the record's size. O(n log n). */
   EQUALITY(new Equality()),
 
   /**
-   * Takes records by first task and reuses the free object nearest in size. O(n log n); with a
-   * graph O(n · k).
+   * Assigns records by first task to the free object closest in size. O(n log n); with a graph O(n
+   * · k).
    */
   GREEDY_IN_ORDER(new GreedyInOrder()),
 
   /**
-   * Takes tasks by the bytes live at them, the largest first. O(n log n) and the number of pairs of
-   * records that conflict. Comparisons leave it out above 20,000 records with 200 million such
-   * pairs.
+   * Assigns the records of one task after the other, by descending number of live bytes. O(n log
+   * n), plus O(1) for each pair of records that conflict. Comparisons omit it above 20,000 records
+   * with 200 million such pairs.
    */
   GREEDY_BY_BREADTH(new GreedyByBreadth()),
 
   /**
-   * As offsets: takes records by size, the largest first, into the smallest gap that holds them.
-   * The time follows the number of maximal free rectangles, mostly about two for each record;
-   * comparisons leave it out above 100,000 records with 10 billion pairs that conflict. As objects:
-   * takes records by their position in the task profiles, then by the distance in tasks to an
-   * object's other records; O(n²) time and up to O(n · k) searches, O(n) space. Comparisons leave
-   * objects out above 5,000 records.
+   * As offsets: places records by descending size into the smallest gap that is large enough. The
+   * time depends on the number of maximal free rectangles, usually about two for each record.
+   * Comparisons omit offsets above 100,000 records with 10 billion pairs that conflict. As objects:
+   * assigns records by their position in the task profiles, then by the distance in tasks to an
+   * object's other records. O(n²) time, up to O(n · k) searches and O(n) space. Comparisons omit
+   * objects above 5,000 records.
    */
   GREEDY_BY_SIZE(new GreedyBySize()),
 
   /**
-   * The smaller of the objects of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}.
-   * Comparisons leave it out above 5,000 records.
+   * The smaller of the objects plans of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}.
+   * Comparisons omit it above 5,000 records.
    */
   GREEDY_BEST(new GreedyBest()),
 
   /**
-   * Chains of records by a flow of least cost. Up to O(n³) time, O(n) space. Comparisons leave it
-   * out above 1,000 records.
+   * Assigns chains of records to objects by a minimum-cost flow. Up to O(n³) time, O(n) space.
+   * Comparisons omit it above 1,000 records.
    */
   MINCOSTFLOW(new MinCostFlow()),
 
   /**
-   * Takes records by size, the largest first, into the lowest gap; places pinned records, and uses
-   * gaps in lifetimes. Time and limit are those of {@link #GREEDY_BY_SIZE} offsets.
+   * Places records by descending size into the lowest gap that is large enough. Supports pinned
+   * records and gaps in lifetimes. Time and limit are those of {@link #GREEDY_BY_SIZE} offsets.
    */
   TFLM_GREEDY(new TflmGreedy()),
 
   /**
-   * Searches for the smallest arena and for the smallest shared objects, starting from the other
-   * strategies: for an arena up to ten seconds, in one thread; for objects a number of steps, about
-   * a second or two and the same result every time. No plan of a strategy that finishes within the
-   * limit is smaller. {@link OffsetsSearch} and {@link ObjectsSearch} take other limits, and say
-   * what they proved.
+   * Searches for the smallest arena and for the smallest shared objects, starting from the plans of
+   * the other strategies. The search for an arena takes up to ten seconds, in one thread. The
+   * search for objects takes a fixed number of steps, about two seconds, so its result is always
+   * the same. Neither is worse than a strategy that finishes within the limit. Both ignore requests
+   * to stop. {@link OffsetsSearch} and {@link ObjectsSearch} accept other limits and report lower
+   * bounds.
    */
   OPTIMAL(new Optimal());
 
@@ -130,7 +131,7 @@ public enum MemoryStrategy {
     return planner.placesPins();
   }
 
-  /** {@return true if the strategy's offsets are its objects, one after the other} */
+  /** {@return true if the strategy's offsets are those of its objects, one after the other} */
   public boolean offsetsFollowFromObjects() {
     return planner.offsetsFollowFromObjects();
   }

@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Searches for the smallest arena, as {@link OffsetsSearch} does by default, and for the smallest
- * shared objects.
+ * Runs an {@link OffsetsSearch} with the default options, and an {@link ObjectsSearch} with a node
+ * limit.
  */
 final class Optimal implements OffsetsPlanner, ObjectsPlanner {
 
-  /** About a second or two of searching, beside what the strategies take that it starts from. */
+  /** Takes about two seconds, in addition to the strategies from which the search starts. */
   private static final long OBJECTS_NODES = 2_000_000;
 
-  /** A comparison has these strategies' plans already, and waits for them a second time. */
+  /** Limits the time of strategies that the search repeats after a comparison ran them. */
   private static final int MAX_COMPARED_RECORDS = 5_000;
 
   @Override
@@ -34,7 +34,7 @@ final class Optimal implements OffsetsPlanner, ObjectsPlanner {
     return true;
   }
 
-  /** Searches have their own limits, and do not ask {@code stop}. */
+  /** Ignores {@code stop}, since the search has its own limits. */
   @Override
   public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
     return OffsetsSearch.of(problem, SearchOptions.defaults()).run().assignment();
@@ -45,6 +45,7 @@ final class Optimal implements OffsetsPlanner, ObjectsPlanner {
     return true;
   }
 
+  /** Ignores {@code stop}, since the search has its own limits. */
   @Override
   public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     SearchOptions nodesOnly =

@@ -3,7 +3,7 @@ package dev.stowage.core.plan.time;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.List;
 
-/** The pairs of records that are live at one task; records count as live in their gaps. */
+/** Counts the pairs of records whose lifetimes have a task in common; gaps are ignored. */
 public final class LivePairs {
 
   private LivePairs() {}
@@ -14,11 +14,11 @@ public final class LivePairs {
     long[] lastTasks = records.stream().mapToLong(TensorUsageRecord::lastTask).sorted().toArray();
     long pairs = 0;
     int ended = 0;
-    for (int begun = 0; begun < firstTasks.length; begun++) {
-      while (lastTasks[ended] < firstTasks[begun]) {
+    for (int started = 0; started < firstTasks.length; started++) {
+      while (lastTasks[ended] < firstTasks[started]) {
         ended++;
       }
-      pairs += begun - ended;
+      pairs += started - ended;
     }
     return pairs;
   }

@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many bytes pinned records take at each task; what several of them take counts once. */
+/** The bytes of pinned records at each task; bytes that several of them share count once. */
 final class PinnedLoad {
 
   /*
-   * The area of a union of rectangles, task by task: a tree over the edges of all pinned ranges knows
-   * for each node how often it is covered as a whole, and how many of its bytes are covered at all.
-   * Each range enters and leaves once, in O(log n).
+   * Bentley's sweep for the area of a union of rectangles (Klee's measure problem, 1977). A segment
+   * tree over the edges of all pinned ranges stores for each node the number of live ranges that
+   * cover it completely, and its bytes that are covered at all. Each range is added and removed
+   * once, in O(log n).
    */
 
   private final long[] edges;
@@ -28,6 +29,7 @@ final class PinnedLoad {
     coveredBytes = new long[2 * leaves];
   }
 
+  /** A range of bytes that becomes live ({@code covers} is 1) or ends (-1) at a rank. */
   private record Change(int rank, long startByte, long endByte, int covers) {}
 
   /** {@return the pinned bytes at each rank} */
@@ -69,7 +71,7 @@ final class PinnedLoad {
     return bytes;
   }
 
-  /** Adds to how often the edges from {@code start} to {@code end} are covered. */
+  /** Adds {@code change} to the covers of the edges from {@code start} to {@code end}. */
   private void cover(int node, int first, int width, int start, int end, int change) {
     if (end <= first || first + width <= start) {
       return;

@@ -7,18 +7,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * For every k, the largest k-th largest size of any task.
+ * The positional maximums of a problem: for every k, the maximum over all tasks of the k-th largest
+ * size of a live record.
  *
- * <p>No assignment has objects smaller than these, so that their sum is the lower bound of shared
- * objects. Sorted, as the k-th largest size of one task is at most its (k-1)-th.
+ * <p>Their sum is a lower bound of the total size of shared objects: the k-th largest object is at
+ * least as large as the k-th maximum. From Pisarchyk and Lee, "Efficient Memory Management for Deep
+ * Neural Net Inference", 2020.
  */
 public final class PositionalMaximums {
 
   /*
-   * The k-th maximum is at least s exactly if some task has k live records of at least s bytes. So
-   * records enter by descending size, and each time the most live records of any task grow by one,
-   * the size just entered is the next maximum. O(n log n), where sorting each task's records would
-   * cost the sum of all lifetimes.
+   * The k-th maximum is at least s if and only if a task has k live records of at least s bytes.
+   * Records are therefore added by descending size. When the maximum number of records live at one
+   * task reaches k, the size just added is the k-th maximum. This takes O(n log n); sorting the
+   * records of each task would take time proportional to the sum of all lifetimes.
    */
 
   private PositionalMaximums() {}
@@ -48,14 +50,15 @@ public final class PositionalMaximums {
     return Arrays.stream(of(problem)).sum();
   }
 
-  /** A counter for each rank; ranges are incremented and the largest is known, in O(log n). */
+  /** A segment tree of counters, one for each rank; increments a range in O(log n). */
   private static final class MaximumTree {
 
     private final int leaves;
 
-    /** What was added to a node as a whole, and the largest sum of such below and at the node. */
+    /** The increments of a whole node. */
     private final int[] added;
 
+    /** The largest counter below a node, without the increments of its ancestors. */
     private final int[] largest;
 
     MaximumTree(int count) {

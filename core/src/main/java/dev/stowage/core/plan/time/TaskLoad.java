@@ -10,19 +10,22 @@ import java.util.Optional;
  * The live bytes at a task.
  *
  * @param task the task
- * @param bytes the sum of the live bytes; bytes that several pinned records share count once
+ * @param bytes the number of live bytes; bytes that several pinned records share count once
  */
 public record TaskLoad(long task, long bytes) {
 
-  /** {@return the load of a problem: the largest sum of live bytes at any task; O(n log n)} */
+  /** {@return the load of a problem: the maximum number of bytes live at one task; O(n log n)} */
   public static long bytes(PlanProblem problem) {
     return heaviest(problem).map(TaskLoad::bytes).orElse(0L);
   }
 
   /**
-   * {@return the load, or the largest end that a record has at least, also one that needs no byte}
+   * {@return a lower bound of the arena: the load, or the lowest possible end of a record if
+   * larger}
+   *
+   * <p>Records that need no byte at any task also have to end within the arena.
    */
-  public static long leastArenaBytes(PlanProblem problem) {
+  public static long minArenaBytes(PlanProblem problem) {
     long bytes = bytes(problem);
     for (TensorUsageRecord record : problem.records()) {
       bytes = Math.max(bytes, record.pinnedOffset().orElse(0) + record.bytes());
@@ -30,7 +33,7 @@ public record TaskLoad(long task, long bytes) {
     return bytes;
   }
 
-  /** {@return the first task with the largest sum of live bytes; empty if no byte is live} */
+  /** {@return the first task with the most live bytes; empty if no byte is live} */
   public static Optional<TaskLoad> heaviest(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     TaskRanks ranks = TaskRanks.ofLiveRanges(problem);

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Numbers the tasks at which something starts, so that a time axis is as long as there are starts.
+ * A compressed time axis: the tasks at which records start, numbered in ascending order.
  *
- * <p>Two lifetimes share a task exactly if they share the start of the later one, so conflicts stay
- * the same. Of the tasks between two starts, none has more live bytes than the first.
+ * <p>Two lifetimes have a task in common if and only if they have the start of the later one in
+ * common, so ranks preserve conflicts. No task between two starts has more live bytes than the
+ * first of the two.
  */
 public final class TaskRanks {
 
@@ -21,15 +22,17 @@ public final class TaskRanks {
     this.starts = starts;
   }
 
+  /** {@return the ranks of the given tasks} */
   static TaskRanks ofStarts(LongStream firstTasks) {
     return new TaskRanks(firstTasks.sorted().distinct().toArray());
   }
 
+  /** {@return the ranks of the first tasks of all records} */
   public static TaskRanks of(PlanProblem problem) {
     return ofStarts(problem.records().stream().mapToLong(TensorUsageRecord::firstTask));
   }
 
-  /** {@return ranks for what is live from when to when, with gaps in lifetimes cut out} */
+  /** {@return the ranks of the first tasks of all live ranges} */
   public static TaskRanks ofLiveRanges(PlanProblem problem) {
     return ofStarts(
         problem.records().stream()
@@ -42,11 +45,12 @@ public final class TaskRanks {
     return starts[rank];
   }
 
+  /** {@return the number of ranks} */
   public int count() {
     return starts.length;
   }
 
-  /** {@return the ranges with ranks in place of tasks; each starts at a start} */
+  /** {@return the ranges with ranks instead of tasks; each must begin at a start} */
   public List<LiveRange> ofRanges(List<LiveRange> ranges) {
     return ranges.stream()
         .map(range ->

@@ -1,2 +1,2 @@
-/** Tasks as array indices, and sums and maximums over tasks. */
+/** Ranks of tasks, and quantities computed over all tasks, such as the load. */
 package dev.stowage.core.plan.time;

@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The order of indices, checked pair by pair. */
+/** Checks the order of indices pair by pair. */
 class IndexOrderRandomTest {
 
   static LongStream seeds() {

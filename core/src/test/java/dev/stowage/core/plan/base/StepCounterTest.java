@@ -9,29 +9,29 @@ import org.junit.jupiter.api.Test;
 class StepCounterTest {
 
   @Test
-  void isStopped_stepByStep_asksAtTheFirstAndOnceForEachInterval() {
-    int[] asked = {0};
+  void isStopped_stepByStep_checksTheFirstAndOncePerInterval() {
+    int[] checks = {0};
     StepCounter steps =
         new StepCounter(() -> {
-          asked[0]++;
+          checks[0]++;
           return false;
         });
     for (int step = 0; step <= 3 * StepCounter.INTERVAL_STEPS; step++) {
       assertThat(steps.isStopped(1)).isFalse();
     }
-    assertThat(asked[0]).isEqualTo(4);
+    assertThat(checks[0]).isEqualTo(4);
     steps.check(10L * StepCounter.INTERVAL_STEPS);
-    assertThat(asked[0]).isEqualTo(5);
+    assertThat(checks[0]).isEqualTo(5);
   }
 
   @Test
   void isStopped_onceStopped_staysSo() {
-    int[] asked = {0};
-    StepCounter steps = new StepCounter(() -> ++asked[0] == 2);
+    int[] checks = {0};
+    StepCounter steps = new StepCounter(() -> ++checks[0] == 2);
     assertThat(steps.isStopped(1)).isFalse();
     assertThat(steps.isStopped(StepCounter.INTERVAL_STEPS)).isTrue();
     assertThat(steps.isStopped(StepCounter.INTERVAL_STEPS)).isTrue();
     assertThatThrownBy(() -> steps.check(0)).isInstanceOf(CancellationException.class);
-    assertThat(asked[0]).isEqualTo(2);
+    assertThat(checks[0]).isEqualTo(2);
   }
 }

@@ -62,7 +62,7 @@ class CapacityConflictTest {
   }
 
   @Test
-  void find_liveBytesThatAlignmentOrPinsDoNotPermit_areNotExact() {
+  void find_liveBytesThatRequireMoreDueToAlignmentOrPins_areNotExact() {
     PlanProblem aligned =
         PlanProblem.of(List.of(record(3, 0, 0).withAlignment(4), record(3, 0, 0).withAlignment(4)));
     assertThat(CapacityConflict.find(aligned, 5, OPTIONS))
@@ -81,7 +81,7 @@ class CapacityConflictTest {
   }
 
   @Test
-  void find_gapsBesideAGraph_doNotCount() {
+  void find_gapsWithAGraph_areIgnored() {
     TensorUsageRecord record = record(3, 0, 2).withGaps(List.of(new Gap(0, 1, 0, 2)));
     PlanProblem problem =
         PlanProblem.of(List.of(record, record(4, 0, 0)))
@@ -91,10 +91,10 @@ class CapacityConflictTest {
   }
 
   @Test
-  void find_endlessTime_isNoError() {
+  void find_longestTimeLimit_isAccepted() {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(50, 3, 3)));
-    SearchOptions endless = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
-    assertThat(CapacityConflict.find(problem, 100, endless).orElseThrow().records())
+    SearchOptions longest = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
+    assertThat(CapacityConflict.find(problem, 100, longest).orElseThrow().records())
         .containsExactly(0, 1);
   }
 
@@ -114,7 +114,7 @@ class CapacityConflictTest {
   }
 
   @Test
-  void find_tensorPinnedAtSix_doesNotCallSevenBytesLive() {
+  void find_oneByteAtAPinAboveTheCapacity_countsAsOneLiveByte() {
     PlanProblem problem = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(6)));
     assertThat(CapacityConflict.find(problem, 6, OPTIONS))
         .contains(new CapacityConflict(List.of(0), 7, new Reason.RecordEnd()));
@@ -157,11 +157,9 @@ class CapacityConflictTest {
         .contains(new CapacityConflict(List.of(1, 2), 11, new Reason.Pins(2, true)));
   }
 
-  /**
-   * The first one leaves its place at task 3 for the fourth, which then is in its way at task 4.
-   */
+  /** Record 3 fits into the gap of record 0 at task 3, but is then in its way at task 4. */
   @Test
-  void find_noReasonButTheSearch_saysThatItWasExhaustive() {
+  void find_conflictThatOnlyASearchProves_isNoPlacement() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -183,7 +181,7 @@ class CapacityConflictTest {
       records.add(record(5, i / 10, 10_000 + i));
     }
     PlanProblem problem = PlanProblem.of(records).withAlignment(8);
-    // All of them are live at task 1999, and each but the topmost takes 8 bytes.
+    // All records are live at task 1999, and each except the topmost one takes 8 bytes.
     CapacityConflict conflict =
         CapacityConflict.find(problem, 120_000, OPTIONS.withTimeLimit(Duration.ZERO)).orElseThrow();
     assertThat(conflict.leastBytes()).isEqualTo(15_001 * 8 - 3);
@@ -193,19 +191,19 @@ class CapacityConflictTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void find_belowTheOptimum_statesFacts(long seed) {
+  void find_belowTheOptimum_isProved(long seed) {
     PlanProblem problem = SmallProblems.of(seed, 6, 9);
-    assertFacts(problem, new Random(seed), ExhaustivePlans::byOrders);
+    assertProved(problem, new Random(seed), ExhaustivePlans::byOrders);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void find_belowTheOptimumOfRecordsWithWindows_statesFacts(long seed) {
+  void find_belowTheOptimumOfRecordsWithWindows_isProved(long seed) {
     PlanProblem problem = SmallProblems.withWindows(seed, 5, 7);
-    assertFacts(problem, new Random(seed), ExhaustivePlans::byOffsets);
+    assertProved(problem, new Random(seed), ExhaustivePlans::byOffsets);
   }
 
-  private static void assertFacts(
+  private static void assertProved(
       PlanProblem problem, Random random, ToLongFunction<PlanProblem> smallest) {
     long optimum = smallest.applyAsLong(problem);
     assertThat(CapacityConflict.find(problem, optimum, OPTIONS)).as("%s", problem).isEmpty();
@@ -258,7 +256,7 @@ class CapacityConflictTest {
           assertExact(true, needed, conflict, what);
         }
       }
-      assertNoneCanBeSpared(problem, conflict, capacity, smallest, what);
+      assertIsMinimal(problem, conflict, capacity, smallest, what);
     }
   }
 
@@ -269,48 +267,48 @@ class CapacityConflictTest {
     }
   }
 
-  /** Bit by bit; movable records are put above all pinned ones, one after the other. */
+  /** Counts the bytes of all records, with movable ones one after the other above pinned ones. */
   private static long liveBytes(PlanProblem problem, long task) {
     long[] offsets = ExhaustivePlans.stacked(problem);
     BitSet taken = new BitSet();
     for (int i = 0; i < offsets.length; i++) {
-      long[] need = ExhaustivePlans.need(problem.records().get(i), task);
+      long[] need = ExhaustivePlans.neededBytes(problem.records().get(i), task);
       taken.set((int) (offsets[i] + need[0]), (int) (offsets[i] + need[1]));
     }
     return taken.cardinality();
   }
 
-  /** Without one of them, the others are not live in such numbers, or have room. */
-  private static void assertNoneCanBeSpared(
+  /** Without any one of the records, the reason of the conflict does not hold. */
+  private static void assertIsMinimal(
       PlanProblem problem,
       CapacityConflict conflict,
       long capacity,
       ToLongFunction<PlanProblem> smallest,
       String what) {
-    for (int spared : conflict.records()) {
+    for (int removed : conflict.records()) {
       List<Integer> others = new ArrayList<>(conflict.records());
-      others.remove(Integer.valueOf(spared));
-      PlanProblem left = only(problem, others);
+      others.remove(Integer.valueOf(removed));
+      PlanProblem remaining = only(problem, others);
       long bytes =
           switch (conflict.reason()) {
-            case Reason.LiveBytes live -> liveBytes(left, live.task());
-            case Reason.Padding padding -> paddedBytes(left, padding.alignmentBytes());
-            default -> smallest.applyAsLong(left);
+            case Reason.LiveBytes live -> liveBytes(remaining, live.task());
+            case Reason.Padding padding -> paddedBytes(remaining, padding.alignmentBytes());
+            default -> smallest.applyAsLong(remaining);
           };
-      assertThat(bytes).as("without %d: %s", spared, what).isLessThanOrEqualTo(capacity);
+      assertThat(bytes).as("without %d: %s", removed, what).isLessThanOrEqualTo(capacity);
     }
   }
 
-  /** One on the other, the one with the most padding at the top. */
+  /** {@return the end of the records one after the other, that with the most padding last} */
   private static long paddedBytes(PlanProblem problem, long alignment) {
     long end = 0;
-    long mostPadding = 0;
+    long maxPadding = 0;
     for (TensorUsageRecord record : problem.records()) {
-      long next = ExhaustivePlans.multipleFrom(end + record.bytes(), alignment);
-      mostPadding = Math.max(mostPadding, next - end - record.bytes());
+      long next = ExhaustivePlans.roundUp(end + record.bytes(), alignment);
+      maxPadding = Math.max(maxPadding, next - end - record.bytes());
       end = next;
     }
-    return end - mostPadding;
+    return end - maxPadding;
   }
 
   private static PlanProblem only(PlanProblem problem, List<Integer> records) {

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Problems that were a full arena before they were cut into records.
+ * Problems made by cutting a full arena into records.
  *
  * <pre>
  *   bytes |-------+---|
- *         |   +---+   |     each cut goes through one box, from task to task or from byte to byte;
- *         |   |   |   |     the boxes then come in any order, without their offsets
+ *         |   +---+   |     each cut splits one box into two, at a task or at a byte;
+ *         |   |   |   |     the boxes are then shuffled and lose their offsets
  *         +---+---+---+ tasks
  * </pre>
  *
- * <p>The optimum is known, and few plans reach it: no byte may be left out at any task.
+ * <p>The optimum is known, and few plans reach it, because they must use all bytes at all tasks.
  */
 public final class CutProblems {
 
   static final int TASKS = 200;
 
-  /** The bytes of the arena, all of them live at every task. */
+  /** The size of the arena, whose bytes are all live at every task. */
   public static final long BYTES = 16 * 200;
 
   private CutProblems() {}
@@ -55,12 +55,13 @@ public final class CutProblems {
   }
 
   /**
-   * {@return a problem whose bound no plan reaches, and whose plans are too many to go through}
+   * {@return an intractable problem: no plan reaches the bound, and there are too many plans to try
+   * all}
    *
-   * <p>All records are live at once. Two offsets that are multiples of primes hardly ever let two
-   * records touch, but the load knows nothing of it.
+   * <p>All records are live at the same task. Their alignments are primes, so plans need padding
+   * between almost all records, but the load does not include it.
    */
-  public static PlanProblem endless() {
+  public static PlanProblem intractable() {
     long[] primes = {101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167};
     List<TensorUsageRecord> records = new ArrayList<>();
     for (int i = 0; i < 2 * primes.length; i++) {

@@ -9,16 +9,16 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The smallest arena of a small problem, by going through everything; no code of the search's.
+ * The smallest arena of a small problem, by exhaustive enumeration, without code of the planner.
  *
- * <p>Two ways that share nothing but the question of what a record needs at a task.
+ * <p>The two enumerations share only {@link #neededBytes}.
  */
 public final class ExhaustivePlans {
 
   private ExhaustivePlans() {}
 
-  /** {@return start and end of the bytes that a record needs at a task, from its own offset on} */
-  public static long[] need(TensorUsageRecord record, long task) {
+  /** {@return the start and the end of the bytes that a record needs at a task, from its offset} */
+  public static long[] neededBytes(TensorUsageRecord record, long task) {
     if (task < record.firstTask() || task > record.lastTask()) {
       return new long[] {0, 0};
     }
@@ -30,16 +30,18 @@ public final class ExhaustivePlans {
     return new long[] {0, record.bytes()};
   }
 
+  /** {@return true if a record needs a byte at a task} */
   public static boolean isLive(TensorUsageRecord record, long task) {
-    long[] need = need(record, task);
-    return need[0] < need[1];
+    long[] needed = neededBytes(record, task);
+    return needed[0] < needed[1];
   }
 
+  /** {@return the last task of all records, -1 without records} */
   public static long lastTask(List<TensorUsageRecord> records) {
     return records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
   }
 
-  /** {@return the end of the pinned record that ends last} */
+  /** {@return the maximum end of the pinned records, 0 if there are none} */
   public static long lastPinnedEnd(PlanProblem problem) {
     return problem.records().stream()
         .filter(record -> record.pinnedOffset().isPresent())
@@ -48,10 +50,12 @@ public final class ExhaustivePlans {
         .orElse(0);
   }
 
-  public static long multipleFrom(long offset, long alignment) {
+  /** {@return the smallest multiple of {@code alignment} that is at least {@code offset}} */
+  public static long roundUp(long offset, long alignment) {
     return (offset + alignment - 1) / alignment * alignment;
   }
 
+  /** {@return the least common multiple of a record's alignment and that of all records} */
   public static long alignment(PlanProblem problem, TensorUsageRecord record) {
     long alignment = record.alignment();
     while (alignment % problem.alignment() != 0) {
@@ -63,12 +67,13 @@ public final class ExhaustivePlans {
   /**
    * {@return the smallest arena of records whose gaps have no windows, by all orders}
    *
-   * <p>Each order places its records one by one at the lowest free offset, pinned ones first. One
-   * of the orders ends at an optimum: of all optimal plans take one with the least sum of offsets,
-   * and its records by offset. When a record's turn comes, its own offset is free. Were a lower one
-   * free, too, the record could move there: those before it leave it room, and those after it lie
-   * where it ended or above, or do not conflict with it. But the sum was the least. So each record
-   * gets its offset of the plan.
+   * <p>For each order, the records are placed at their lowest free offsets, pinned ones first. One
+   * of the orders yields an optimum. Proof: of all optimal plans, take one with the minimum sum of
+   * offsets, and place its records by ascending offset. The offset that a record has in the plan is
+   * free when the record is placed. If a lower offset were also free, moving the record there would
+   * keep the plan valid: earlier records do not overlap that place, and later records that conflict
+   * with the record start at or above its old end. The sum would then be smaller, a contradiction.
+   * Each record therefore gets its offset of the plan.
    */
   public static long byOrders(PlanProblem problem) {
     return new Orders(problem).best();
@@ -83,8 +88,8 @@ public final class ExhaustivePlans {
     private final boolean[] placed;
     private final long start;
 
-    /** No arena is smaller than all bytes of movable records live at one task. */
-    private final long floor;
+    /** A lower bound: the maximum bytes of movable records live at one task. */
+    private final long lowerBound;
 
     private long best = Long.MAX_VALUE;
 
@@ -106,7 +111,8 @@ public final class ExhaustivePlans {
         }
       }
       start = end;
-      floor = LongStream.rangeClosed(0, lastTask(records)).map(this::movableBytes).max().orElse(0);
+      lowerBound =
+          LongStream.rangeClosed(0, lastTask(records)).map(this::movableBytes).max().orElse(0);
     }
 
     private long movableBytes(long task) {
@@ -131,7 +137,7 @@ public final class ExhaustivePlans {
     }
 
     private void placeAll(long end) {
-      if (end >= best || best == floor) {
+      if (end >= best || best == lowerBound) {
         return;
       }
       boolean all = true;
@@ -159,7 +165,7 @@ public final class ExhaustivePlans {
               && conflicts[record][other]
               && offset < end
               && offsets[other] < offset + records.get(record).bytes()) {
-            offset = multipleFrom(end, alignments[record]);
+            offset = roundUp(end, alignments[record]);
             moved = true;
           }
         }
@@ -171,7 +177,7 @@ public final class ExhaustivePlans {
   /**
    * {@return the smallest arena, of at most 63 bytes, by all offsets}
    *
-   * <p>One arena after the other from nothing on; each record at each offset in it; bit by bit.
+   * <p>For each capacity from 0 on, tries each record at each offset, with one bit for each byte.
    */
   public static long byOffsets(PlanProblem problem) {
     for (int capacity = 0; capacity < 64; capacity++) {
@@ -187,7 +193,7 @@ public final class ExhaustivePlans {
     private final PlanProblem problem;
     private final int capacity;
 
-    /** At each task, a bit for each byte. */
+    /** For each task, a bit for each byte. */
     private final long[] taken;
 
     Bits(PlanProblem problem, int capacity) {
@@ -219,9 +225,9 @@ public final class ExhaustivePlans {
       long alignment = alignment(problem, record);
       for (long offset = 0; offset + record.bytes() <= capacity; offset += alignment) {
         if (isFree(record, offset)) {
-          change(record, offset);
+          toggle(record, offset);
           boolean fits = fits(index + 1);
-          change(record, offset);
+          toggle(record, offset);
           if (fits) {
             return true;
           }
@@ -239,19 +245,20 @@ public final class ExhaustivePlans {
       return true;
     }
 
-    private void change(TensorUsageRecord record, long offset) {
+    /** Takes the bytes of a record, or releases them. */
+    private void toggle(TensorUsageRecord record, long offset) {
       for (int task = 0; task < taken.length; task++) {
         taken[task] ^= bits(record, task) << offset;
       }
     }
 
     private static long bits(TensorUsageRecord record, int task) {
-      long[] need = need(record, task);
-      return (1L << need[1]) - (1L << need[0]);
+      long[] needed = neededBytes(record, task);
+      return (1L << needed[1]) - (1L << needed[0]);
     }
   }
 
-  /** {@return a plan without any thought: one record after the other, above all pinned ones} */
+  /** {@return the offsets of the records one after the other, above all pinned ones} */
   public static long[] stacked(PlanProblem problem) {
     long[] offsets = new long[problem.records().size()];
     long end = lastPinnedEnd(problem);
@@ -260,14 +267,14 @@ public final class ExhaustivePlans {
       if (record.pinnedOffset().isPresent()) {
         offsets[i] = record.pinnedOffset().getAsLong();
       } else if (record.bytes() > 0) {
-        offsets[i] = multipleFrom(end, alignment(problem, record));
+        offsets[i] = roundUp(end, alignment(problem, record));
         end = offsets[i] + record.bytes();
       }
     }
     return offsets;
   }
 
-  /** {@return whether a record needs some byte at some task} */
+  /** {@return true if a record needs a byte at any task} */
   public static boolean isNeeded(TensorUsageRecord record) {
     for (long task = record.firstTask(); task <= record.lastTask(); task++) {
       if (isLive(record, task)) {
@@ -277,7 +284,7 @@ public final class ExhaustivePlans {
     return false;
   }
 
-  /** {@return the problem without movable records that need no byte at any task} */
+  /** {@return a problem without the movable records that need no byte at any task} */
   public static PlanProblem ofNeededRecords(PlanProblem problem) {
     List<TensorUsageRecord> needed =
         problem.records().stream()
@@ -286,7 +293,7 @@ public final class ExhaustivePlans {
     return new PlanProblem(needed, problem.alignment(), Optional.empty());
   }
 
-  /** {@return the indices of the records that have to be placed} */
+  /** {@return the indices of the records to place: not pinned, and in need of a byte} */
   public static int[] movable(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     return IntStream.range(0, records.size())
@@ -294,7 +301,7 @@ public final class ExhaustivePlans {
         .toArray();
   }
 
-  /** {@return the indices of the records that may be in the way of those} */
+  /** {@return the indices of the pinned records that need a byte} */
   public static int[] pinned(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     return IntStream.range(0, records.size())

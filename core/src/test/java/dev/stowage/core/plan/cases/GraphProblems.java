@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Random operators with inputs and outputs, the records of their outputs, and what holds for these
- * in every order of the operators, by looking at all orders; no code of the planner's.
+ * Random graphs of operators with the records of their outputs, and exhaustive computations over
+ * all execution orders, without code of the planner.
  */
 public final class GraphProblems {
 
@@ -30,28 +30,29 @@ public final class GraphProblems {
     this.random = random;
   }
 
-  /** {@return random operators; each has an output, or up to {@code mostOutputs}} */
-  public static GraphProblems of(Random random, int operators, int mostOutputs) {
+  /** {@return random operators, each with one to {@code maxOutputs} outputs} */
+  public static GraphProblems of(Random random, int operators, int maxOutputs) {
     GraphProblems graph = new GraphProblems(random);
-    int reach = 1 + random.nextInt(operators);
-    int mostInputs = 1 + random.nextInt(3);
+    int maxDistance = 1 + random.nextInt(operators);
+    int maxInputs = 1 + random.nextInt(3);
     for (int operator = 0; operator < operators; operator++) {
       List<Integer> read = new ArrayList<>();
       int records = graph.producers.size();
-      for (int k = random.nextInt(mostInputs + 1); k > 0 && records > 0; k--) {
-        int input = Math.max(0, records - 1 - random.nextInt(reach));
+      for (int k = random.nextInt(maxInputs + 1); k > 0 && records > 0; k--) {
+        int input = Math.max(0, records - 1 - random.nextInt(maxDistance));
         if (!read.contains(input)) {
           read.add(input);
         }
       }
       graph.inputs.add(read);
-      for (int k = 1 + random.nextInt(mostOutputs); k > 0; k--) {
+      for (int k = 1 + random.nextInt(maxOutputs); k > 0; k--) {
         graph.producers.add(operator);
       }
     }
     return graph;
   }
 
+  /** {@return the number of records} */
   public int recordCount() {
     return producers.size();
   }
@@ -70,7 +71,7 @@ public final class GraphProblems {
     return dependents;
   }
 
-  /** {@return the records, some of which outlive their last readers, with random sizes} */
+  /** {@return the records, with random sizes; some are live after their last readers} */
   List<TensorUsageRecord> records(int largest) {
     List<TensorUsageRecord> records = new ArrayList<>();
     int outlive = random.nextInt(3) == 0 ? 3 : 1;
@@ -113,7 +114,7 @@ public final class GraphProblems {
     return problem.withReuseGraph(random.nextInt(4) == 0 ? usage.reallocationGraph() : usage);
   }
 
-  /** Shows all records that are live at each step of each order; what nothing reads stays live. */
+  /** Passes on the live records at each step of each order; records without readers stay live. */
   public void forEachStep(Consumer<List<Integer>> live) {
     execute(new ArrayList<>(), live);
   }
@@ -150,7 +151,9 @@ public final class GraphProblems {
     return readers.isEmpty() || !done.containsAll(readers);
   }
 
-  /** {@return the pairs that may not share memory: by the rule, and by lifetimes throughout} */
+  /**
+   * {@return the pairs that must not share memory, by the graph and by lifetimes including gaps}
+   */
   public static boolean[][] conflicts(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     int count = records.size();
@@ -171,7 +174,7 @@ public final class GraphProblems {
     return conflicts;
   }
 
-  /** {@return true if all dependents of the one reach the other} */
+  /** {@return true if the follower is reachable from all dependents of the record} */
   static boolean mayFollow(UsageGraph graph, int record, int follower) {
     int[] dependents = graph.dependents(record);
     for (int dependent : dependents) {
@@ -192,7 +195,7 @@ public final class GraphProblems {
   }
 
   /**
-   * {@return the bytes of the smallest arena: each order, each record at its lowest free offset}
+   * {@return the size of the smallest arena, by all orders of placement at the lowest free offset}
    */
   public static long smallestArena(PlanProblem problem) {
     return new Arena(problem).smallest();
@@ -257,7 +260,7 @@ public final class GraphProblems {
               && conflicts[record][other]
               && offset < end
               && offsets[other] < offset + own.bytes()) {
-            offset = ExhaustivePlans.multipleFrom(end, alignment);
+            offset = ExhaustivePlans.roundUp(end, alignment);
             moved = true;
           }
         }
@@ -266,7 +269,7 @@ public final class GraphProblems {
     }
   }
 
-  /** {@return the bytes of the smallest objects, by all ways to share} */
+  /** {@return the minimum sum of object sizes, by all partitions of the records} */
   public static long smallestObjects(PlanProblem problem) {
     return smallestObjects(problem, conflicts(problem), new ArrayList<>(), 0);
   }
@@ -294,7 +297,7 @@ public final class GraphProblems {
     return best;
   }
 
-  /** {@return two chains side by side, run one after the other: no record of one may follow} */
+  /** {@return two independent chains, whose records must not share memory across chains} */
   public static PlanProblem twoChains(int length, Random random) {
     List<TensorUsageRecord> records = new ArrayList<>();
     List<List<Integer>> dependents = new ArrayList<>();

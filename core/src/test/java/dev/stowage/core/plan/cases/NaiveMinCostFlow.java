@@ -6,10 +6,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The reference's flow network, whole in memory: edges in pairs, each followed by its reverse. */
+/**
+ * The flow network of the reference program, with all edges in memory. Each edge is followed by its
+ * reverse.
+ */
 public final class NaiveMinCostFlow {
 
-  @SuppressWarnings("ArrayRecordComponent") // the capacity changes
+  @SuppressWarnings("ArrayRecordComponent") // mutable capacity
   private record Edge(int to, long cost, int[] capacity) {}
 
   private final List<TensorUsageRecord> records;
@@ -53,9 +56,10 @@ public final class NaiveMinCostFlow {
     edges.add(new Edge(from, -cost, new int[] {0}));
   }
 
+  /** {@return the objects of the minimum-cost flow} */
   public NaivePlanners.Objects objects() {
     while (augment()) {
-      // One unit more each time.
+      // Each call adds one unit of flow.
     }
     int n = records.size();
     NaivePlanners.Objects objects = new NaivePlanners.Objects(new int[n], new ArrayList<>());
@@ -81,10 +85,11 @@ public final class NaiveMinCostFlow {
     }
   }
 
+  /** Adds a unit of flow along a shortest path, if there is one; Bellman-Ford in rounds. */
   private boolean augment() {
     long[] distance = new long[adjacent.size()];
     Arrays.fill(distance, Long.MAX_VALUE);
-    int[] by = new int[adjacent.size()];
+    int[] edgeTo = new int[adjacent.size()];
     distance[source] = 0;
     List<Integer> current = List.of(source);
     while (!current.isEmpty()) {
@@ -94,7 +99,7 @@ public final class NaiveMinCostFlow {
           Edge edge = edges.get(e);
           if (edge.capacity[0] > 0 && distance[v] + edge.cost < distance[edge.to]) {
             distance[edge.to] = distance[v] + edge.cost;
-            by[edge.to] = e;
+            edgeTo[edge.to] = e;
             if (!next.contains(edge.to)) {
               next.add(edge.to);
             }
@@ -106,9 +111,9 @@ public final class NaiveMinCostFlow {
     if (distance[sink] == Long.MAX_VALUE) {
       return false;
     }
-    for (int v = sink; v != source; v = edges.get(by[v] ^ 1).to) {
-      edges.get(by[v]).capacity[0]--;
-      edges.get(by[v] ^ 1).capacity[0]++;
+    for (int v = sink; v != source; v = edges.get(edgeTo[v] ^ 1).to) {
+      edges.get(edgeTo[v]).capacity[0]--;
+      edges.get(edgeTo[v] ^ 1).capacity[0]++;
     }
     return true;
   }

@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The reference algorithms in their plainest form: quadratic or worse, nothing shared with the
- * strategies, every step as the originals do it.
+ * The reference algorithms in their simplest form. They take quadratic time or more, share no code
+ * with the strategies, and follow the reference programs step by step.
  */
 public final class NaivePlanners {
 
   private NaivePlanners() {}
 
-  /** Objects as the references give them: ids and sizes. */
+  /** The ids of the records' objects, and the sizes of the objects. */
   @SuppressWarnings("ArrayRecordComponent")
   public record Objects(int[] ids, List<Long> bytes) {
 
@@ -36,7 +36,7 @@ public final class NaivePlanners {
     return records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
   }
 
-  /** The indices of the records live at a task, by descending size, then index. */
+  /** {@return the indices of the records live at a task, by descending size, then index} */
   public static List<Integer> profile(List<TensorUsageRecord> records, long task) {
     List<Integer> live = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -48,10 +48,12 @@ public final class NaivePlanners {
     return live;
   }
 
+  /** {@return the number of bytes live at a task} */
   public static long breadth(List<TensorUsageRecord> records, long task) {
     return profile(records, task).stream().mapToLong(i -> records.get(i).bytes()).sum();
   }
 
+  /** {@return for every k, the maximum over all tasks of the k-th largest size} */
   public static List<Long> positionalMaximums(List<TensorUsageRecord> records) {
     List<Long> maximums = new ArrayList<>();
     for (long task = 0; task <= lastTask(records); task++) {
@@ -68,6 +70,7 @@ public final class NaivePlanners {
     return maximums;
   }
 
+  /** Reuses the free object of the same size that was released last. */
   public static Objects equality(List<TensorUsageRecord> records) {
     return inOrder(
         records,
@@ -81,13 +84,14 @@ public final class NaivePlanners {
         });
   }
 
+  /** Reuses the free object closest in size. */
   public static Objects greedyInOrder(List<TensorUsageRecord> records) {
     return inOrder(
         records,
         (pool, bytes, i, objects) -> {
           int best = -1;
           for (int k = 0; k < pool.size(); k++) {
-            if (best < 0 || nearer(objects, pool.get(k), pool.get(best), bytes)) {
+            if (best < 0 || isCloser(objects, pool.get(k), pool.get(best), bytes)) {
               best = k;
             }
           }
@@ -95,7 +99,7 @@ public final class NaivePlanners {
         });
   }
 
-  private static boolean nearer(Objects objects, int a, int b, long bytes) {
+  private static boolean isCloser(Objects objects, int a, int b, long bytes) {
     long sizeA = objects.bytes.get(a);
     long sizeB = objects.bytes.get(b);
     if (Math.abs(sizeA - bytes) != Math.abs(sizeB - bytes)) {
@@ -107,7 +111,7 @@ public final class NaivePlanners {
     return sizeA >= bytes ? a < b : a > b;
   }
 
-  /** With a reallocation graph, as lists. */
+  /** Reuses the free object closest in size whose last record the reallocation graph permits. */
   public static Objects greedyInOrder(
       List<TensorUsageRecord> records, List<List<Integer>> reallocation) {
     List<Integer> lastRecord = new ArrayList<>();
@@ -136,11 +140,12 @@ public final class NaivePlanners {
         });
   }
 
+  /** Selects an index into the pool of free objects; -1 for a new object. */
   interface Chooser {
     int choose(List<Integer> pool, long bytes, int record, Objects objects);
   }
 
-  /** Walks records, which must be in the order of first tasks, with a pool of free objects. */
+  /** Assigns records, which must be sorted by first task, with a pool of free objects. */
   private static Objects inOrder(List<TensorUsageRecord> records, Chooser chooser) {
     Objects objects = new Objects(new int[records.size()], new ArrayList<>());
     List<Integer> pool = new ArrayList<>();
@@ -165,6 +170,7 @@ public final class NaivePlanners {
     return objects;
   }
 
+  /** Assigns the records of one task after the other, by descending breadth. */
   public static Objects greedyByBreadth(List<TensorUsageRecord> records) {
     Objects objects = new Objects(new int[records.size()], new ArrayList<>());
     Arrays.fill(objects.ids, -1);
@@ -222,7 +228,9 @@ public final class NaivePlanners {
     return true;
   }
 
-  /** With the matrix of distances of every record to every object, updated as the original does. */
+  /**
+   * Uses a matrix of the distances of all records to all objects, as the reference program does.
+   */
   public static Objects greedyBySize(List<TensorUsageRecord> records) {
     int n = records.size();
     List<Long> maximums = positionalMaximums(records);
@@ -306,7 +314,7 @@ public final class NaivePlanners {
     return a.lastTask() < b.firstTask() ? b.firstTask() - a.lastTask() : Long.MAX_VALUE;
   }
 
-  /** Best fit by size; offsets of all records. */
+  /** {@return the offsets of best fit by descending size} */
   public static long[] greedyBySizeOffsets(List<TensorUsageRecord> records, long alignment) {
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -339,7 +347,7 @@ public final class NaivePlanners {
     return offsets;
   }
 
-  /** First fit by size, pinned records first. */
+  /** {@return the offsets of first fit by descending size, after all pinned records} */
   public static long[] tflmGreedy(List<TensorUsageRecord> records) {
     List<Integer> order = new ArrayList<>();
     for (int i = records.size() - 1; i >= 0; i--) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 
-/** Random usage records, whose regime is drawn from the seed as well. */
+/** Random usage records. The seed also determines their number, lifetimes and range of sizes. */
 public final class RandomRecords {
 
   private final Random random;
@@ -27,15 +27,17 @@ public final class RandomRecords {
     fewSizes = random.nextBoolean();
   }
 
-  /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
-  public static LongStream seeds(int howMany) {
-    return Seeds.of(howMany);
+  /** {@return the seed given by -Dtests.seed=N, or {@code count} seeds if there is none} */
+  public static LongStream seeds(int count) {
+    return Seeds.of(count);
   }
 
+  /** {@return the random numbers after those of the records} */
   public Random random() {
     return random;
   }
 
+  /** {@return records in random order} */
   public List<TensorUsageRecord> unsorted() {
     long[] sizes = random.longs(3, 0, largest + 1).toArray();
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -48,6 +50,7 @@ public final class RandomRecords {
     return records;
   }
 
+  /** {@return records by first task} */
   public List<TensorUsageRecord> sorted() {
     List<TensorUsageRecord> records = unsorted();
     records.sort(Comparator.comparingLong(TensorUsageRecord::firstTask));

@@ -6,30 +6,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Families of records that are hard in different ways, of any number. */
+/** Families of problems with different lifetimes and sizes, for any number of records. */
 public final class RecordFamilies {
 
-  /** Which tasks records are live at. */
+  /** The lifetimes of the records. */
   public enum Lifetimes {
-    /** One record a task; most live for a few tasks, some for very many. */
+    /** One record starts at each task; most are live for a few tasks, some for very many. */
     NETWORK,
-    /** Each record starts a task later, and lives for a tenth of all tasks. */
+    /** One record starts at each task, and is live for a tenth of all tasks. */
     STAIRCASE,
-    /** Each record lives within the one before. */
+    /** Each record is live within the lifetime of the previous one. */
     NESTED,
     /** All records are live at the same tasks. */
     ALL_AT_ONCE,
-    /** Records live from any task to any other. */
+    /** Both ends of each lifetime are random. */
     RANDOM
   }
 
-  /** How large records are. */
+  /** The sizes of the records. */
   public enum Sizes {
     /** Log-uniform from 256 bytes to 16 MiB. */
     SKEWED,
     /** Eight powers of two. */
     FEW,
-    /** All different and of about the same size. */
+    /** All different, but nearly equal. */
     DISTINCT
   }
 

@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The answers of the original planners, and problems whose optimum is known. */
+/** Recorded results of the reference planners, and problems with a known optimum. */
 public final class ReferenceData {
 
   private ReferenceData() {}
 
-  /** {@return the lines of a file as pairs of name and case} */
+  /** {@return the lines of a file, as arguments of name and case} */
   public static Stream<Arguments> lines(String fileName) {
     return text(fileName)
         .lines()
@@ -32,15 +32,17 @@ public final class ReferenceData {
         .map(line -> named(JsonMapper.shared().readTree(line)));
   }
 
+  /** {@return the elements of an array, as arguments of name and case} */
   public static Stream<Arguments> cases(JsonNode array) {
     return elements(array).map(ReferenceData::named);
   }
 
-  /** {@return the cases that have a field} */
+  /** {@return the elements of an array that have a field, as arguments of name and case} */
   public static Stream<Arguments> casesWith(String field, JsonNode array) {
     return elements(array).filter(node -> node.has(field)).map(ReferenceData::named);
   }
 
+  /** {@return the content of a JSON file} */
   public static JsonNode file(String fileName) {
     return JsonMapper.shared().readTree(text(fileName));
   }
@@ -57,7 +59,7 @@ public final class ReferenceData {
     return elements(array).mapToInt(JsonNode::intValue).toArray();
   }
 
-  /** {@return records from arrays of size, first task, last task and, where pinned, offset} */
+  /** {@return records from arrays of size, first task, last task and, if pinned, offset} */
   public static List<TensorUsageRecord> records(JsonNode array) {
     List<TensorUsageRecord> records = new ArrayList<>();
     for (JsonNode element : array) {
@@ -68,7 +70,7 @@ public final class ReferenceData {
     return records;
   }
 
-  /** {@return texture records from arrays of the dimensions, flat or nested, and the tasks} */
+  /** {@return textures from arrays of dimensions, flat or nested, first task and last task} */
   public static List<TextureUsageRecord> textures(JsonNode array) {
     List<TextureUsageRecord> records = new ArrayList<>();
     for (JsonNode element : array) {
@@ -97,7 +99,7 @@ public final class ReferenceData {
     return Arguments.of(node.get("name").stringValue(), node);
   }
 
-  /** {@return the records of an instance of lines of id, first task, task after the last, bytes} */
+  /** {@return the records of a MiniMalloc file: lines of id, first task, end task and bytes} */
   public static List<TensorUsageRecord> miniMallocRecords(String fileName) {
     return text(fileName)
         .lines()

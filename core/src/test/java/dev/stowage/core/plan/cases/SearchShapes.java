@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Lifetimes of all shapes that make work for a search. */
+/** Shapes of lifetimes that require much work of a search. */
 public enum SearchShapes {
   STAIRCASE {
     @Override
@@ -40,6 +40,7 @@ public enum SearchShapes {
 
   abstract TensorUsageRecord record(int i, int count, long bytes, Random random);
 
+  /** {@return a problem of {@code count} records, the same each time} */
   public PlanProblem problem(int count) {
     Random random = new Random(count);
     List<TensorUsageRecord> records = new ArrayList<>();

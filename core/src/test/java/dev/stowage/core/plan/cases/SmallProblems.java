@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Random problems of a few records, small enough to be gone through.
+ * Random problems of a few records, small enough for exhaustive enumeration.
  *
- * <p>The lowest bits of a seed say what a problem has: each combination comes as often as any
- * other.
+ * <p>The lowest bits of a seed determine the features of a problem, so that all combinations are
+ * equally frequent.
  */
 public final class SmallProblems {
 
@@ -24,38 +24,38 @@ public final class SmallProblems {
   private final boolean hasZeroBytes;
   private final int count;
   private final int tasks;
-  private final int longest;
+  private final int maxTasks;
   private final long[] sizes;
 
-  private SmallProblems(long seed, int mostRecords, int largest) {
+  private SmallProblems(long seed, int maxRecords, int maxBytes) {
     random = new Random(seed);
     hasAlignments = (seed & 1) != 0;
     hasPins = (seed & 2) != 0;
     hasGaps = (seed & 4) != 0;
     hasAlignmentOfAll = (seed & 8) != 0;
     hasZeroBytes = (seed & 16) != 0;
-    count = mostRecords - Math.min(random.nextInt(mostRecords + 1), random.nextInt(mostRecords));
+    count = maxRecords - Math.min(random.nextInt(maxRecords + 1), random.nextInt(maxRecords));
     tasks = 1 + random.nextInt(7);
-    longest = 1 + random.nextInt(tasks);
-    sizes = random.longs(1 + random.nextInt(5), 1, largest + 1).toArray();
+    maxTasks = 1 + random.nextInt(tasks);
+    sizes = random.longs(1 + random.nextInt(5), 1, maxBytes + 1).toArray();
   }
 
-  /** {@return a problem of up to {@code mostRecords}, each of up to {@code largest} bytes} */
-  public static PlanProblem of(long seed, int mostRecords, int largest) {
-    return new SmallProblems(seed, mostRecords, largest).problem(false);
+  /** {@return a problem of up to {@code maxRecords}, each of up to {@code maxBytes} bytes} */
+  public static PlanProblem of(long seed, int maxRecords, int maxBytes) {
+    return new SmallProblems(seed, maxRecords, maxBytes).problem(false);
   }
 
-  /** {@return a problem some of whose gaps have windows} */
-  public static PlanProblem withWindows(long seed, int mostRecords, int largest) {
-    return new SmallProblems(seed | 4, mostRecords, largest).problem(true);
+  /** {@return a problem in which some gaps have windows} */
+  public static PlanProblem withWindows(long seed, int maxRecords, int maxBytes) {
+    return new SmallProblems(seed | 4, maxRecords, maxBytes).problem(true);
   }
 
   /**
    * {@return a problem of records of nearly the same size, some of them aligned}
    *
-   * <p>Of such ones, shared objects are often a smaller arena than what is placed greedily.
+   * <p>For such problems, shared objects often result in a smaller arena than greedy placement.
    */
-  public static PlanProblem ofLikeSizes(long seed) {
+  public static PlanProblem ofSimilarSizes(long seed) {
     Random random = new Random(seed);
     int count = 1 + random.nextInt(40);
     long smallest = 1L + random.nextInt(40);
@@ -74,7 +74,7 @@ public final class SmallProblems {
     return PlanProblem.of(records);
   }
 
-  /** {@return that problem, all its bytes times {@code factor}} */
+  /** {@return a problem with all bytes multiplied by {@code factor}} */
   public static PlanProblem scaled(PlanProblem problem, long factor) {
     List<TensorUsageRecord> records = new ArrayList<>();
     for (TensorUsageRecord record : problem.records()) {
@@ -91,17 +91,17 @@ public final class SmallProblems {
   }
 
   /**
-   * {@return a problem whose records take up to 2^63 - 1 bytes in all, with hints anywhere}
+   * {@return a problem of records with up to 2^63 - 1 bytes in total, and with arbitrary hints}
    *
-   * <p>Its gaps have no windows.
+   * <p>The gaps have no windows.
    */
-  public static PlanProblem hugeWithHints(long seed, int mostRecords) {
-    PlanProblem small = of(seed, mostRecords, 9);
-    long mostBytes = ExhaustivePlans.lastPinnedEnd(small);
+  public static PlanProblem hugeWithHints(long seed, int maxRecords) {
+    PlanProblem small = of(seed, maxRecords, 9);
+    long totalBytes = ExhaustivePlans.lastPinnedEnd(small);
     for (TensorUsageRecord record : small.records()) {
-      mostBytes += record.bytes() + ExhaustivePlans.alignment(small, record);
+      totalBytes += record.bytes() + ExhaustivePlans.alignment(small, record);
     }
-    PlanProblem huge = scaled(small, Long.MAX_VALUE / Math.max(1, mostBytes));
+    PlanProblem huge = scaled(small, Long.MAX_VALUE / Math.max(1, totalBytes));
     Random random = new Random(seed);
     List<TensorUsageRecord> records = new ArrayList<>();
     for (TensorUsageRecord record : huge.records()) {
@@ -128,7 +128,7 @@ public final class SmallProblems {
         bytes = 0;
       }
       int first = random.nextInt(tasks);
-      int last = Math.min(tasks - 1, first + random.nextInt(longest));
+      int last = Math.min(tasks - 1, first + random.nextInt(maxTasks));
       TensorUsageRecord record = TensorUsageRecord.of(bytes, first, last);
       if (hasAlignments && random.nextBoolean()) {
         record = record.withAlignment(1 + random.nextInt(6));
@@ -144,7 +144,7 @@ public final class SmallProblems {
     return new PlanProblem(records, alignmentOfAll, Optional.empty());
   }
 
-  /** Up to two, from the first task on or to the last one or over all of the lifetime, too. */
+  /** {@return up to two gaps, which may begin and end with the lifetime} */
   private List<Gap> gaps(TensorUsageRecord record, boolean windows) {
     List<Gap> gaps = new ArrayList<>();
     long from = record.firstTask();

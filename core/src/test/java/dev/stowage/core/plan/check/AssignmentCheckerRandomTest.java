@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The checker against a model of one bit for every byte at every task. */
+/** Compares the checker with a model of one bit for every byte at every task. */
 class AssignmentCheckerRandomTest {
 
   static LongStream seeds() {
@@ -78,7 +78,7 @@ class AssignmentCheckerRandomTest {
         : record;
   }
 
-  /** {@return whether two records, both or not both pinned, need one byte at one task} */
+  /** {@return true if two records, both or not both pinned, need the same byte at one task} */
   private static boolean overlaps(
       List<TensorUsageRecord> records, long[] offsets, int tasks, boolean bothPinned) {
     for (int task = 0; task < tasks; task++) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Every rule of the checker, broken on purpose. */
+/** Assignments that violate each rule of the checker. */
 class AssignmentCheckerTest {
 
   /*
@@ -49,18 +49,21 @@ class AssignmentCheckerTest {
   @Test
   void violation_negativeOffset_isV1() {
     assertThat(offsets(PROBLEM, 14, 0, 10, -1))
-        .contains("V1 record 2 has offset -1, which is no multiple of its alignments 1 and 1");
+        .contains(
+            "V1 record 2 has offset -1, expected a non-negative multiple of its alignments 1 and 1");
   }
 
   @Test
-  void violation_offsetBesideEitherAlignment_isV1() {
+  void violation_offsetThatViolatesEitherAlignment_isV1() {
     PlanProblem problem =
         PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0).withAlignment(6))).withAlignment(4);
     assertThat(offsets(problem, 100, 24)).isEmpty();
     assertThat(offsets(problem, 100, 18))
-        .contains("V1 record 0 has offset 18, which is no multiple of its alignments 6 and 4");
+        .contains(
+            "V1 record 0 has offset 18, expected a non-negative multiple of its alignments 6 and 4");
     assertThat(offsets(problem, 100, 16))
-        .contains("V1 record 0 has offset 16, which is no multiple of its alignments 6 and 4");
+        .contains(
+            "V1 record 0 has offset 16, expected a non-negative multiple of its alignments 6 and 4");
   }
 
   @Test
@@ -73,24 +76,24 @@ class AssignmentCheckerTest {
   @Test
   void violation_arenaTooSmallByOneByte_isV3() {
     assertThat(offsets(PROBLEM, 13, 0, 10, 0))
-        .contains("V3 record 1 of 4 bytes at offset 10 leaves the arena of 13 bytes");
+        .contains("V3 record 1 of 4 bytes at offset 10 ends beyond the arena of 13 bytes");
   }
 
   @Test
-  void violation_recordWithoutBytesBehindTheArena_isV3() {
+  void violation_emptyRecordBeyondTheArena_isV3() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(0, 0, 0)));
     assertThat(offsets(problem, 5, 5)).isEmpty();
     assertThat(offsets(problem, 5, 6))
-        .contains("V3 record 0 of 0 bytes at offset 6 leaves the arena of 5 bytes");
+        .contains("V3 record 0 of 0 bytes at offset 6 ends beyond the arena of 5 bytes");
   }
 
   @Test
   void violation_numbersAtTheEndsOfLong_doesNotOverflow() {
     assertThat(offsets(PROBLEM, 14, 0, 10, Long.MAX_VALUE))
         .contains(
-            "V3 record 2 of 10 bytes at offset 9223372036854775807 leaves the arena of 14 bytes");
+            "V3 record 2 of 10 bytes at offset 9223372036854775807 ends beyond the arena of 14 bytes");
     assertThat(offsets(PROBLEM, 0, 1, 11, 1))
-        .contains("V3 record 0 of 10 bytes at offset 1 leaves the arena of 0 bytes");
+        .contains("V3 record 0 of 10 bytes at offset 1 ends beyond the arena of 0 bytes");
   }
 
   @Test
@@ -106,7 +109,7 @@ class AssignmentCheckerTest {
    *   6 to 10           A   B   .   A
    */
   @Test
-  void violation_recordInAGap_leavesTheWindowAlone() {
+  void violation_recordInAGap_mustNotOverlapTheWindow() {
     TensorUsageRecord gapped =
         TensorUsageRecord.of(10, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 6)));
     PlanProblem inGap = PlanProblem.of(List.of(gapped, TensorUsageRecord.of(4, 1, 2)));
@@ -118,7 +121,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void violation_gapUpToTheLastTaskThereIs_needsNothingInIt() {
+  void violation_gapUpToTheLargestTask_needsNoBytes() {
     TensorUsageRecord gapped =
         TensorUsageRecord.of(10, 5, Long.MAX_VALUE).withGaps(List.of(Gap.of(8, Long.MAX_VALUE)));
     PlanProblem problem =
@@ -130,7 +133,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void violation_pinnedRecordsOnEachOther_isTheProblemsWord() {
+  void violation_overlappingPinnedRecords_isEmpty() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -139,14 +142,14 @@ class AssignmentCheckerTest {
                 TensorUsageRecord.of(8, 4, 5).pinnedAt(9)));
     assertThat(offsets(problem, 17, 0, 2, 9)).isEmpty();
     assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
-        .contains("records 1 and 2 are pinned onto each other at task 4");
+        .contains("pinned records 1 and 2 overlap at task 4");
     assertThat(offsets(problem, 17, 2, 2, 9)).contains("V4 records 0 and 1 share bytes at task 3");
     assertThat(offsets(problem, 17, 16, 2, 9)).contains("V4 records 0 and 2 share bytes at task 4");
   }
 
   /*
-   * Of two pinned blocks that start below the third record, the nearer one ends before it and the
-   * farther one does not.
+   * Two pinned records start below the third record. The upper one ends before it, and the lower one
+   * does not.
    *
    *   bytes  0         10        20
    *          |---- pinned 0 -----|
@@ -154,7 +157,7 @@ class AssignmentCheckerTest {
    *                        |- 2 -|
    */
   @Test
-  void violation_largePinnedRecordBelowASmallOne_isSeenBehindIt() {
+  void violation_largePinnedRecordBelowASmallOne_isFound() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -178,7 +181,7 @@ class AssignmentCheckerTest {
                 UsageGraph.of(List.of(List.of(), List.of(), List.of(), List.<Integer>of())));
     assertThat(AssignmentChecker.pinnedOverlap(apart).map(Violation::message))
         .contains(
-            "records 1 and 3 are pinned onto each other, but the graph allows an order in which both are live");
+            "pinned records 1 and 3 share bytes, but the graph allows an order in which both are live");
     PlanProblem permitted =
         PlanProblem.of(records)
             .withReuseGraph(
@@ -187,7 +190,7 @@ class AssignmentCheckerTest {
   }
 
   @Test
-  void pinnedOverlap_pinInTheGapOfAnotherBesideAGraph_isOne() {
+  void pinnedOverlap_pinInTheGapOfAnotherWithAGraph_isFound() {
     PlanProblem problem =
         PlanProblem.of(
                 List.of(
@@ -195,7 +198,7 @@ class AssignmentCheckerTest {
                     TensorUsageRecord.of(4, 1, 2).pinnedAt(0)))
             .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
     assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
-        .contains("records 0 and 1 are pinned onto each other at task 1");
+        .contains("pinned records 0 and 1 overlap at task 1");
   }
 
   @Test
@@ -224,9 +227,9 @@ class AssignmentCheckerTest {
   @Test
   void violation_twoLiveRecordsInOneObject_isV6() {
     assertThat(objects(new int[] {0, 0, 1}, 10, 10))
-        .contains("V6 records 0 and 1 are in object 0 at task 1");
+        .contains("V6 records 0 and 1 are both in object 0 at task 1");
     assertThat(objects(new int[] {0, 1, 1}, 10, 10))
-        .contains("V6 records 1 and 2 are in object 1 at task 2");
+        .contains("V6 records 1 and 2 are both in object 1 at task 2");
   }
 
   @Test
@@ -240,7 +243,7 @@ class AssignmentCheckerTest {
             AssignmentChecker.violation(
                 problem, ObjectsAssignment.of(new int[] {0, 0}, new long[] {8})))
         .map(Violation::message)
-        .contains("V6 records 0 and 1 are in object 0 at task 2");
+        .contains("V6 records 0 and 1 are both in object 0 at task 2");
   }
 
   @Test
@@ -259,7 +262,7 @@ class AssignmentCheckerTest {
             "V5 record 0 of TextureExtent[width=4, height=2, depth=OptionalLong.empty] is in"
                 + " texture 0 of TextureExtent[width=9, height=1, depth=OptionalLong.empty]");
     assertThat(textures(records, List.of(0, 0, 0), TextureExtent.of(4, 2)))
-        .contains("V6 records 1 and 2 are in object 0 at task 3");
+        .contains("V6 records 1 and 2 are both in object 0 at task 3");
   }
 
   @Test
@@ -295,9 +298,9 @@ class AssignmentCheckerTest {
                 Violation.Kind.BEYOND_ARENA,
                 List.of(1),
                 OptionalLong.empty(),
-                "V3 record 1 of 8 bytes at offset 8 leaves the arena of 15 bytes"))
+                "V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes"))
         .map(Violation::toString)
-        .contains("V3 record 1 of 8 bytes at offset 8 leaves the arena of 15 bytes");
+        .contains("V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes");
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0}, 15)))
         .map(Violation::records)
         .contains(List.of());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong with plans, against a look at every byte of every pair at every task. */
+/** Compares the violations of plans with a loop over every byte of every pair at every task. */
 class PlanViolationsTest {
 
   static LongStream seeds() {
@@ -71,16 +71,16 @@ class PlanViolationsTest {
   }
 
   @Test
-  void of_pinnedRecordsOnEachOther_isAnOverlap() {
+  void of_overlappingPinnedRecords_isAnOverlap() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 0).pinnedAt(0), record(4, 0, 0).pinnedAt(2)));
     assertThat(of(problem, 0, 2).listed())
         .containsExactly(new PlanViolation.Overlap(0, 1, 0, 0, 2, 4));
   }
 
-  /** Records 0 and 1 are on parallel branches; 2 is computed from 0, and may take its bytes. */
+  /** Records 0 and 1 are on parallel branches; 2 is computed from 0. */
   @Test
-  void of_pairsThatTheGraphDoesNotPermit_areListedApartFromOverlaps() {
+  void of_pairsThatTheGraphDoesNotPermit_areListedSeparately() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(8, 1, 2), record(8, 3, 4), record(4, 2, 5), record(0, 9, 9)))
             .withReuseGraph(UsageGraph.of(List.of(List.of(2), List.of(), List.of(), List.of())));
@@ -99,7 +99,7 @@ class PlanViolationsTest {
 
   /** The graph permits the pair, but its lifetimes overlap in a gap. */
   @Test
-  void of_recordInTheGapOfAnotherBesideAGraph_isAnOverlap() {
+  void of_recordInTheGapOfAnotherWithAGraph_isAnOverlap() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 3).withGaps(List.of(Gap.of(1, 2))), record(4, 1, 2)))
             .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
@@ -147,12 +147,12 @@ class PlanViolationsTest {
                 record(8, 2, 9).withGaps(List.of(new Gap(2, 4, 6, 8)))));
     PlanViolations violations = of(problem, 0, 1);
     assertThat(violations.overlapCount()).isEqualTo(1);
-    // The window needs byte 7 at task 2; from task 3 on only bytes 0 and 1 are needed there.
+    // Both records need byte 7 at task 2. From task 3 on, record 0 needs only bytes 0 and 1.
     assertThat(violations.listed()).containsExactly(new PlanViolation.Overlap(0, 1, 2, 2, 7, 8));
   }
 
   @Test
-  void of_manyRecordsOnEachOther_countsAllAndListsAFew() {
+  void of_manyOverlaps_countsAllAndListsAFew() {
     int count = 100_000;
     List<TensorUsageRecord> records = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -173,24 +173,25 @@ class PlanViolationsTest {
   }
 
   @Test
-  void of_offsetsThatCannotBe_throws() {
+  void of_invalidOffsets_throws() {
     PlanProblem problem = PlanProblem.of(List.of(record(2, 0, 0)));
     assertThatThrownBy(() -> of(problem))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("an assignment has 0 offsets for 1 records");
+        .hasMessage("an assignment must have one offset for each record: offsets=0, records=1");
     assertThatThrownBy(() -> of(problem, -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("record 0 starts below 0 or ends behind 2^63 - 1: offset=-1, bytes=2");
+        .hasMessage(
+            "record 0 must start at 0 or above and end at 2^63 - 1 or below: offset=-1, bytes=2");
     assertThatThrownBy(() -> of(problem, Long.MAX_VALUE - 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "record 0 starts below 0 or ends behind 2^63 - 1: offset=9223372036854775806, bytes=2");
+            "record 0 must start at 0 or above and end at 2^63 - 1 or below: offset=9223372036854775806, bytes=2");
     assertThat(of(problem, Long.MAX_VALUE - 2).isEmpty()).isTrue();
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void of_anyOffsets_isWhatEveryByteSays(long seed) {
+  void of_anyOffsets_agreesWithEveryByte(long seed) {
     Random random = new Random(seed);
     int largest = 1 + random.nextInt(9);
     PlanProblem problem = withoutPins(SmallProblems.withWindows(seed, 7, largest));
@@ -208,13 +209,13 @@ class PlanViolationsTest {
     assertThat(all.beyondCapacityCount())
         .isEqualTo(count(expected, PlanViolation.BeyondCapacity.class));
     assertThat(all.overlapCount()).isEqualTo(count(expected, PlanViolation.Overlap.class));
-    int most = random.nextInt(4);
-    PlanViolations some = PlanViolations.of(problem, plan, capacity, most);
+    int maxListed = random.nextInt(4);
+    PlanViolations some = PlanViolations.of(problem, plan, capacity, maxListed);
     assertThat(some.count()).isEqualTo(all.count());
     assertThat(all.listed().stream().filter(some.listed()::contains).toList())
         .isEqualTo(some.listed());
     assertThat(count(some.listed(), PlanViolation.Overlap.class))
-        .isEqualTo(Math.min(most, all.overlapCount()));
+        .isEqualTo(Math.min(maxListed, all.overlapCount()));
   }
 
   private static long count(List<PlanViolation> violations, Class<? extends PlanViolation> kind) {
@@ -238,7 +239,7 @@ class PlanViolationsTest {
     List<TensorUsageRecord> records = problem.records();
     for (int i = 0; i < offsets.length; i++) {
       long alignment = ExhaustivePlans.alignment(problem, records.get(i));
-      if (offsets[i] != ExhaustivePlans.multipleFrom(offsets[i], alignment)) {
+      if (offsets[i] != ExhaustivePlans.roundUp(offsets[i], alignment)) {
         expected.add(new PlanViolation.Misaligned(i, offsets[i], alignment));
       }
       long end = offsets[i] + records.get(i).bytes();
@@ -252,7 +253,7 @@ class PlanViolationsTest {
     return expected;
   }
 
-  /** {@return the bytes that two records have in common, for as long as neither needs others} */
+  /** {@return the first overlap of two records, as long as both need the same bytes} */
   private static Optional<PlanViolation> overlap(
       List<TensorUsageRecord> records, long[] offsets, int a, int b) {
     long lastTask = ExhaustivePlans.lastTask(records);
@@ -271,15 +272,13 @@ class PlanViolationsTest {
 
   private static long[] common(
       List<TensorUsageRecord> records, long[] offsets, int a, int b, long task) {
-    long[] needA = ExhaustivePlans.need(records.get(a), task);
-    long[] needB = ExhaustivePlans.need(records.get(b), task);
+    long[] needA = ExhaustivePlans.neededBytes(records.get(a), task);
+    long[] needB = ExhaustivePlans.neededBytes(records.get(b), task);
     long start = Math.max(offsets[a] + needA[0], offsets[b] + needB[0]);
     return new long[] {start, Math.min(offsets[a] + needA[1], offsets[b] + needB[1])};
   }
 
-  /**
-   * {@return true if the record lives on in the next task, and no gap starts or ends in between}
-   */
+  /** {@return true if a record needs the same bytes at a task and the next one} */
   private static boolean isOneRange(TensorUsageRecord record, long task) {
     return task < record.lastTask()
         && record.gaps().stream()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The plan that a search falls back on when there is no time for another. */
+/** The fallback plan of a search without time. */
 class ArrivalFitRandomTest {
 
   static LongStream seeds() {
@@ -29,9 +29,9 @@ class ArrivalFitRandomTest {
   void plan_anyProblem_isValid(long seed) {
     PlanProblem problem =
         seed % 2 == 0 ? SmallProblems.withWindows(seed, 30, 60) : SmallProblems.of(seed, 30, 60);
-    assertThat(AssignmentChecker.violation(problem, ArrivalFit.plan(problem)))
-        .as("%s", problem)
-        .isEmpty();
+    OffsetsAssignment plan = ArrivalFit.plan(problem, ArrivalFit::checkInvariants);
+    assertThat(AssignmentChecker.violation(problem, plan)).as("%s", problem).isEmpty();
+    assertThat(ArrivalFit.plan(problem)).isEqualTo(plan);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
@@ -46,14 +46,14 @@ class ArrivalFitRandomTest {
       records.add(random.nextInt(4) == 0 ? record.withAlignment(1 + random.nextInt(16)) : record);
     }
     PlanProblem problem = PlanProblem.of(records);
-    OffsetsAssignment plan = ArrivalFit.plan(problem);
+    OffsetsAssignment plan = ArrivalFit.plan(problem, ArrivalFit::checkInvariants);
     assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
     assertThat(plan.totalBytes()).isLessThan(3 * LowerBounds.of(problem).offsetsBytes());
   }
 
   /*
    *   12 |    +--+
-   *    8 | +--+C |      C needs more than is free below 8: what lies free at the end grows
+   *    8 | +--+C |      C is larger than the free chunk at 4, the last one, which grows
    *    4 | |B ++-+
    *    0 | +A-|
    *        0  1

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Peaks and spans, compared with a walk over all tasks. */
+/** Peaks and spans, compared with sums over all tasks. */
 class OrderedFitRandomTest {
 
   static LongStream seeds() {
@@ -21,7 +21,7 @@ class OrderedFitRandomTest {
 
   private static long liveBytes(List<TensorUsageRecord> records, long task) {
     return records.stream()
-        .map(record -> ExhaustivePlans.need(record, task))
+        .map(record -> ExhaustivePlans.neededBytes(record, task))
         .mapToLong(need -> need[1] - need[0])
         .sum();
   }

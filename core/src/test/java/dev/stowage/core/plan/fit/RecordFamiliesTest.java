@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The greedy strategies for families of records that are hard in different ways. */
+/** The greedy strategies, for families of records that are hard in different ways. */
 class RecordFamiliesTest {
 
-  /** So few steps are quick, whatever their growth. */
-  private static final long STEPS_OF_A_RECORD = 100;
+  /** The growth of fewer steps does not matter. */
+  private static final long STEPS_PER_RECORD = 100;
 
   static LongStream seeds() {
     return RandomRecords.seeds(5);
@@ -57,7 +57,7 @@ class RecordFamiliesTest {
     }
   }
 
-  /** So many records that an index changes to rectangles. */
+  /** With 4,000 records, the index changes to rectangles. */
   @ParameterizedTest
   @EnumSource(Sizes.class)
   void planOffsets_longStaircase_agreesWithTheModels(Sizes sizes) {
@@ -72,7 +72,7 @@ class RecordFamiliesTest {
         .isEqualTo(NaivePlanners.tflmGreedy(records));
   }
 
-  /** Steps are counted, not seconds. Eight times as many records would take 64 times as many. */
+  /** Quadratic growth would be a factor of 64. */
   @ParameterizedTest
   @MethodSource("families")
   void place_eightTimesAsManyRecords_takesFarLessThanSixtyFourTimesTheSteps(
@@ -80,7 +80,7 @@ class RecordFamiliesTest {
     for (OrderedFit.Fit fit : List.of(OrderedFit.Fit.LOWEST, OrderedFit.Fit.TIGHTEST)) {
       long few = steps(RecordFamilies.problem(lifetimes, sizes, 2_000, 1), fit);
       long many = steps(RecordFamilies.problem(lifetimes, sizes, 16_000, 1), fit);
-      long linear = 16_000 * STEPS_OF_A_RECORD;
+      long linear = 16_000 * STEPS_PER_RECORD;
       assertThat(many).as("%s, after %d", fit, few).isLessThan(Math.max(24 * few, linear));
     }
   }

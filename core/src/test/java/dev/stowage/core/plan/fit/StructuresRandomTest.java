@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the strategies are built on, against models that are slow and plain. */
+/** The data structures of the strategies, compared with naive models. */
 class StructuresRandomTest {
 
   static LongStream seeds() {
@@ -61,8 +62,8 @@ class StructuresRandomTest {
   @MethodSource("seeds")
   void takenBytes_anySets_areTheirUnion(long seed) {
     Random random = new Random(seed);
-    TakenBytes taken = new TakenBytes();
-    // Used again and again, as a strategy does; more sets than there is room for at first.
+    ByteRangesUnion taken = new ByteRangesUnion();
+    // The object is reused, as a strategy does, and has to grow.
     for (int round = 0; round < 3; round++) {
       BitSet union = new BitSet();
       taken.clear();
@@ -89,7 +90,7 @@ class StructuresRandomTest {
     }
   }
 
-  /** Bytes taken from rank to rank. */
+  /** Bytes from {@code start} to {@code end} at the ranks from first to last. */
   private record Rectangle(int firstRank, int lastRank, long start, long end) {
 
     boolean meets(int first, int last) {
@@ -104,15 +105,16 @@ class StructuresRandomTest {
     int ranks = 1 + random.nextInt(random.nextBoolean() ? 9 : 700);
     int longest = 1 + random.nextInt(ranks);
     int capacity = 1 + random.nextInt(400);
-    // Whatever the costs, an index may change its way at any time.
-    OccupancyIndex.Patience patience =
-        new OccupancyIndex.Patience(
+    // Random limits: the index may change its structure at any time.
+    OccupancyIndex.SwitchLimits limits =
+        new OccupancyIndex.SwitchLimits(
             random.nextInt(2_000) - 1_000,
             random.nextInt(60),
             1 + random.nextInt(4),
             1 + random.nextInt(4));
-    OccupancyIndex index = new OccupancyIndex(ranks, patience);
-    List<PlacedBytes> ways = List.of(new TakenSets(ranks), new FreeRectangles(ranks));
+    OccupancyIndex index = new OccupancyIndex(ranks, limits);
+    FreeRectangles rectangles = new FreeRectangles(ranks);
+    List<PlacedBytes> structures = List.of(new ByteRangesTree(ranks), rectangles);
     List<Rectangle> taken = new ArrayList<>();
     for (int step = random.nextInt(4) == 0 ? 250 : 60; step > 0; step--) {
       int first = random.nextInt(ranks);
@@ -120,9 +122,9 @@ class StructuresRandomTest {
       long bytes = 1 + random.nextLong(40);
       long alignment = 1 + random.nextLong(9);
       BitSet met = bytesMet(taken, first, last);
-      long lowestTaken = met.isEmpty() ? Long.MAX_VALUE : met.nextSetBit(0);
+      long lowestOccupied = met.isEmpty() ? Long.MAX_VALUE : met.nextSetBit(0);
       long tightest = tightestGap(met, bytes, alignment);
-      assertThat(index.lowestTaken(first, last)).isEqualTo(lowestTaken);
+      assertThat(index.lowestOccupied(first, last)).isEqualTo(lowestOccupied);
       assertThat(index.tightestGap(first, last, bytes, alignment))
           .as("%d bytes at multiples of %d among %s", bytes, alignment, met)
           .isEqualTo(tightest);
@@ -134,12 +136,13 @@ class StructuresRandomTest {
       long from = random.nextLong(20) * alignment;
       long lowest = lowestGap(taken, List.of(need), alignment, from);
       long start = random.nextBoolean() ? tightest : random.nextInt(capacity);
-      for (PlacedBytes way : ways) {
-        assertThat(way.lowestTaken(first, last)).isEqualTo(lowestTaken);
-        assertThat(way.tightestGap(first, last, bytes, alignment)).isEqualTo(tightest);
-        assertThat(way.lowestGap(need, from, alignment)).isEqualTo(lowest);
-        way.occupy(first, last, start, start + bytes);
+      for (PlacedBytes structure : structures) {
+        assertThat(structure.lowestOccupied(first, last)).isEqualTo(lowestOccupied);
+        assertThat(structure.tightestGap(first, last, bytes, alignment)).isEqualTo(tightest);
+        assertThat(structure.lowestGap(need, from, alignment)).isEqualTo(lowest);
+        structure.occupy(first, last, start, start + bytes);
       }
+      rectangles.checkInvariants();
       index.occupy(first, last, start, start + bytes);
       taken.add(new Rectangle(first, last, start, start + bytes));
     }
@@ -153,7 +156,7 @@ class StructuresRandomTest {
     return met;
   }
 
-  /** A gap counts from the multiple behind the bytes before it. */
+  /** A gap starts at the first multiple of the alignment after the bytes below it. */
   private static long tightestGap(BitSet met, long bytes, long alignment) {
     long best = -1;
     long bestGap = Long.MAX_VALUE;
@@ -169,6 +172,56 @@ class StructuresRandomTest {
       byteTaken = met.nextSetBit(end);
     }
     return best >= 0 ? best : free;
+  }
+
+  /** R1 of FreeRectangles. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void freeRectangles_anyRectangles_areTheMaximalOnes(long seed) {
+    Random random = new Random(seed);
+    int ranks = 1 + random.nextInt(8);
+    int capacity = 1 + random.nextInt(random.nextBoolean() ? 8 : 90);
+    FreeRectangles free = new FreeRectangles(ranks);
+    List<Rectangle> taken = new ArrayList<>();
+    for (int step = 0; step < 25; step++) {
+      int first = random.nextInt(ranks);
+      int last = first + random.nextInt(ranks - first);
+      long start = random.nextLong(capacity);
+      long end = start + 1 + random.nextLong(capacity);
+      free.occupy(first, last, start, end);
+      free.checkInvariants();
+      taken.add(new Rectangle(first, last, start, end));
+      RectangleList found = free.rectangles();
+      assertThat(IntStream.range(0, found.count()).boxed())
+          .extracting(
+              k -> new Rectangle(found.first(k), found.last(k), found.start(k), found.end(k)))
+          .as("%s", taken)
+          .containsExactlyInAnyOrderElementsOf(maximalFreeRectangles(taken, ranks));
+    }
+  }
+
+  private static List<Rectangle> maximalFreeRectangles(List<Rectangle> taken, int ranks) {
+    List<Rectangle> maximal = new ArrayList<>();
+    for (int first = 0; first < ranks; first++) {
+      for (int last = first; last < ranks; last++) {
+        BitSet met = bytesMet(taken, first, last);
+        for (int start = met.nextClearBit(0); start >= 0; ) {
+          int end = met.nextSetBit(start);
+          Rectangle gap = new Rectangle(first, last, start, end < 0 ? Long.MAX_VALUE : end);
+          if ((first == 0 || isOverlapped(gap, bytesMet(taken, first - 1, first - 1)))
+              && (last == ranks - 1 || isOverlapped(gap, bytesMet(taken, last + 1, last + 1)))) {
+            maximal.add(gap);
+          }
+          start = end < 0 ? -1 : met.nextClearBit(end);
+        }
+      }
+    }
+    return maximal;
+  }
+
+  private static boolean isOverlapped(Rectangle gap, BitSet bytes) {
+    int next = bytes.nextSetBit((int) gap.start);
+    return next >= 0 && next < gap.end;
   }
 
   private static List<LiveRange> needs(Random random, int first, int last, long bytes) {

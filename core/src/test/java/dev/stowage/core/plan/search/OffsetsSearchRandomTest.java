@@ -109,7 +109,7 @@ class OffsetsSearchRandomTest {
     PlanProblem problem =
         seed % 2 == 0
             ? SmallProblems.withWindows(seed / 2, 25, 50)
-            : SmallProblems.ofLikeSizes(seed / 2);
+            : SmallProblems.ofSimilarSizes(seed / 2);
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
     OffsetsSearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a search runs and ends: threads, limits, cancelling, and what it tells meanwhile. */
 class OffsetsSearchRunTest {
 
-  private static final PlanProblem ENDLESS = CutProblems.endless();
+  private static final PlanProblem INTRACTABLE = CutProblems.intractable();
 
   /** No clock ends these searches; this only keeps an endless one from hanging the build. */
   private static final SearchOptions OPTIONS =
@@ -106,8 +106,8 @@ class OffsetsSearchRunTest {
   @Test
   void run_noTime_givesAValidPlan() {
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
-    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, noTime).run();
-    assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
+    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, noTime).run();
+    assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     assertThat(result.isOptimal()).isFalse();
     assertThat(result.nodes()).isZero();
@@ -126,18 +126,18 @@ class OffsetsSearchRunTest {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)));
     SearchOptions forEver = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
     assertThat(OffsetsSearch.of(problem, forEver).run().isOptimal()).isTrue();
-    assertThat(runForRounds(ENDLESS, forEver, 6).end()).isEqualTo(SearchEnd.CANCELLED);
+    assertThat(runForRounds(INTRACTABLE, forEver, 6).end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
   @Test
   void run_capacityThatThePlanFits_endsThere() {
-    OffsetsSearchResult first = runForRounds(ENDLESS, OPTIONS, 1);
+    OffsetsSearchResult first = runForRounds(INTRACTABLE, OPTIONS, 1);
     long enough = first.assignment().totalBytes();
-    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, OPTIONS.withCapacity(enough)).run();
+    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, OPTIONS.withCapacity(enough)).run();
     assertThat(result.end()).isEqualTo(SearchEnd.CAPACITY_REACHED);
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(enough);
     assertThat(result.isOptimal()).isFalse();
-    assertThat(OffsetsSearch.of(ENDLESS, OPTIONS.withCapacity(Long.MAX_VALUE)).run().end())
+    assertThat(OffsetsSearch.of(INTRACTABLE, OPTIONS.withCapacity(Long.MAX_VALUE)).run().end())
         .isEqualTo(SearchEnd.CAPACITY_REACHED);
   }
 
@@ -165,45 +165,47 @@ class OffsetsSearchRunTest {
   @Test
   void run_capacityBelowTheLoadAndNoTime_saysThatTimeWasOver() {
     SearchOptions below = OPTIONS.withTimeLimit(Duration.ZERO).withCapacity(1);
-    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, below, () -> 0).run();
+    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     assertThat(result.lowerBoundBytes()).isGreaterThan(1);
   }
 
   @Test
   void run_capacityDecision_endsOnceTheCapacityIsImpossible() {
-    long load = LowerBounds.of(ENDLESS).offsetsBytes();
+    long load = LowerBounds.of(INTRACTABLE).offsetsBytes();
     SearchOptions below =
         OPTIONS
             .withCapacityDecision(load - 1)
             .withProgress(progress -> {
               throw new AssertionError("it searched: " + progress);
             });
-    OffsetsSearchResult result = OffsetsSearch.of(ENDLESS, below, () -> 0).run();
+    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
     assertThat(result.lowerBoundBytes()).isEqualTo(load);
-    assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
+    assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
     assertThat(result.nodes()).isZero();
   }
 
   @Test
   void run_limitOfNodes_givesTheSameAnswerOnAnyNumberOfThreads() {
     SearchOptions limited = OPTIONS.withNodeLimit(50_000);
-    OffsetsSearchResult alone = OffsetsSearch.of(ENDLESS, limited, () -> 0).run();
+    OffsetsSearchResult alone = OffsetsSearch.of(INTRACTABLE, limited, () -> 0).run();
     assertThat(alone.end()).isEqualTo(SearchEnd.NODE_LIMIT);
     assertThat(alone.nodes()).isGreaterThanOrEqualTo(50_000);
-    assertThat(OffsetsSearch.of(ENDLESS, limited.withThreads(2), () -> 0).run()).isEqualTo(alone);
-    OffsetsSearchResult none = OffsetsSearch.of(ENDLESS, OPTIONS.withNodeLimit(0), () -> 0).run();
+    assertThat(OffsetsSearch.of(INTRACTABLE, limited.withThreads(2), () -> 0).run())
+        .isEqualTo(alone);
+    OffsetsSearchResult none =
+        OffsetsSearch.of(INTRACTABLE, OPTIONS.withNodeLimit(0), () -> 0).run();
     assertThat(none.end()).isEqualTo(SearchEnd.NODE_LIMIT);
     assertThat(none.nodes()).isZero();
   }
 
   @Test
   void run_cancelledBefore_givesTheFirstPlan() {
-    OffsetsSearch search = OffsetsSearch.of(ENDLESS, OPTIONS);
+    OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, OPTIONS);
     search.cancel();
     OffsetsSearchResult result = search.run();
-    assertThat(AssignmentChecker.violation(ENDLESS, result.assignment())).isEmpty();
-    assertThat(result.assignment()).isEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(ENDLESS));
+    assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
+    assertThat(result.assignment()).isEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(INTRACTABLE));
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
@@ -224,7 +226,7 @@ class OffsetsSearchRunTest {
     canceller.start();
     OffsetsSearchResult result =
         run(
-            ENDLESS,
+            INTRACTABLE,
             OPTIONS.withThreads(threads),
             (search, progress) -> {
               cancelled.set(search);
@@ -252,7 +254,7 @@ class OffsetsSearchRunTest {
         });
     interrupter.start();
     OffsetsSearchResult result =
-        run(ENDLESS, OPTIONS.withThreads(threads), (search, progress) -> searching.countDown());
+        run(INTRACTABLE, OPTIONS.withThreads(threads), (search, progress) -> searching.countDown());
     assertThat(Thread.interrupted()).isTrue();
     interrupter.join();
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
@@ -270,7 +272,7 @@ class OffsetsSearchRunTest {
     int[] told = {0};
     OffsetsSearchResult result =
         run(
-            ENDLESS,
+            INTRACTABLE,
             OPTIONS.withThreads(threads),
             (search, progress) -> {
               if (++told[0] == rounds) {
@@ -285,7 +287,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_interruptedBefore_endsAndStaysInterrupted() {
     Thread.currentThread().interrupt();
-    OffsetsSearchResult result = run(ENDLESS, OPTIONS, (search, progress) -> {});
+    OffsetsSearchResult result = run(INTRACTABLE, OPTIONS, (search, progress) -> {});
     assertThat(Thread.interrupted()).isTrue();
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
   }
@@ -323,7 +325,7 @@ class OffsetsSearchRunTest {
   void run_oneThread_startsNone() {
     OffsetsSearchResult result =
         run(
-            ENDLESS,
+            INTRACTABLE,
             OPTIONS,
             (search, progress) -> {
               assertThat(searchThreads()).isEmpty();
@@ -334,7 +336,7 @@ class OffsetsSearchRunTest {
 
   @Test
   void run_aSecondTime_isRefused() {
-    OffsetsSearch search = OffsetsSearch.of(ENDLESS, OPTIONS.withNodeLimit(0));
+    OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, OPTIONS.withNodeLimit(0));
     OffsetsSearchResult result = search.run();
     assertThatThrownBy(search::run)
         .isInstanceOf(IllegalStateException.class)
@@ -347,7 +349,7 @@ class OffsetsSearchRunTest {
   void run_longAfterTheSearchWasMade_hasAllOfItsTime() {
     long[] nanos = {0};
     SearchOptions second = OPTIONS.withTimeLimit(Duration.ofSeconds(1)).withNodeLimit(20_000);
-    OffsetsSearch search = OffsetsSearch.of(ENDLESS, second, () -> nanos[0]);
+    OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, second, () -> nanos[0]);
     nanos[0] = Duration.ofHours(1).toNanos();
     assertThat(search.run().end()).isEqualTo(SearchEnd.NODE_LIMIT);
   }
@@ -357,7 +359,7 @@ class OffsetsSearchRunTest {
     List<Thread> seen = new ArrayList<>();
     OffsetsSearchResult result =
         run(
-            ENDLESS,
+            INTRACTABLE,
             OPTIONS.withThreads(3),
             (search, progress) -> {
               seen.addAll(searchThreads());
@@ -374,7 +376,7 @@ class OffsetsSearchRunTest {
     IllegalStateException thrown = new IllegalStateException("a listener's own");
     OffsetsSearch search =
         OffsetsSearch.of(
-            ENDLESS,
+            INTRACTABLE,
             OPTIONS
                 .withThreads(2)
                 .withProgress(progress -> {

@@ -158,8 +158,8 @@ class ReuseGraphTest {
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 0}, 8)))
         .map(Violation::message)
         .hasValue(
-            "V7 records 0 and 1 share bytes, but both lifetimes include task 2, and with a graph"
-                + " gaps do not count");
+            "V7 records 0 and 1 share bytes, but both lifetimes include task 2; with a graph,"
+                + " gaps are ignored");
   }
 
   /** A conflict of records that may be live together, though not at a task. */

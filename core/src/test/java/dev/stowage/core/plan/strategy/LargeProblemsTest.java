@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many records at once, where every structure grows beyond its first size. */
+/** Problems that are large enough for every structure to grow. */
 class LargeProblemsTest {
 
-  /** Layers of two tensors each, most of them short-lived, and now and then a skip connection. */
+  /** Layers of two tensors each, most of them short-lived, with some skip connections. */
   private static final PlanProblem NETWORK = network();
 
   static LongStream seeds() {

@@ -26,7 +26,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every strategy against its naive model, and every plan against the checker. */
+/** Compares every strategy with its naive model, and checks every plan. */
 class MemoryStrategyRandomTest {
 
   static LongStream seeds() {
@@ -232,7 +232,7 @@ class MemoryStrategyRandomTest {
     }
   }
 
-  /** Looks at every texture made so far: equal ones by id, larger ones in the order of freeing. */
+  /** Tries all textures assigned so far: equal ones by id, larger ones by last task. */
   private static List<Integer> naiveTextures(List<TextureUsageRecord> records, boolean equal) {
     List<Integer> ids = new ArrayList<>();
     List<TextureExtent> extents = new ArrayList<>();

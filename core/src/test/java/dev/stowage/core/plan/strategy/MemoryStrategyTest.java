@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a strategy plans, and what it refuses. */
+/** Kinds of plans, limits and rejected problems of strategies. */
 class MemoryStrategyTest {
 
   @Test
@@ -51,7 +51,7 @@ class MemoryStrategyTest {
   }
 
   @Test
-  void comparisonLimit_ofBothKinds_isInTheWordsOfTheDocumentation() {
+  void comparisonLimit_ofBothKinds_isThatOfTheDocumentation() {
     String pairs = " with 10,000,000,000 pairs live at one task";
     assertLimits(MemoryStrategy.GREEDY_BY_SIZE, "5,000 records", "100,000 records" + pairs);
     assertLimits(
@@ -76,7 +76,7 @@ class MemoryStrategyTest {
   }
 
   @Test
-  void admits_manyRecordsOrManyConflicts_isSmallInEitherWay() {
+  void admits_manyRecordsOrManyConflicts_needsOneConditionOnly() {
     ComparisonLimit limit = new ComparisonLimit(3, 4);
     TensorUsageRecord record = TensorUsageRecord.of(1, 0, 0);
     TensorUsageRecord later = TensorUsageRecord.of(1, 1, 1);
@@ -96,7 +96,7 @@ class MemoryStrategyTest {
     assertThatThrownBy(() -> MemoryStrategy.EQUALITY.planTextures(mixed))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "textures have as many dimensions as the first one: first=%s, record 1=%s"
+            "all textures must have the same number of dimensions: record 0 has %s, record 1 has %s"
                 .formatted(TextureExtent.of(1, 2), TextureExtent.of(1, 2, 3)));
   }
 
@@ -138,7 +138,7 @@ class MemoryStrategyTest {
   }
 
   @Test
-  void capabilities_strategies_areTheirPlanners() {
+  void capabilities_strategies_areThoseOfTheirPlanners() {
     assertThat(MemoryStrategy.TFLM_GREEDY.placesPins()).isTrue();
     assertThat(MemoryStrategy.GREEDY_BY_SIZE.placesPins()).isFalse();
     assertThat(MemoryStrategy.EQUALITY.plansTextures()).isTrue();
@@ -169,11 +169,11 @@ class MemoryStrategyTest {
 
   /*
    *           0   1   2
-   *   0 (4)   A   C   C       B and C need an object each, so that one of them has A's; D finds
-   *   1 (4)   B   B   D       the other one free, and that was of 2
+   *   0 (4)   A   C   C       B and C need an object each, so one of them reuses that of A;
+   *   1 (4)   B   B   D       D reuses the other one, which would otherwise have 2 bytes
    */
   @Test
-  void planObjects_optimal_isSearchedFor() {
+  void planObjects_optimal_isFoundByASearch() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -189,7 +189,7 @@ class MemoryStrategyTest {
   }
 
   /*
-   * Each about a quarter of all addresses; D takes the place of A or B.
+   * Each record takes about a quarter of all offsets; D reuses the bytes of A or B.
    *
    *   task 0   1   2  ...  last
    *        A   A   A

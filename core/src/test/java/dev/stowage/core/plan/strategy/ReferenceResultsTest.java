@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** Every plan is that of the original planners, to the byte and with their tie-breaks. */
+/** Compares every plan with that of the reference programs, including tie-breaks. */
 class ReferenceResultsTest {
 
-  /** The originals return overlapping plans for records that are not sorted by first task. */
+  /** The reference programs return overlapping plans for records not sorted by first task. */
   private static final Set<MemoryStrategy> NEED_SORTED_RECORDS =
       EnumSet.of(
           MemoryStrategy.EQUALITY, MemoryStrategy.GREEDY_IN_ORDER, MemoryStrategy.MINCOSTFLOW);
@@ -219,7 +219,7 @@ class ReferenceResultsTest {
         .isEqualTo(offsets(expected, "offsets", "total_size"));
   }
 
-  /** Shapes are equal or not, as sizes are: here each shape is a size of its own. */
+  /** Represents each shape by a different size, since the strategy only compares for equality. */
   private static void assertByShape(JsonNode reference) {
     List<JsonNode> shapes = new ArrayList<>();
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -261,7 +261,7 @@ class ReferenceResultsTest {
   }
 
   @Test
-  void planOffsets_exampleOfThePaper_takesAsManyBytes() {
+  void planOffsets_exampleOfThePaper_takesTheSameBytes() {
     JsonNode reference = ReferenceData.file("tflite_expected.json").get("paper_example_offset");
     PlanProblem problem = PlanProblem.of(ReferenceData.records(reference.get("records")));
     assertThat(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem).totalBytes())
@@ -299,7 +299,7 @@ class ReferenceResultsTest {
         ReferenceData.file("other_expected.json").get("tflm_offline_metadata_cases"));
   }
 
-  /** Tensor k is live from the operator that makes it, or from 0, to the last one that reads it. */
+  /** A tensor is live from its producer, or from 0, to its last reader. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("tflmPinnedCases")
   void planOffsets_tflmPinnedTensors_isTheReferencePlan(String name, JsonNode reference) {

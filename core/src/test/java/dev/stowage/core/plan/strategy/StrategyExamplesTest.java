@@ -18,17 +18,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Small cases that show what each strategy does, and which way its ties go.
+ * Small examples of each strategy and its tie-breaks.
  *
- * <p>In the pictures a column is a task and a line an object, or some bytes; records are letters in
- * the order of the problem.
+ * <p>In the pictures, a column is a task, and a line is an object or a range of bytes. Records are
+ * letters in the order of the problem.
  */
 class StrategyExamplesTest {
 
   /*
    *           0   1   2   3
    *   0 (8)   A       D   D
-   *   1 (8)   B   B   C            B became free after A: the last one freed is the first reused
+   *   1 (8)   B   B   C            B ends after A: the object freed last is reused first
    */
   @Test
   void equality_severalFree_takesTheOneThatBecameFreeLast() {
@@ -62,13 +62,13 @@ class StrategyExamplesTest {
 
   /*
    *            0   1                      0   1
-   *   0 (10)   A                0 (14)    A   C       14 is nearer to 10 than to 20
+   *   0 (10)   A                0 (14)    A   C       14 is closer to 10 than to 20
    *   1 (20)   B   C            1 (20)    B
    *
-   *   15 is as near to 10 as to 20: the larger one is taken.
+   *   15 is as close to 10 as to 20: the larger object is reused.
    */
   @Test
-  void greedyInOrder_betweenTwoFree_takesTheNearerAndThenTheLarger() {
+  void greedyInOrder_betweenTwoFree_takesTheCloserAndThenTheLarger() {
     assertObjects(
         MemoryStrategy.GREEDY_IN_ORDER,
         problem("10@0-0", "20@0-0", "15@1-1"),
@@ -100,8 +100,8 @@ class StrategyExamplesTest {
   }
 
   /*
-   * D does not depend on A, B or C, so another order may run it before they have ended. C may take
-   * the place of A, from which B and by way of B also C is computed.
+   * D does not depend on A, B or C, so it may run before they have ended. C may reuse the object of
+   * A, because only B is computed from A, and C is computed from B.
    *
    *   A ---> B ---> C      without    0  1  2  3  4     with the graph   0  1  2  3  4
    *   D ---> E             0          A  A  C  D  D     0                A  A  C
@@ -110,7 +110,7 @@ class StrategyExamplesTest {
    *                                                     3                            E
    */
   @Test
-  void greedyInOrder_usageGraph_reusesOnlyWhatIsUsedUpInAnyOrder() {
+  void greedyInOrder_usageGraph_reusesOnlyObjectsFreeInEveryOrder() {
     PlanProblem problem = problem("8@0-1", "8@1-2", "8@2-2", "8@3-4", "8@4-4");
     assertObjects(MemoryStrategy.GREEDY_IN_ORDER, problem, new int[] {0, 1, 0, 0, 1}, 8, 8);
     UsageGraph graph =
@@ -128,7 +128,7 @@ class StrategyExamplesTest {
   /*
    *            breadth  100  100   70
    *                       0    1    2
-   *   0 (70)              A    A    C       C is larger than both: the larger of them grows
+   *   0 (70)              A    A    C       C is larger than both objects: the larger one grows
    *   1 (40)              B    B
    */
   @Test
@@ -140,7 +140,7 @@ class StrategyExamplesTest {
   /*
    *            breadth   60   60
    *                       0    1
-   *   0 (40)              B    C       equally broad: task 0 comes first, and of it the larger B
+   *   0 (40)              B    C       equal breadth: task 0 comes first, and in it B, the larger one
    *   1 (20)              A    D
    */
   @Test
@@ -150,7 +150,7 @@ class StrategyExamplesTest {
   }
 
   /*
-   * Both take 50 bytes, in different objects: by size, C joins B, which is 1 task away, and A is 3.
+   * Both plans take 50 bytes. By size, C shares the object of B, 1 task away; A is 3 tasks away.
    *
    *   GREEDY_BY_SIZE   0  1  2  3  4        GREEDY_BY_BREADTH   0  1  2  3  4
    *   0 (30)              B  B  B  C        0 (30)              A  A        C
@@ -172,7 +172,7 @@ class StrategyExamplesTest {
    *   3 (10)           B  B  B
    */
   @Test
-  void greedyBest_broadTasksFirstIsSmaller_isThePlanByBreadth() {
+  void greedyBest_planByBreadthIsSmaller_isThePlanByBreadth() {
     PlanProblem problem = problem("30@0-0", "10@0-2", "20@2-3", "30@2-4", "40@3-4");
     int[] bySize = {0, 3, 2, 1, 0};
     int[] byBreadth = {1, 0, 2, 1, 0};
@@ -182,8 +182,8 @@ class StrategyExamplesTest {
   }
 
   /*
-   * At task 3 A's 60 bytes are free, for C of 10 or D of 40. All others give them away to C, or E
-   * to A; the flow looks at all at once and lets C have its own.
+   * At task 3, the 60 bytes of A are free for C or D. The greedy strategies assign them to C or to E.
+   * The flow considers all records together and assigns a new object to C.
    *
    *            1   2   3   4
    *   0 (60)   A   A   D   D
@@ -191,7 +191,7 @@ class StrategyExamplesTest {
    *   2 (10)           C   C
    */
   @Test
-  void minCostFlow_smallRecordWantsALargeObject_findsTheCheaperChains() {
+  void minCostFlow_smallRecordBeforeALargeOne_findsTheCheaperChains() {
     PlanProblem problem = problem("60@1-2", "40@1-3", "10@3-4", "40@3-4", "50@4-4");
     assertObjects(MemoryStrategy.MINCOSTFLOW, problem, new int[] {0, 1, 2, 0, 1}, 60, 50, 10);
     for (MemoryStrategy greedy :
@@ -203,7 +203,7 @@ class StrategyExamplesTest {
   /*
    *            0   1   2   3
    *   0 (9)        B
-   *   0 (9)                A       given as A, B: planned as B, A
+   *   0 (9)                A       the input order is A, B; the planned order is B, A
    */
   @Test
   void planObjects_unsortedRecords_areTakenByFirstTask() {
@@ -220,7 +220,7 @@ class StrategyExamplesTest {
    *   10 to 13                 D  E                           D  .
    *   13 to 15                 C  C                           C  C
    *
-   * For E two gaps are left at task 4: 6 bytes below B, and 3 bytes between B and C.
+   * E has two gaps at task 4: 6 bytes below B, and 3 bytes between B and C.
    */
   @Test
   void planOffsets_twoGaps_takesTheSmallestOrTheLowest() {
@@ -240,11 +240,11 @@ class StrategyExamplesTest {
    *   bytes  0   2   4   6   8   10     13
    *          |p A| E |p B| D |p C|-- F --|
    *
-   * F comes first and fits into neither gap between the pinned records. D and E fit into both: of
-   * equal sizes the higher index comes first, and takes the lower gap.
+   * F is placed first and fits into neither gap between the pinned records. D and E fit into both.
+   * They have equal sizes, so the higher index is placed first, into the lower gap.
    */
   @Test
-  void tflmGreedy_pinnedRecords_areFittedAround() {
+  void tflmGreedy_pinnedRecords_areAvoided() {
     List<TensorUsageRecord> records =
         List.of(
             record("2@0-0").pinnedAt(0),
@@ -260,10 +260,10 @@ class StrategyExamplesTest {
    *   bytes    0   1   2   3
    *   0 to 4   A   B   B   A      A needs nothing at tasks 1 and 2, and bytes 4 to 8 throughout
    *   4 to 8   A   A   A   A      only where its gap has a window
-   *   8 to 10      C   C          C is too large for what B leaves
+   *   8 to 10      C   C          C is too large for the remaining gap
    */
   @Test
-  void tflmGreedy_gapWithAWindow_leavesTheRestToOthers() {
+  void tflmGreedy_gapWithAWindow_freesTheOtherBytes() {
     TensorUsageRecord gapped = record("8@0-3").withGaps(List.of(new Gap(1, 2, 4, 8)));
     PlanProblem problem = PlanProblem.of(List.of(gapped, record("4@1-2"), record("2@1-2")));
     assertOffsets(MemoryStrategy.TFLM_GREEDY, problem, 10, 0, 0, 8);
@@ -275,18 +275,18 @@ class StrategyExamplesTest {
    *                  0              20   24         34     40      45     the end is not rounded up
    */
   @Test
-  void planOffsets_alignment_leavesTheTailUnaligned() {
+  void planOffsets_alignment_doesNotRoundUpTheEnd() {
     PlanProblem problem = problem("20@0-0", "10@0-0", "5@0-0").withAlignment(8);
     assertOffsets(MemoryStrategy.GREEDY_BY_SIZE, problem, 45, 0, 24, 40);
     assertOffsets(MemoryStrategy.TFLM_GREEDY, problem, 45, 0, 24, 40);
   }
 
   /*
-   *   alignment 3    |-- A 10 --|..|- B 4 -|..|C 2|       the 2 bytes behind A are no gap for C,
-   *                  0          10 12      16 18  20      as it may not start there
+   *   alignment 3    |-- A 10 --|..|- B 4 -|..|C 2|       C does not fit into the 2 bytes after A,
+   *                  0          10 12      16 18  20      because offset 10 is not a multiple of 3
    */
   @Test
-  void planOffsets_alignmentThatIsNoPowerOfTwo_isDividedBy() {
+  void planOffsets_alignmentThatIsNotAPowerOfTwo_isRespected() {
     PlanProblem problem = problem("10@0-0", "4@0-0", "2@0-0");
     for (MemoryStrategy strategy :
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
@@ -297,21 +297,21 @@ class StrategyExamplesTest {
 
   /*
    *   bytes      0   1   2
-   *    0 to 10   A   A             Z has no bytes and is live at task 2, with B and C: the tightest
-   *   10 to 14       B   B         gap for nothing is the one of nothing between them
+   *    0 to 10   A   A             Z has no bytes and is live at task 2, with B and C: its smallest
+   *   10 to 14       B   B         gap is the empty one between them
    *   14 to 17       C   C
    */
   @Test
-  void greedyBySize_recordWithoutBytesAmongRecordsAboveZero_liesWhereTwoTouch() {
+  void greedyBySize_emptyRecordAmongRecordsAboveZero_isBetweenTwoOfThem() {
     PlanProblem problem = problem("10@0-1", "4@1-2", "3@1-2", "0@2-2");
     assertOffsets(MemoryStrategy.GREEDY_BY_SIZE, problem, 17, 0, 10, 14, 14);
     assertOffsets(MemoryStrategy.GREEDY_BY_SIZE, problem.withAlignment(4), 19, 0, 12, 16, 16);
     assertOffsets(MemoryStrategy.TFLM_GREEDY, problem, 17, 0, 10, 14, 0);
   }
 
-  /** Only B is in the way, and nothing touches it below: the gap under it starts at 0. */
+  /** Only B is live at the same task, so the gap below it starts at 0. */
   @Test
-  void greedyBySize_recordWithoutBytesBelowOneRecord_liesAtZero() {
+  void greedyBySize_emptyRecordBelowOneRecord_isAtZero() {
     PlanProblem problem = problem("10@0-1", "4@1-2", "0@2-2");
     assertOffsets(MemoryStrategy.GREEDY_BY_SIZE, problem, 14, 0, 10, 0);
   }

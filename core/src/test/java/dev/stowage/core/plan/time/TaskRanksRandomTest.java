@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ranks and the load of pinned records, compared with a walk over all tasks. */
+/** Compares ranks and the load of pinned records with a loop over all tasks. */
 class TaskRanksRandomTest {
 
   static LongStream seeds() {

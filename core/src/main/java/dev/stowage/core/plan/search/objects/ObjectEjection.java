@@ -27,8 +27,8 @@ public final class ObjectEjection {
    * A round that ends with homeless records is taken back. A step costs O(k log n) for k objects.
    */
 
-  private static final int DRAWS = 50;
-  private static final int WORSE_ROUNDS_IN = 4;
+  private static final int MAX_DRAWS = 50;
+  private static final int WORSE_ROUND_INTERVAL = 4;
   private static final int WORSE_PART = 4;
 
   private final ObjectRecords records;
@@ -36,14 +36,14 @@ public final class ObjectEjection {
   private final long boundBytes;
   private final long[] sizes;
   private final SplittableRandom random;
-  private final int shakes;
+  private final int perturbations;
 
   private final ObjectMembers members;
   private final long[] capacities;
   private final long[] capacitiesBefore;
-  private final int[] weights;
-  private final int[] homeless;
-  private int homelessCount;
+  private final int[] penalties;
+  private final int[] unplaced;
+  private int unplacedCount;
 
   private long bytes;
   private long bestBytes;
@@ -64,14 +64,14 @@ public final class ObjectEjection {
     boundBytes = Arrays.stream(maximums).sum();
     sizes = Arrays.stream(records.bytes()).sorted().distinct().toArray();
     random = new SplittableRandom(seed);
-    shakes = 3 + 3 * (int) (seed % 3); // none is best for all problems
+    perturbations = 3 + 3 * (int) (seed % 3); // none is best for all problems
     int objectCount = Arrays.stream(objectIds).max().orElse(-1) + 2; // one may be new
     members = new ObjectMembers(records, objectIds, objectCount);
     capacities = new long[objectCount];
     capacitiesBefore = new long[objectCount];
-    weights = new int[records.count()];
-    Arrays.fill(weights, 1);
-    homeless = new int[records.count()];
+    penalties = new int[records.count()];
+    Arrays.fill(penalties, 1);
+    unplaced = new int[records.count()];
     bytes = fitCapacities();
     bestBytes = bytes;
     bestObjectIds = objectIds.clone();
@@ -89,7 +89,7 @@ public final class ObjectEjection {
 
   /** {@return the records by how hard they were to place, the hardest first} */
   public int[] hardestFirst() {
-    return IndexOrder.descending(weights.length, i -> weights[i]);
+    return IndexOrder.descending(penalties.length, i -> penalties[i]);
   }
 
   /** {@return how many records were placed, and rounds begun} */
@@ -110,14 +110,14 @@ public final class ObjectEjection {
     if (!drawCapacities(steps)) {
       return;
     }
-    removeWhatNoLongerFits();
-    if (!findRoom(stepLimit, steps)) {
-      homelessCount = 0;
-      members.takeBack();
+    ejectOversized();
+    if (!placeUnplaced(stepLimit, steps)) {
+      unplacedCount = 0;
+      members.rollBack();
       System.arraycopy(capacitiesBefore, 0, capacities, 0, capacities.length);
       return;
     }
-    members.keep();
+    members.commit();
     bytes = fitCapacities();
     if (bytes < bestBytes) {
       bestBytes = bytes;
@@ -132,8 +132,8 @@ public final class ObjectEjection {
 
   /** {@return whether capacities could be drawn that no positional maximum forbids} */
   private boolean drawCapacities(StepCounter steps) {
-    for (int draw = 0; draw < DRAWS && !steps.isStopped(64L * capacities.length); draw++) {
-      if (drawSmaller(random.nextInt(capacities.length)) && reachMaximums()) {
+    for (int draw = 0; draw < MAX_DRAWS && !steps.isStopped(64L * capacities.length); draw++) {
+      if (drawSmaller(random.nextInt(capacities.length)) && coverMaximums()) {
         return true;
       }
       System.arraycopy(capacitiesBefore, 0, capacities, 0, capacities.length);
@@ -163,14 +163,14 @@ public final class ObjectEjection {
     }
     capacities[other] += added;
     long allowed = bestBytes - bytes + (bestBytes - boundBytes) / WORSE_PART;
-    return added < saved || (added - saved <= allowed && random.nextInt(WORSE_ROUNDS_IN) == 0);
+    return added < saved || (added - saved <= allowed && random.nextInt(WORSE_ROUND_INTERVAL) == 0);
   }
 
   private int sizeIndex(long size) {
     return Arrays.binarySearch(sizes, size);
   }
 
-  private boolean reachMaximums() {
+  private boolean coverMaximums() {
     long[] sorted = capacities.clone();
     Arrays.sort(sorted);
     for (int k = 0; k < maximums.length; k++) {
@@ -181,7 +181,7 @@ public final class ObjectEjection {
     return true;
   }
 
-  private void removeWhatNoLongerFits() {
+  private void ejectOversized() {
     for (int object = 0; object < capacities.length; object++) {
       if (capacities[object] < capacitiesBefore[object]) {
         for (int k = members.count(object) - 1; k >= 0; k--) {
@@ -196,48 +196,48 @@ public final class ObjectEjection {
 
   private void eject(int record) {
     members.remove(record);
-    homeless[homelessCount++] = record;
+    unplaced[unplacedCount++] = record;
   }
 
-  private boolean findRoom(long stepLimit, StepCounter steps) {
-    for (long step = 0; homelessCount > 0; step++) {
+  private boolean placeUnplaced(long stepLimit, StepCounter steps) {
+    for (long step = 0; unplacedCount > 0; step++) {
       if (step >= stepLimit || steps.isStopped(256 + 32L * capacities.length)) {
         return false;
       }
       stepCount++;
-      int record = homeless[homelessCount - 1];
-      int object = lightest(record);
+      int record = unplaced[unplacedCount - 1];
+      int object = objectOfLeastPenalty(record);
       if (object == ObjectMembers.NONE) {
         return false;
       }
-      homelessCount--;
-      int inTheWay = members.conflict(record, object);
-      boolean isFree = inTheWay == ObjectMembers.NONE;
-      for (; inTheWay != ObjectMembers.NONE; inTheWay = members.conflict(record, object)) {
-        eject(inTheWay);
+      unplacedCount--;
+      int conflicting = members.conflict(record, object);
+      boolean isFree = conflicting == ObjectMembers.NONE;
+      for (; conflicting != ObjectMembers.NONE; conflicting = members.conflict(record, object)) {
+        eject(conflicting);
       }
       members.add(record, object);
       if (!isFree) {
-        weights[record]++;
-        shake();
+        penalties[record]++;
+        perturb();
       }
     }
     return true;
   }
 
   /** {@return the large enough object where those in the way weigh least; a tie is drawn} */
-  private int lightest(int record) {
+  private int objectOfLeastPenalty(int record) {
     int found = ObjectMembers.NONE;
     int ties = 0;
     long least = Long.MAX_VALUE;
     for (int object = 0; object < capacities.length; object++) {
       if (capacities[object] >= records.bytes()[record]) {
-        long weight = members.weightInTheWay(record, object, weights, least);
-        if (weight < least) {
-          least = weight;
+        long penalty = members.penaltyOfConflicts(record, object, penalties, least);
+        if (penalty < least) {
+          least = penalty;
           found = object;
           ties = 1;
-        } else if (weight == least && random.nextInt(++ties) == 0) {
+        } else if (penalty == least && random.nextInt(++ties) == 0) {
           found = object;
         }
       }
@@ -246,8 +246,8 @@ public final class ObjectEjection {
   }
 
   /** Moves random records to random objects, where there is room. */
-  private void shake() {
-    for (int k = 0; k < shakes; k++) {
+  private void perturb() {
+    for (int k = 0; k < perturbations; k++) {
       int record = random.nextInt(records.count());
       int object = random.nextInt(capacities.length);
       int from = members.objectOf(record);

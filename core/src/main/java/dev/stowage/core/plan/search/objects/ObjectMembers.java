@@ -43,7 +43,7 @@ public final class ObjectMembers {
     for (int i = 0; i < objectIds.length; i++) {
       add(i, objectIds[i]);
     }
-    keep();
+    commit();
   }
 
   int objectCount() {
@@ -94,20 +94,20 @@ public final class ObjectMembers {
   /** {@return the first member that shares a task with a record, or {@link #NONE}} */
   int conflict(int record, int object) {
     int k = firstEndingAtOrAfter(records.firstRanks()[record], object);
-    return isInTheWay(record, object, k) ? members[object][k] : NONE;
+    return isConflict(record, object, k) ? members[object][k] : NONE;
   }
 
-  private boolean isInTheWay(int record, int object, int k) {
+  private boolean isConflict(int record, int object, int k) {
     return k < counts[object]
         && records.firstRanks()[members[object][k]] <= records.lastRanks()[record];
   }
 
   /** {@return the sum of a weight over the members in the way of a record, at most until it} */
-  long weightInTheWay(int record, int object, int[] weights, long enough) {
+  long penaltyOfConflicts(int record, int object, int[] penalties, long limit) {
     long sum = 0;
     int k = firstEndingAtOrAfter(records.firstRanks()[record], object);
-    for (; sum <= enough && isInTheWay(record, object, k); k++) {
-      sum += weights[members[object][k]];
+    for (; sum <= limit && isConflict(record, object, k); k++) {
+      sum += penalties[members[object][k]];
     }
     return sum;
   }
@@ -141,14 +141,14 @@ public final class ObjectMembers {
   }
 
   /** Makes what was changed stay. */
-  void keep() {
+  void commit() {
     while (changedCount > 0) {
       saved[changed[--changedCount]] = null;
     }
   }
 
-  /** Takes back everything since the last {@link #keep}. */
-  void takeBack() {
+  /** Takes back everything since the last {@link #commit}. */
+  void rollBack() {
     for (int c = 0; c < changedCount; c++) {
       for (int k = 0; k < counts[changed[c]]; k++) {
         objectOf[members[changed[c]][k]] = NONE;
@@ -157,7 +157,7 @@ public final class ObjectMembers {
     for (int c = 0; c < changedCount; c++) {
       restore(changed[c], saved[changed[c]]);
     }
-    keep();
+    commit();
   }
 
   private void restore(int object, int @Nullable [] before) {

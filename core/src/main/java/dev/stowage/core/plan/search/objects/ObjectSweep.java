@@ -44,7 +44,7 @@ public final class ObjectSweep {
   private static final int[] NO_IDS = {};
 
   /** As many looks at a live record cost about as much as a state. */
-  private static final int LOOKS_A_NODE = 512;
+  private static final int VISITS_PER_NODE = 512;
 
   /**
    * What a search has found.
@@ -62,10 +62,10 @@ public final class ObjectSweep {
   private final long[] maximums;
 
   /** The ranks at which something ends, and those of each record, as a range of them. */
-  private final int[] crowdedRanks;
+  private final int[] endRanks;
 
-  private final int[] crowdedFrom;
-  private final int[] crowdedTo;
+  private final int[] firstEndRank;
+  private final int[] endRankLimit;
 
   /** The positions of the records live at each crowded rank, by descending size. */
   private final int[][] liveRecords;
@@ -73,15 +73,15 @@ public final class ObjectSweep {
   private ObjectSweep(ObjectRecords records, long[] maximums) {
     this.records = records;
     this.maximums = maximums;
-    crowdedRanks = Arrays.stream(records.lastRanks()).sorted().distinct().toArray();
-    crowdedFrom = Arrays.stream(records.firstRanks()).map(this::crowdedBefore).toArray();
-    crowdedTo = Arrays.stream(records.lastRanks()).map(r -> crowdedBefore(r + 1)).toArray();
-    liveRecords = new int[crowdedRanks.length][];
+    endRanks = Arrays.stream(records.lastRanks()).sorted().distinct().toArray();
+    firstEndRank = Arrays.stream(records.firstRanks()).map(this::endRanksBefore).toArray();
+    endRankLimit = Arrays.stream(records.lastRanks()).map(r -> endRanksBefore(r + 1)).toArray();
+    liveRecords = new int[endRanks.length][];
   }
 
   /** {@return how many crowded ranks are below a rank} */
-  private int crowdedBefore(int rank) {
-    int found = Arrays.binarySearch(crowdedRanks, rank);
+  private int endRanksBefore(int rank) {
+    int found = Arrays.binarySearch(endRanks, rank);
     return found >= 0 ? found : -found - 1;
   }
 
@@ -98,21 +98,21 @@ public final class ObjectSweep {
   }
 
   private boolean listLiveRecords(long entryLimit) {
-    int[] counts = new int[crowdedRanks.length];
+    int[] counts = new int[endRanks.length];
     long entries = 0;
     for (int i = 0; i < records.count(); i++) {
-      entries += crowdedTo[i] - crowdedFrom[i];
+      entries += endRankLimit[i] - firstEndRank[i];
       if (entries > entryLimit) {
         return false;
       }
-      for (int k = crowdedFrom[i]; k < crowdedTo[i]; k++) {
+      for (int k = firstEndRank[i]; k < endRankLimit[i]; k++) {
         counts[k]++;
       }
     }
     Arrays.setAll(liveRecords, k -> new int[counts[k]]);
     Arrays.fill(counts, 0);
     for (int i : IndexOrder.descending(records.count(), i -> records.bytes()[i])) {
-      for (int k = crowdedFrom[i]; k < crowdedTo[i]; k++) {
+      for (int k = firstEndRank[i]; k < endRankLimit[i]; k++) {
         liveRecords[k][counts[k]++] = i;
       }
     }
@@ -253,7 +253,7 @@ public final class ObjectSweep {
     private final PriorityQueue<State> open = new PriorityQueue<>();
     private final Set<State> seen = new HashSet<>();
     private int stateCount;
-    private long lookCount;
+    private long visitCount;
 
     Run(long limitBytes, long nodeLimit, BooleanSupplier stop) {
       this.limitBytes = limitBytes;
@@ -281,7 +281,7 @@ public final class ObjectSweep {
     }
 
     private long nodeCount() {
-      return stateCount + lookCount / LOOKS_A_NODE;
+      return stateCount + visitCount / VISITS_PER_NODE;
     }
 
     private Outcome outcome(Optional<int[]> objectIds, long boundBytes, boolean isComplete) {
@@ -354,7 +354,7 @@ public final class ObjectSweep {
     /** {@return the most that objects lack at a rank of a record for what is still to be placed} */
     private long missing(Objects objects, int record) {
       long most = 0;
-      for (int k = crowdedFrom[record]; k < crowdedTo[record]; k++) {
+      for (int k = firstEndRank[record]; k < endRankLimit[record]; k++) {
         most = Math.max(most, missingAt(k, objects, record));
         if (steps.isStopped(4L * liveRecords[k].length)) {
           return most; // of some ranks: a bound, too
@@ -363,13 +363,13 @@ public final class ObjectSweep {
       return most;
     }
 
-    private long missingAt(int crowded, Objects objects, int placed) {
-      lookCount += liveRecords[crowded].length;
-      int rank = crowdedRanks[crowded];
+    private long missingAt(int endRank, Objects objects, int placed) {
+      visitCount += liveRecords[endRank].length;
+      int rank = endRanks[endRank];
       int count = objects.sizes.length;
       int object = 0;
       long missing = 0;
-      for (int record : liveRecords[crowded]) {
+      for (int record : liveRecords[endRank]) {
         if (record > placed) {
           while (object < count && objects.busyUntil[object] >= rank) {
             object++;

@@ -2,29 +2,29 @@ package dev.stowage.core.plan.search.offsets;
 
 import java.util.function.BooleanSupplier;
 
-/** Looks for offsets of a part within a capacity, for longer each time. */
+/** A search for offsets of a partition within a capacity, in runs of growing length. */
 interface CapacitySearch {
 
-  /** What looking ended with. */
+  /** The result of a run. */
   enum Outcome {
-    /** There are offsets within the capacity. */
+    /** The run found offsets within the capacity. */
     FOUND,
-    /** There are none. */
+    /** No offsets within the capacity exist. */
     INFEASIBLE,
-    /** The limit of nodes was reached, or someone stopped the search. */
-    CUT
+    /** The run reached its node limit, or the caller stopped it. */
+    INCOMPLETE
   }
 
   /**
-   * {@return what the next search ends with}
+   * Runs the search and {@return the result}
    *
-   * @param stop whether to give up; asked now and then
+   * @param stop true to give up; called from time to time
    */
   Outcome next(long capacity, BooleanSupplier stop);
 
-  /** {@return the offsets found, by movable record of the part; valid until the next search} */
+  /** {@return the offsets found, by record of the partition; valid until the next run} */
   long[] offsets();
 
-  /** {@return how many nodes were visited, in all searches} */
+  /** {@return the number of nodes visited in all runs} */
   long nodes();
 }

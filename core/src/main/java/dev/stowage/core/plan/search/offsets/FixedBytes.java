@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Bytes of records that stay where they are, as movable records meet them. */
+/** The bytes of records that stay at their offsets: the obstacles of movable records. */
 final class FixedBytes {
 
   private static final long[] NONE = {};
 
-  /** Bytes that are taken from one task to another. */
+  /** The bytes {@code [startByte, endByte)}, occupied from the first to the last task. */
   private record FixedRange(long firstTask, long lastTask, long startByte, long endByte) {
 
     boolean isLive(LiveRange need) {
@@ -28,11 +28,12 @@ final class FixedBytes {
   private final StepCounter steps;
 
   /**
-   * The bytes of some records; a record takes all of its bytes wherever it needs some.
+   * The bytes of some records. A record occupies all of its bytes at each task at which it needs
+   * any.
    *
    * @param fixed the indices of the records
-   * @param offsets where records are, by their indices in the problem
-   * @param steps is told of every look at a range
+   * @param offsets the offset of each record of the problem
+   * @param steps counts the visited ranges
    */
   FixedBytes(PlanProblem problem, int[] fixed, long[] offsets, StepCounter steps) {
     this.steps = steps;
@@ -46,7 +47,11 @@ final class FixedBytes {
     }
   }
 
-  /** {@return for each of some ascending tasks, start and end of what is taken then, merged} */
+  /**
+   * {@return the occupied ranges at each task: starts and ends, alternating, ascending, disjoint}
+   *
+   * @param tasks ascending
+   */
   long[][] takenAt(long[] tasks) {
     Edges[] edges = new Edges[tasks.length];
     for (FixedRange range : ranges) {
@@ -70,7 +75,7 @@ final class FixedBytes {
     return found >= 0 ? found : -found - 1;
   }
 
-  /** {@return start and end of what is taken at some task of some needs, merged} */
+  /** {@return the ranges occupied at some task of {@code needs}, as in {@link #takenAt}} */
   long[] takenDuring(List<LiveRange> needs) {
     if (ranges.isEmpty()) {
       return NONE;
@@ -87,7 +92,7 @@ final class FixedBytes {
     return edges.toArray();
   }
 
-  /** Ranges of bytes, added by ascending start; those that overlap or touch are merged. */
+  /** Ranges of bytes that are added by ascending start and merged if they overlap or touch. */
   private static final class Edges {
 
     private long[] edges = new long[4];

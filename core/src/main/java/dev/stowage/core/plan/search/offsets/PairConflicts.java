@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The pairs of records of a part that need some bytes at one task, with the distances that keep
- * them out of each other's way.
+ * The pairs of records of a partition that conflict, with the differences of offsets at which they
+ * overlap.
  *
- * <p>Movable records have their numbers of the part; pinned ones follow. The lists of conflicts are
- * those of the part, so that pairs take no memory of their own.
+ * <p>The movable records have their numbers of the partition; the pinned ones follow. The lists of
+ * conflicts are shared with the partition to save memory.
  */
 final class PairConflicts {
 
@@ -23,46 +23,46 @@ final class PairConflicts {
   final long[] bytes;
   final long[] alignment;
 
-  /** Pinned offsets; 0 for movable records. */
-  final long[] least;
+  /** The offset of each pinned record; 0 for movable records. */
+  final long[] minOffsets;
 
   /** The movable records by descending size, then by number. */
   final int[] bySize;
 
-  /** The place of each record in {@link #bySize}; pinned records come before all others. */
+  /** The index of each record in {@link #bySize}; -1 for pinned records. */
   final int[] rank;
 
   /** For each movable record, the records that it conflicts with. */
-  final int[][] near;
+  final int[][] conflicts;
 
   private final LiveRange[][] ranges;
 
   /**
-   * The pairs of a part.
+   * The pairs of a partition.
    *
    * @param fixed the indices of its pinned records
-   * @param steps is told of every pair of a movable and a pinned record
+   * @param steps counts the pairs of a movable and a pinned record
    */
-  PairConflicts(Partition part, PlanProblem problem, int[] fixed, StepCounter steps) {
-    movableCount = part.recordCount();
+  PairConflicts(Partition partition, PlanProblem problem, int[] fixed, StepCounter steps) {
+    movableCount = partition.recordCount();
     int count = movableCount + fixed.length;
     bytes = new long[count];
     alignment = new long[count];
-    least = new long[count];
+    minOffsets = new long[count];
     ranges = new LiveRange[count][];
     for (int i = 0; i < count; i++) {
       boolean isPinned = isPinned(i);
-      int index = isPinned ? fixed[i - movableCount] : part.records[i];
+      int index = isPinned ? fixed[i - movableCount] : partition.records[i];
       TensorUsageRecord record = problem.records().get(index);
       bytes[i] = record.bytes();
       alignment[i] = problem.alignmentOf(record);
-      least[i] = isPinned ? record.pinnedOffset().orElseThrow() : 0;
+      minOffsets[i] = isPinned ? record.pinnedOffset().orElseThrow() : 0;
       ranges[i] = record.liveRanges().toArray(LiveRange[]::new);
     }
-    near = new int[movableCount][];
+    conflicts = new int[movableCount][];
     for (int i = 0; i < movableCount; i++) {
       steps.check(1L + 8L * fixed.length);
-      near[i] = withPinned(i, part.conflicts[i]);
+      conflicts[i] = withPinned(i, partition.conflicts[i]);
     }
     bySize = IndexOrder.descending(movableCount, i -> bytes[i]);
     rank = new int[count];
@@ -72,11 +72,12 @@ final class PairConflicts {
     }
   }
 
+  /** {@return the conflicts of a record with movable and with pinned records} */
   private int[] withPinned(int record, int[] movable) {
     int[] all = movable;
     int count = movable.length;
     for (int other = movableCount; other < bytes.length; other++) {
-      if (shareATask(record, other)) {
+      if (overlap(record, other)) {
         if (count == all.length) {
           all = Arrays.copyOf(all, count + Math.max(8, count / 2));
         }
@@ -86,10 +87,10 @@ final class PairConflicts {
     return count == all.length ? all : Arrays.copyOf(all, count);
   }
 
-  private boolean shareATask(int a, int b) {
+  private boolean overlap(int a, int b) {
     for (LiveRange ofA : ranges[a]) {
       for (LiveRange ofB : ranges[b]) {
-        if (shareATask(ofA, ofB)) {
+        if (overlap(ofA, ofB)) {
           return true;
         }
       }
@@ -97,7 +98,7 @@ final class PairConflicts {
     return false;
   }
 
-  private static boolean shareATask(LiveRange a, LiveRange b) {
+  private static boolean overlap(LiveRange a, LiveRange b) {
     return a.firstTask() <= b.lastTask() && b.firstTask() <= a.lastTask();
   }
 
@@ -109,15 +110,15 @@ final class PairConflicts {
     return record >= movableCount;
   }
 
-  /** {@return about how many steps a look at a pair with this record takes} */
-  int lookSteps(int record) {
+  /** {@return the approximate number of steps of a test of a pair with this record} */
+  int stepsPerPair(int record) {
     return 8 + 8 * ranges[record].length;
   }
 
   /**
-   * {@return true if two records are in each other's way}
+   * {@return true if two records overlap}
    *
-   * @param difference the offset of {@code b} less that of {@code a}
+   * @param difference the offset of {@code b} minus that of {@code a}
    */
   boolean isForbidden(int a, int b, long difference) {
     LiveRange[] ofA = ranges[a];
@@ -127,7 +128,7 @@ final class PairConflicts {
     while (i < ofA.length && j < ofB.length) {
       LiveRange first = ofA[i];
       LiveRange second = ofB[j];
-      if (shareATask(first, second)
+      if (overlap(first, second)
           && first.startByte() - second.endByte() < difference
           && difference < first.endByte() - second.startByte()) {
         return true;
@@ -142,15 +143,15 @@ final class PairConflicts {
   }
 
   /**
-   * {@return start and end of the forbidden interval around a forbidden difference}
+   * {@return the start and end of the largest interval of forbidden differences around one of them}
    *
-   * <p>Intervals are open: two that only touch leave a difference between them.
+   * <p>The interval is open: two intervals that touch permit the difference between them.
    */
   long[] intervalAround(int a, int b, long difference) {
     List<long[]> intervals = new ArrayList<>();
     for (LiveRange ofA : ranges[a]) {
       for (LiveRange ofB : ranges[b]) {
-        if (shareATask(ofA, ofB)) {
+        if (overlap(ofA, ofB)) {
           intervals.add(
               new long[] {ofA.startByte() - ofB.endByte(), ofA.endByte() - ofB.startByte()});
         }

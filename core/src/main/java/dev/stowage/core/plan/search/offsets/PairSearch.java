@@ -6,32 +6,34 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for offsets within a capacity by deciding, pair by pair, which record lies above the other.
+ * A search for offsets within a capacity that decides, pair by pair, which record lies above the
+ * other.
  *
- * <p>Slower than a {@link PlacementSearch}, but it knows windows: with these, two records may need
- * each other's place in turn, so that neither is the lower one.
+ * <p>It is slower than a {@link PlacementSearch}, but it supports windows. With windows, two
+ * records may use the same bytes at different tasks, so neither lies wholly below the other.
  */
 final class PairSearch implements CapacitySearch {
 
   /*
-   * For two records, the offset of the one less that of the other must not lie in some open
-   * intervals, one for each two live ranges that share a task. Every record starts at the lowest
-   * offset that what is decided leaves to it. If no two are in each other's way then, that is a
-   * plan. Else a pair is, and the difference of its offsets has to leave the interval downwards or
-   * upwards: two branches, each of which lifts one of the two records. There are finitely many
-   * intervals, and none is decided twice on a path.
+   * Each two live ranges of two records that share a task forbid an open interval of differences of
+   * the two offsets. Every record lies at the lowest offset that the decisions so far permit. If no
+   * pair has a forbidden difference, these offsets are a plan. Otherwise, the difference of one
+   * such pair has to leave its interval downwards or upwards. These are the two branches of a
+   * decision; each lifts one of the two records. There are finitely many intervals, and a path
+   * decides each at most once.
    *
-   * Pairs are looked at row by row: row k has the pairs of the k-th largest record with larger ones.
-   * All rows before that of the last decision were free of conflicts, so that only the pairs of
-   * lifted records are looked at again there.
+   * Pairs are tested row by row: row k has the pairs of the k-th largest record with larger ones.
+   * The rows before that of the last decision had no conflict. In these, only the pairs of lifted
+   * records are tested again.
    *
-   * A decision is an edge from the lower to the upper record. Offsets are the least that satisfy all
-   * edges, and a new edge lifts in rounds: its upper record, then all that follows by other edges.
-   * If its lower record is lifted by that, there is another round. Around a cycle of edges all of
-   * whose alignments divide that of one record on it, that record gains the same in each round: if
-   * anything, there is no end to it. So where each alignment divides the next larger one, a lift
-   * that comes to an end passes a record once between two passes of any record of larger alignment,
-   * and RoundLimits says after how many rounds there is no end. With one alignment, that is one.
+   * The decisions are a system of difference constraints: each is an edge from the lower to the
+   * upper record, and the offsets are the least solution. A new edge lifts its upper record, and
+   * then, by other edges, the records above it. If this lifts its lower record, another round
+   * follows. On a cycle of edges, if one record's alignment is a multiple of all others, that
+   * record is lifted by the same number of bytes in each round. If that number is positive, the
+   * rounds never end. So if each alignment divides the next larger one, a lift that ends passes a
+   * record at most once between two passes of a record of larger alignment. RoundLimits derives the
+   * number of rounds after which a lift never ends; with one alignment, this is one round.
    */
 
   private static final long FIRST_NODE_LIMIT = 2000;
@@ -43,20 +45,22 @@ final class PairSearch implements CapacitySearch {
   private final long[] offsets;
   private final long[] found;
 
-  /** Records to be lifted from, as a ring, each at most once. */
+  /** A ring buffer of lifted records whose edges are not yet followed, each at most once. */
   private final int[] queue;
 
   private final boolean[] isQueued;
 
-  /** The last edge from each lower record. */
+  /** The edge added last from each lower record. */
   private final int[] lastEdge;
 
   private Decisions decisions = new Decisions();
 
-  /** Which records were lifted from which offsets, to go back. */
+  /** The undo log: each lifted record. */
   private int[] liftedRecords = new int[16];
 
+  /** The offset of each lifted record before the lift. */
   private long[] liftedFrom = new long[16];
+
   private int liftCount;
 
   private long capacity;
@@ -64,10 +68,9 @@ final class PairSearch implements CapacitySearch {
   private long nodes;
   private StepCounter steps = new StepCounter(() -> false);
 
-  /** Whether a branch was given up without a proof. */
-  private boolean unproved;
+  /** True if the search gave up a branch without a proof. */
+  private boolean hasUnprovedBranch;
 
-  /** A search over pairs. */
   PairSearch(PairConflicts pairs) {
     this.pairs = pairs;
     roundLimits = RoundLimits.of(Arrays.copyOf(pairs.alignment, pairs.movableCount));
@@ -78,30 +81,30 @@ final class PairSearch implements CapacitySearch {
     lastEdge = new int[pairs.count()];
   }
 
-  /** The decisions on the path, and the edges that they are; each has two branches. */
+  /** The decisions on the current path, with the edges of their two branches. */
   private static final class Decisions {
 
     private int count;
     private int[] rows = new int[16];
     private int[] liftsBefore = new int[16];
 
-    /** How many branches were begun. */
-    private int[] branches = new int[16];
+    /** The number of branches begun. */
+    private int[] branchesBegun = new int[16];
 
-    /** Of both branches, in turn. */
+    /** The edges of both branches, alternating. */
     private int[] uppers = new int[32];
 
     private int[] lowers = new int[32];
     private long[] distances = new long[32];
 
-    /** The edge before, from the same lower record. */
+    /** The previous edge from the same lower record: a linked list. */
     private int[] edgesBefore = new int[16];
 
     int add(int row, int lifts) {
       if (count == rows.length) {
         rows = Arrays.copyOf(rows, 2 * count);
         liftsBefore = Arrays.copyOf(liftsBefore, 2 * count);
-        branches = Arrays.copyOf(branches, 2 * count);
+        branchesBegun = Arrays.copyOf(branchesBegun, 2 * count);
         edgesBefore = Arrays.copyOf(edgesBefore, 2 * count);
         uppers = Arrays.copyOf(uppers, 4 * count);
         lowers = Arrays.copyOf(lowers, 4 * count);
@@ -109,7 +112,7 @@ final class PairSearch implements CapacitySearch {
       }
       rows[count] = row;
       liftsBefore[count] = lifts;
-      branches[count] = 0;
+      branchesBegun[count] = 0;
       return count++;
     }
 
@@ -119,9 +122,9 @@ final class PairSearch implements CapacitySearch {
       distances[2 * decision + branch] = distance;
     }
 
-    /** {@return the state of the branch begun last} */
+    /** {@return the edge of the branch begun last} */
     int branch(int decision) {
-      return 2 * decision + branches[decision] - 1;
+      return 2 * decision + branchesBegun[decision] - 1;
     }
   }
 
@@ -129,11 +132,11 @@ final class PairSearch implements CapacitySearch {
   public Outcome next(long capacity, BooleanSupplier stop) {
     this.capacity = capacity;
     steps = new StepCounter(stop);
-    unproved = false;
+    hasUnprovedBranch = false;
     decisions = new Decisions();
     liftCount = 0;
     Arrays.fill(lastEdge, NONE);
-    System.arraycopy(pairs.least, 0, offsets, 0, offsets.length);
+    System.arraycopy(pairs.minOffsets, 0, offsets, 0, offsets.length);
     long lastNode = nodes + nodeLimit;
     nodeLimit = (long) (nodeLimit * GROWTH);
     for (int i = 0; i < offsets.length; i++) {
@@ -161,22 +164,22 @@ final class PairSearch implements CapacitySearch {
         break;
       }
       if (!isBegun) {
-        return unproved ? Outcome.CUT : Outcome.INFEASIBLE;
+        return hasUnprovedBranch ? Outcome.INCOMPLETE : Outcome.INFEASIBLE;
       }
-      row = firstRowToLookAt();
+      row = firstRowToCheck();
     }
-    return Outcome.CUT;
+    return Outcome.INCOMPLETE;
   }
 
-  /** Adds a decision over the first pair in each other's way; {@return true if there is one} */
+  /** Adds a decision for the first conflicting pair and {@return true if there is one} */
   private boolean decideFirstConflict(int fromRow) {
     for (int row = fromRow; row < pairs.movableCount; row++) {
       int record = pairs.bySize[row];
-      for (int other : pairs.near[record]) {
-        if (steps.isStopped(pairs.lookSteps(record))) {
+      for (int other : pairs.conflicts[record]) {
+        if (steps.isStopped(pairs.stepsPerPair(record))) {
           return false;
         }
-        if (pairs.rank[other] < row && isInTheWay(other, record)) {
+        if (pairs.rank[other] < row && conflict(other, record)) {
           decide(row, other, record);
           return true;
         }
@@ -185,7 +188,7 @@ final class PairSearch implements CapacitySearch {
     return false;
   }
 
-  private boolean isInTheWay(int a, int b) {
+  private boolean conflict(int a, int b) {
     return pairs.isForbidden(a, b, offsets[b] - offsets[a]);
   }
 
@@ -193,24 +196,24 @@ final class PairSearch implements CapacitySearch {
     long difference = offsets[second] - offsets[first];
     long[] interval = pairs.intervalAround(first, second, difference);
     int decision = decisions.add(row, liftCount);
-    // The nearer end of the interval first.
+    // The first branch goes to the nearer end of the interval.
     int firstUp = difference - interval[0] <= interval[1] - difference ? 0 : 1;
     decisions.set(decision, firstUp, first, second, -interval[0]);
     decisions.set(decision, 1 - firstUp, second, first, interval[1]);
   }
 
-  /** Goes back to where a branch is left that stays below the capacity; {@return true if one is} */
+  /** Begins the next branch within the capacity, backtracks, and {@return true if there is one} */
   private boolean beginNextBranch() {
     while (decisions.count > 0) {
       int decision = decisions.count - 1;
-      if (decisions.branches[decision] > 0) {
+      if (decisions.branchesBegun[decision] > 0) {
         lastEdge[decisions.lowers[decisions.branch(decision)]] = decisions.edgesBefore[decision];
-        takeBackTo(decisions.liftsBefore[decision]);
+        undoLiftsTo(decisions.liftsBefore[decision]);
       }
-      if (decisions.branches[decision] == 2) {
+      if (decisions.branchesBegun[decision] == 2) {
         decisions.count--;
       } else {
-        decisions.branches[decision]++;
+        decisions.branchesBegun[decision]++;
         boolean isBelow = lift(decision);
         int lower = decisions.lowers[decisions.branch(decision)];
         decisions.edgesBefore[decision] = lastEdge[lower];
@@ -224,23 +227,23 @@ final class PairSearch implements CapacitySearch {
   }
 
   /** {@return the first row that may have a conflict after the last decision} */
-  private int firstRowToLookAt() {
+  private int firstRowToCheck() {
     int decision = decisions.count - 1;
     int row = decisions.rows[decision];
     for (int k = decisions.liftsBefore[decision]; k < liftCount; k++) {
       int record = liftedRecords[k];
-      for (int other : pairs.near[record]) {
+      for (int other : pairs.conflicts[record]) {
         int rowOfPair = Math.max(pairs.rank[record], pairs.rank[other]);
-        if (rowOfPair < row && isInTheWay(other, record)) {
+        if (rowOfPair < row && conflict(other, record)) {
           row = rowOfPair;
         }
       }
-      steps.isStopped((long) pairs.near[record].length * pairs.lookSteps(record));
+      steps.isStopped((long) pairs.conflicts[record].length * pairs.stepsPerPair(record));
     }
     return row;
   }
 
-  /** Lifts what a new edge asks for; {@return true if all stays below the capacity} */
+  /** Satisfies a new edge and {@return true if all records stay within the capacity} */
   private boolean lift(int decision) {
     int branch = decisions.branch(decision);
     int lower = decisions.lowers[branch];
@@ -254,13 +257,16 @@ final class PairSearch implements CapacitySearch {
         return true;
       }
       if (round >= roundLimits.of(pairs.alignment[lower])) {
-        unproved |= !roundLimits.areProved();
+        hasUnprovedBranch |= !roundLimits.areProved();
         return false;
       }
     }
   }
 
-  /** Lifts what lies above a record by the edges that there are, first in, first out. */
+  /**
+   * Satisfies the edges from a lifted record, first in, first out, and {@return true if all records
+   * stay within the capacity}
+   */
   private boolean liftAbove(int record) {
     int head = 0;
     int count = 1;
@@ -288,7 +294,7 @@ final class PairSearch implements CapacitySearch {
     return isBelow;
   }
 
-  /** Has a record start at an offset at least; {@return true if it stays below the capacity} */
+  /** Lifts a record to an offset or above and {@return true if it stays within the capacity} */
   private boolean raise(int record, long offset) {
     if (offset <= offsets[record]) {
       return true;
@@ -307,7 +313,7 @@ final class PairSearch implements CapacitySearch {
     return true;
   }
 
-  private void takeBackTo(int lifts) {
+  private void undoLiftsTo(int lifts) {
     while (liftCount > lifts) {
       liftCount--;
       offsets[liftedRecords[liftCount]] = liftedFrom[liftCount];

@@ -9,26 +9,30 @@ import java.util.function.BooleanSupplier;
 final class PartialPlacement {
 
   /*
-   * L1  lowest[x] of an unplaced record is the lowest offset that obstacles leave to it at or above
-   *     the ends of all placed records that it conflicts with;
+   * L1  lowest[x] of an unplaced record x is the lowest offset at or above the ends of all placed
+   *     records that conflict with x at which x overlaps no obstacle;
    * L2  unplacedBytes[s] is the sum of the padded bytes of the unplaced records of section s;
    * L3  crossing[s] is the number of unplaced records that are live at sections s and s + 1, or
-   *     before and after. The search counts a record down only while it searches the others.
+   *     before and after. leaveSections() subtracts a placed record, enterSections() adds it again.
    */
 
-  private final Partition part;
+  private final Partition partition;
   private final SectionWeights weights;
-  private final long[] mostPadding;
+
+  /** For each section, the largest padding of a record. */
+  private final long[] maxPadding;
 
   private final long[] lowest;
   private final boolean[] placed;
   private final long[] unplacedBytes;
   private final int[] crossing;
 
-  /** The former values of {@link #lowest}, in the order of their changes. */
+  /** The undo log: each record whose {@link #lowest} changed. */
   private int[] changedRecords = new int[16];
 
+  /** The value of {@link #lowest} before each change. */
   private long[] changedOffsets = new long[16];
+
   private int changeCount;
 
   /** For each section, the last placement that raised the lowest offset of one of its records. */
@@ -40,44 +44,44 @@ final class PartialPlacement {
 
   private long capacity;
   private StepCounter steps = new StepCounter(() -> false);
-  private boolean isCut;
+  private boolean isStopped;
 
   /**
    * A placement of no record.
    *
    * @param weights counts the failures of each section
    */
-  PartialPlacement(Partition part, SectionWeights weights) {
-    this.part = part;
+  PartialPlacement(Partition partition, SectionWeights weights) {
+    this.partition = partition;
     this.weights = weights;
-    int count = part.recordCount();
+    int count = partition.recordCount();
     lowest = new long[count];
     placed = new boolean[count];
-    unplacedBytes = new long[part.sectionCount()];
-    crossing = new int[part.sectionCount()];
-    touchedAt = new int[part.sectionCount()];
-    mostPadding = new long[part.sectionCount()];
-    int mostMembers = 0;
-    for (int section = 0; section < mostPadding.length; section++) {
-      mostMembers = Math.max(mostMembers, part.members[section].length);
-      for (int member : part.members[section]) {
-        mostPadding[section] =
-            Math.max(mostPadding[section], part.paddedBytes(member) - part.bytes[member]);
+    unplacedBytes = new long[partition.sectionCount()];
+    crossing = new int[partition.sectionCount()];
+    touchedAt = new int[partition.sectionCount()];
+    maxPadding = new long[partition.sectionCount()];
+    int maxMembers = 0;
+    for (int section = 0; section < maxPadding.length; section++) {
+      maxMembers = Math.max(maxMembers, partition.members[section].length);
+      for (int member : partition.members[section]) {
+        maxPadding[section] =
+            Math.max(maxPadding[section], partition.paddedBytes(member) - partition.bytes[member]);
       }
     }
-    released = new ReleasedBytes(mostMembers);
+    released = new ReleasedBytes(maxMembers);
   }
 
   /**
    * Takes back all records and {@return true if no section is overfull}
    *
    * @param newCapacity the size of the arena
-   * @param stop true to give up; asked after a certain number of steps
+   * @param stop true to give up; called after a certain number of steps
    */
   boolean start(long newCapacity, BooleanSupplier stop) {
     capacity = newCapacity;
     steps = new StepCounter(stop);
-    isCut = false;
+    isStopped = false;
     changeCount = 0;
     Arrays.fill(placed, false);
     Arrays.fill(unplacedBytes, 0);
@@ -85,32 +89,32 @@ final class PartialPlacement {
     boolean fits = true;
     for (int record = 0; record < lowest.length; record++) {
       lowest[record] = free(record, 0);
-      fits &= lowest[record] <= capacity - part.bytes[record];
-      addUnplaced(record, part.paddedBytes(record));
+      fits &= lowest[record] <= capacity - partition.bytes[record];
+      addUnplaced(record, partition.paddedBytes(record));
       addCrossing(record, 1);
-      if (isStopped(4L * (part.lastSection[record] - part.firstSection[record] + 4))) {
+      if (countSteps(4L * (partition.lastSection[record] - partition.firstSection[record] + 4))) {
         return false;
       }
     }
-    for (int s = 0; fits && s < part.sectionCount(); s++) {
-      fits = !isOverfull(s, 0) && !isCut;
+    for (int s = 0; fits && s < partition.sectionCount(); s++) {
+      fits = !isOverfull(s, 0) && !isStopped;
     }
     return fits;
   }
 
   /** Counts steps and {@return true if the caller of the search has stopped it} */
-  boolean isStopped(long count) {
-    isCut |= steps.isStopped(count);
-    return isCut;
+  boolean countSteps(long count) {
+    isStopped |= steps.isStopped(count);
+    return isStopped;
   }
 
   /** Ends the search, as {@code stop} does. */
-  void cut() {
-    isCut = true;
+  void stop() {
+    isStopped = true;
   }
 
-  boolean isCut() {
-    return isCut;
+  boolean isStopped() {
+    return isStopped;
   }
 
   boolean isPlaced(int record) {
@@ -127,7 +131,7 @@ final class PartialPlacement {
     return crossing[section] > 0;
   }
 
-  /** {@return a number for the state, to return to with {@link #takeBack}} */
+  /** {@return the length of the undo log, for {@link #takeBack}} */
   int changeCount() {
     return changeCount;
   }
@@ -137,49 +141,49 @@ final class PartialPlacement {
    *
    * <p>The record is placed in any case; {@link #takeBack} undoes it.
    *
-   * @param firstSection the first section that unplaced records of the search are live at
-   * @param lastSection the last one
+   * @param firstSection the first section of the unplaced records that are searched
+   * @param lastSection the last section of these records
    */
   boolean place(int record, int firstSection, int lastSection) {
     long offset = lowest[record];
     placed[record] = true;
-    addUnplaced(record, -part.paddedBytes(record));
-    if (isStopped(2L * (lastSection - firstSection) + part.conflicts[record].length)) {
+    addUnplaced(record, -partition.paddedBytes(record));
+    if (countSteps(2L * (lastSection - firstSection) + partition.conflicts[record].length)) {
       return false;
     }
     for (int s = firstSection; s <= lastSection; s++) {
-      if (unplacedBytes[s] > 0 && offset + unplacedBytes[s] - mostPadding[s] > capacity) {
-        weights.failed(s);
+      if (unplacedBytes[s] > 0 && offset + unplacedBytes[s] - maxPadding[s] > capacity) {
+        weights.addFailure(s);
         return false;
       }
     }
     touch++;
-    long top = offset + part.bytes[record];
+    long top = offset + partition.bytes[record];
     int firstTouched = Integer.MAX_VALUE;
     int lastTouched = -1;
-    for (int other : part.conflicts[record]) {
+    for (int other : partition.conflicts[record]) {
       if (!placed[other] && lowest[other] < top) {
         remember(other);
         lowest[other] = free(other, top);
-        if (lowest[other] > capacity - part.bytes[other]) {
-          weights.failed(part.firstSection[other], part.lastSection[other]);
+        if (lowest[other] > capacity - partition.bytes[other]) {
+          weights.addFailure(partition.firstSection[other], partition.lastSection[other]);
           return false;
         }
-        int[] ranges = part.sectionRanges[other];
+        int[] ranges = partition.sectionRanges[other];
         for (int k = 0; k < ranges.length; k += 2) {
           Arrays.fill(touchedAt, ranges[k], ranges[k + 1] + 1, touch);
         }
-        firstTouched = Math.min(firstTouched, part.firstSection[other]);
-        lastTouched = Math.max(lastTouched, part.lastSection[other]);
+        firstTouched = Math.min(firstTouched, partition.firstSection[other]);
+        lastTouched = Math.max(lastTouched, partition.lastSection[other]);
       }
     }
-    for (int s = firstTouched; s <= lastTouched && !isCut; s++) {
+    for (int s = firstTouched; s <= lastTouched && !isStopped; s++) {
       if (touchedAt[s] == touch && isOverfull(s, offset)) {
-        weights.failed(s);
+        weights.addFailure(s);
         return false;
       }
     }
-    return !isCut;
+    return !isStopped;
   }
 
   /**
@@ -194,7 +198,7 @@ final class PartialPlacement {
       lowest[changedRecords[changeCount]] = changedOffsets[changeCount];
     }
     placed[record] = false;
-    addUnplaced(record, part.paddedBytes(record));
+    addUnplaced(record, partition.paddedBytes(record));
   }
 
   /**
@@ -203,7 +207,7 @@ final class PartialPlacement {
    */
   boolean leaveSections(int record) {
     boolean fallsApart = false;
-    for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
+    for (int s = partition.firstSection[record]; s < partition.lastSection[record]; s++) {
       fallsApart |= --crossing[s] == 0;
     }
     return fallsApart;
@@ -215,13 +219,13 @@ final class PartialPlacement {
   }
 
   private void addCrossing(int record, int change) {
-    for (int s = part.firstSection[record]; s < part.lastSection[record]; s++) {
+    for (int s = partition.firstSection[record]; s < partition.lastSection[record]; s++) {
       crossing[s] += change;
     }
   }
 
   private void addUnplaced(int record, long change) {
-    int[] ranges = part.sectionRanges[record];
+    int[] ranges = partition.sectionRanges[record];
     for (int k = 0; k < ranges.length; k += 2) {
       for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
         unplacedBytes[section] += change;
@@ -238,19 +242,19 @@ final class PartialPlacement {
     changedOffsets[changeCount++] = lowest[record];
   }
 
-  /** {@return the lowest offset from {@code from} on at which no obstacle is in the way} */
+  /** {@return the lowest offset from {@code from} on at which a record overlaps no obstacle} */
   private long free(int record, long from) {
-    long offset = Alignment.up(from, part.alignment[record]);
-    long[] obstacles = part.obstacles[record];
+    long offset = Alignment.up(from, partition.alignment[record]);
+    long[] obstacles = partition.obstacles[record];
     if (obstacles.length == 0) {
       return offset;
     }
     int first = firstEndingAfter(obstacles, offset);
     int k = first;
-    for (; k < obstacles.length && obstacles[k] < offset + part.bytes[record]; k += 2) {
-      offset = Math.max(offset, Alignment.up(obstacles[k + 1], part.alignment[record]));
+    for (; k < obstacles.length && obstacles[k] < offset + partition.bytes[record]; k += 2) {
+      offset = Math.max(offset, Alignment.up(obstacles[k + 1], partition.alignment[record]));
     }
-    isStopped(8L + k - first);
+    countSteps(8L + k - first);
     return offset;
   }
 
@@ -272,32 +276,32 @@ final class PartialPlacement {
    * {@return true if the unplaced records of a section do not fit between their lowest offsets and
    * the capacity}
    *
-   * <p>That is the bound of {@link ReleasedBytes}: no byte of a record lies below its lowest
+   * <p>This is the bound of {@link ReleasedBytes}: no byte of a record lies below its lowest
    * offset.
    *
-   * @param from no unplaced record lies below
+   * @param from the lowest offset of any unplaced record
    */
   private boolean isOverfull(int section, long from) {
-    long bound = capacity + mostPadding[section];
+    long bound = capacity + maxPadding[section];
     long latest = 0;
     released.clear();
-    for (int member : part.members[section]) {
+    for (int member : partition.members[section]) {
       if (!placed[member]) {
         long release = Math.max(lowest[member], from);
         latest = Math.max(latest, release);
-        released.add(release, part.paddedBytes(member));
+        released.add(release, partition.paddedBytes(member));
       }
     }
-    long[] pinned = part.pinned[section];
+    long[] pinned = partition.pinned[section];
     long total = latest + unplacedBytes[section];
-    if (isStopped(part.members[section].length) || released.isEmpty()) {
+    if (countSteps(partition.members[section].length) || released.isEmpty()) {
       return false;
     }
     if (pinned.length == 0 && total <= bound) {
       return false;
     }
-    isStopped(2L * released.sort());
-    return released.lastEnd(pinned) > bound;
+    countSteps(2L * released.sort());
+    return released.minEnd(pinned) > bound;
   }
 
   /**
@@ -314,16 +318,16 @@ final class PartialPlacement {
         continue;
       }
       long end = 0;
-      for (int other : part.conflicts[record]) {
-        end = placed[other] ? Math.max(end, offsets[other] + part.bytes[other]) : end;
+      for (int other : partition.conflicts[record]) {
+        end = placed[other] ? Math.max(end, offsets[other] + partition.bytes[other]) : end;
       }
       check(lowest[record] == free(record, end), "L1", "lowest", record);
       for (int section = 0; section < bytes.length; section++) {
-        for (int member : part.members[section]) {
-          bytes[section] += member == record ? part.paddedBytes(record) : 0;
+        for (int member : partition.members[section]) {
+          bytes[section] += member == record ? partition.paddedBytes(record) : 0;
         }
         boolean isCrossed =
-            part.firstSection[record] <= section && section < part.lastSection[record];
+            partition.firstSection[record] <= section && section < partition.lastSection[record];
         crossed[section] += isCrossed ? 1 : 0;
       }
     }

@@ -12,19 +12,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Records that conflict with each other, directly or by way of others, as a search needs them.
+ * A set of records that conflict with each other, directly or through other records, in the form
+ * that the searches use.
  *
- * <p>Parts of a problem are planned apart: no record of one conflicts with a record of another.
- * Movable records are numbered from 0 here, in the order of the problem; others are obstacles.
- * Records that need no byte at any task belong to no part. Windows of gaps are not known here: a
- * record needs all of its bytes wherever it needs some.
+ * <p>No record of a partition conflicts with a record of another one, so each is planned on its
+ * own. The movable records are numbered from 0, in the order of the problem; other records are
+ * obstacles. Records that need no byte at any task belong to no partition. A partition ignores
+ * windows: a record needs all of its bytes at each task at which it needs any.
  */
 final class Partition {
 
   /*
-   * The time axis is cut down to sections. Of all tasks, only those matter whose live movable records
-   * are no subset of another's: where one starts, and one ends before the next start. There are
-   * at most as many as live ranges.
+   * The time axis is reduced to sections, as in MiniMalloc. A section is a task whose set of live
+   * movable records is no subset of that of another task: a live range starts at it, and a live
+   * range ends before the next start. There are at most as many sections as live ranges.
    */
 
   /** The records' indices in the problem. */
@@ -33,33 +34,37 @@ final class Partition {
   final long[] bytes;
   final long[] alignment;
 
-  /** The length of each lifetime, as a share of the longest one. */
+  /** The length of each lifetime, divided by that of the longest one. */
   final double[] lifetimes;
 
-  /** First and last section, of all live ranges together. */
+  /** The first section of each record. */
   final int[] firstSection;
 
+  /** The last section of each record. */
   final int[] lastSection;
 
-  /** The sections of each live range, first and last in turn. */
+  /** For each record, the first and last section of each live range, alternating. */
   final int[][] sectionRanges;
 
-  /** For each record, the others that it shares a section with, ascending. */
+  /** For each record, the records with which it shares a section, ascending. */
   final int[][] conflicts;
 
-  /** For each record, start and end of each range of bytes pinned against it, in turn, merged. */
+  /**
+   * For each record, the start and end of each range of bytes that conflicting fixed records
+   * occupy, alternating, ascending and disjoint.
+   */
   final long[][] obstacles;
 
-  /** For each section, its movable records. */
+  /** For each section, its movable records, ascending. */
   final int[][] members;
 
-  /** For each section, start and end of the ranges of bytes pinned at one of its tasks, merged. */
+  /** For each section, the ranges of bytes that fixed records occupy, as in {@link #obstacles}. */
   final long[][] pinned;
 
-  /** Whether some record has a gap during which it needs a part of its bytes. */
+  /** True if a record has a gap during which it needs some of its bytes. */
   final boolean hasWindows;
 
-  /** Every offset that a search tries is a multiple of this. */
+  /** The greatest common divisor of all offsets that a search can try. */
   final long granularityBytes;
 
   private Partition(
@@ -127,7 +132,7 @@ final class Partition {
     return end;
   }
 
-  /** {@return a number that divides the size of every arena in which no record can lie lower} */
+  /** {@return a divisor of the size of every arena in which no record can move down} */
   long unitBytes() {
     if (hasWindows) {
       return 1;
@@ -143,7 +148,7 @@ final class Partition {
     }
     long before;
     do {
-      before = unit; // what one alignment takes away may be what another one asked for
+      before = unit; // a divisor for one alignment may require a smaller one for another
       for (long multiple : alignment) {
         unit = unit % multiple == 0 ? unit : Alignment.greatestCommonDivisor(unit, multiple);
       }
@@ -151,7 +156,7 @@ final class Partition {
     return unit;
   }
 
-  /** {@return bytes that no arena of the movable records can do without, as alignment wants it} */
+  /** {@return a lower bound of every arena of the movable records that includes padding} */
   long paddedLoad() {
     if (hasWindows) {
       return 0;
@@ -169,19 +174,19 @@ final class Partition {
     return load;
   }
 
-  /** {@return the bytes that a record takes where offsets are multiples of the granularity} */
+  /** {@return the bytes of a record, rounded up to the granularity} */
   long paddedBytes(int record) {
     return Alignment.up(bytes[record], granularityBytes);
   }
 
   /**
-   * {@return some records of a problem, as a part}
+   * {@return the partition of some records of a problem}
    *
-   * @param movable their indices, ascending
-   * @param fixed the indices of others that stay where they are, as far as they conflict with those
-   * @param offsets where records are, by their indices in the problem
-   * @param steps is told of the work, so that it can be stopped
-   * @throws java.util.concurrent.CancellationException if it is stopped
+   * @param movable the indices of its records, ascending
+   * @param fixed the indices of the records that are obstacles
+   * @param offsets the offset of each record of the problem; only those of obstacles are used
+   * @param steps counts the work
+   * @throws java.util.concurrent.CancellationException if {@code steps} is stopped
    */
   static Partition of(
       PlanProblem problem, int[] movable, int[] fixed, long[] offsets, StepCounter steps) {
@@ -193,10 +198,9 @@ final class Partition {
   }
 
   /**
-   * {@return an upper bound of the entries that the lists of a part have: records by section, and
-   * records in conflict by record}
+   * {@return an upper bound of the number of entries in {@link #members} and {@link #conflicts}}
    *
-   * @param movable the indices of the part's records, as in {@link #of}
+   * @param movable the indices of the partition's records, as in {@link #of}
    */
   static long entryBound(PlanProblem problem, int[] movable) {
     long[] starts = new long[movable.length];
@@ -216,7 +220,7 @@ final class Partition {
     }
     Arrays.sort(starts, 0, count);
     Arrays.sort(ends, 0, count);
-    // A pair of live ranges is an entry of a section at most, and two of the lists of conflicts.
+    // Two overlapping live ranges are two entries of conflicts, and one of members at most.
     long entries = 0;
     int ended = 0;
     for (int started = 0; started < count; started++) {
@@ -228,12 +232,12 @@ final class Partition {
     return entries;
   }
 
-  /** {@return the indices of the records of each part, ascending; parts by their first task} */
+  /** {@return the indices of each partition, ascending; partitions by their first task} */
   static List<int[]> split(PlanProblem problem) {
     List<TensorUsageRecord> all = problem.records();
     int[] byFirstTask = IndexOrder.ascending(all.size(), i -> all.get(i).firstTask());
-    List<int[]> parts = new ArrayList<>();
-    int[] part = new int[all.size()];
+    List<int[]> partitions = new ArrayList<>();
+    int[] partition = new int[all.size()];
     int count = 0;
     long end = -1;
     for (int i : byFirstTask) {
@@ -242,19 +246,19 @@ final class Partition {
         continue;
       }
       if (record.firstTask() > end && count > 0) {
-        parts.add(sorted(part, count));
+        partitions.add(sorted(partition, count));
         count = 0;
       }
-      part[count++] = i;
+      partition[count++] = i;
       end = Math.max(end, record.lastTask());
     }
     if (count > 0) {
-      parts.add(sorted(part, count));
+      partitions.add(sorted(partition, count));
     }
-    return parts;
+    return partitions;
   }
 
-  /** {@return whether a record needs some byte at some task; else it belongs to no part} */
+  /** {@return true if a record needs some byte at some task, so that it is in a partition} */
   static boolean needsBytes(TensorUsageRecord record) {
     return record.bytes() > 0 && !record.liveRanges().isEmpty();
   }
@@ -328,7 +332,7 @@ final class Partition {
     return lastSection[record] - firstSection[record] + 1;
   }
 
-  /** {@return for each section, the records of which a live range starts there} */
+  /** {@return for each section, the records that have a live range that starts there} */
   private int[][] starting() {
     int[] counts = new int[sectionCount()];
     for (int[] ranges : sectionRanges) {
@@ -348,8 +352,9 @@ final class Partition {
   }
 
   /*
-   * Of two live ranges that share a section, one starts where the other one lives: a record meets
-   * the members of the sections at which its ranges start, and what starts later in these ranges.
+   * If two live ranges share a section, one of them starts at a section of the other. So the
+   * conflicts of a record are the members of the sections at which its ranges start, and the
+   * records that start later within its ranges.
    */
   private int[][] conflicts(StepCounter steps) {
     int[][] starting = starting();

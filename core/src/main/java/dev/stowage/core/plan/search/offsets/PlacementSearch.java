@@ -5,34 +5,33 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for offsets of the records of a part within a capacity, by placing one record after the
- * other and going back where that fails.
+ * A backtracking search for offsets of the records of a partition within a capacity.
  *
  * <p>From Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine
- * Learning" (ASPLOS 2023): records are placed by ascending offsets, each at the lowest offset left
- * to it; a record that could lie wholly below the next one is not passed over; what falls apart
- * into parts is searched part by part. Other than there, pinned records are obstacles that are
- * known from the start, so that nothing is lost of what the argument needs, and a section is held
- * against the capacity as one machine with release dates, which sees more than the sum of what is
- * missing.
+ * Learning" (ASPLOS 2023). The search places records by ascending offsets, each at its lowest free
+ * offset. It does not place a record above space that would hold another unplaced record. When the
+ * unplaced records fall apart into partitions, it searches each on its own. There are two
+ * differences from MiniMalloc. Pinned records are obstacles from the start, which the proof of
+ * completeness requires. The bound of a section is that of {@link ReleasedBytes}, which is stronger
+ * than the sum of the unplaced bytes.
  */
 final class PlacementSearch {
 
   /*
-   * Why placing by ascending offsets loses no solution. Of the solutions within the capacity take
-   * one with the least sum of offsets. No record of it can be moved to a lower place, as long as
-   * others stay. So each lies at the lowest offset that those at lower offsets, and the obstacles,
-   * leave to it: what lies above it is not in the way of anything that ends below. Placing its
-   * records by offset, then by order, makes it step by step. A step at or above the end of what
-   * another record could take below it is none of its steps.
+   * Proof that placing by ascending offsets is complete. Of the solutions within the capacity, take
+   * one with the least sum of offsets. None of its records can move down while the others stay. So
+   * each record lies at the lowest offset that the obstacles and the records at lower offsets leave
+   * to it. Placing the records by offset, then by order, yields this solution. The search omits
+   * only steps that place a record at or above the lowest possible end of another unplaced record.
+   * The solution has no such step, because the other record could move down.
    */
 
-  private final Partition part;
+  private final Partition partition;
   private final PartialPlacement placement;
   private final int[] rank;
   private final long[] offsets;
 
-  /** The records placed so far, as objects: a call for each does not fit on a thread's stack. */
+  /** An explicit stack: recursion over thousands of records would overflow a thread's stack. */
   private final Deque<Frame> frames = new ArrayDeque<>();
 
   private long nodes;
@@ -43,19 +42,19 @@ final class PlacementSearch {
    *
    * @param weights counts the failures of each section
    */
-  PlacementSearch(Partition part, SectionWeights weights) {
-    this.part = part;
-    placement = new PartialPlacement(part, weights);
-    offsets = new long[part.recordCount()];
-    rank = new int[part.recordCount()];
+  PlacementSearch(Partition partition, SectionWeights weights) {
+    this.partition = partition;
+    placement = new PartialPlacement(partition, weights);
+    offsets = new long[partition.recordCount()];
+    rank = new int[partition.recordCount()];
   }
 
   /**
    * {@return the outcome of a search for offsets within a capacity}
    *
-   * @param byOrder all records; of equal offsets, the first one is tried first
+   * @param byOrder all records; at equal offsets, the search tries the first one first
    * @param nodeLimit the number of placements after which the search gives up
-   * @param stop true to give up; asked after a certain number of steps, within a placement, too
+   * @param stop true to give up; called after a certain number of steps, also within a placement
    */
   CapacitySearch.Outcome search(
       long capacity, int[] byOrder, long nodeLimit, BooleanSupplier stop) {
@@ -67,22 +66,24 @@ final class PlacementSearch {
     if (placement.start(capacity, stop) && searchAll(byOrder)) {
       return CapacitySearch.Outcome.FOUND;
     }
-    return placement.isCut() ? CapacitySearch.Outcome.CUT : CapacitySearch.Outcome.INFEASIBLE;
+    return placement.isStopped()
+        ? CapacitySearch.Outcome.INCOMPLETE
+        : CapacitySearch.Outcome.INFEASIBLE;
   }
 
-  /** {@return the offsets found, by record of the part; valid until the next search} */
+  /** {@return the offsets found, by record of the partition; valid until the next search} */
   long[] offsets() {
     return offsets;
   }
 
-  /** {@return how many placements the last search tried} */
+  /** {@return the number of placements that the last search tried} */
   long nodes() {
     return nodes;
   }
 
   private boolean searchAll(int[] byOrder) {
     frames.clear();
-    frames.push(new Parts(byOrder, byOrder.length, 0, part.sectionCount() - 1));
+    frames.push(new PartitionFrame(byOrder, byOrder.length, 0, partition.sectionCount() - 1));
     Step step = Step.DESCENDED;
     while (!frames.isEmpty()) {
       if (step == Step.DESCENDED) {
@@ -97,17 +98,17 @@ final class PlacementSearch {
     return step == Step.FOUND;
   }
 
-  /** The state in which a frame leaves the search. */
+  /** The result of a step of a frame. */
   private enum Step {
-    /** The frame pushed another one, and waits for its answer. */
+    /** The frame pushed another frame and waits for its result. */
     DESCENDED,
-    /** There are offsets for all unplaced records of the frame. */
+    /** All unplaced records of the frame have offsets. */
     FOUND,
-    /** There are none, or the search is cut. */
+    /** There are no such offsets, or the search is stopped. */
     FAILED
   }
 
-  /** A part of the search that waits for the one above it on the stack. */
+  /** A frame of the stack: a search of the sections from the first to the last one. */
   private abstract static class Frame {
 
     final int firstSection;
@@ -120,18 +121,18 @@ final class PlacementSearch {
 
     abstract Step begin();
 
-    /** Goes on with the answer of the frame that this one pushed. */
+    /** Continues with the result of the frame that this one pushed. */
     abstract Step resume(boolean isFound);
   }
 
-  /** The unplaced records between two sections, cut where no unplaced record crosses. */
-  private final class Parts extends Frame {
+  /** Splits the sections where no unplaced record crosses, and searches each partition. */
+  private final class PartitionFrame extends Frame {
 
     private final int[] unplaced;
     private final int count;
     private int next;
 
-    Parts(int[] unplaced, int count, int firstSection, int lastSection) {
+    PartitionFrame(int[] unplaced, int count, int firstSection, int lastSection) {
       super(firstSection, lastSection);
       this.unplaced = unplaced;
       this.count = count;
@@ -152,16 +153,16 @@ final class PlacementSearch {
         for (int k = 0; k < count; k++) {
           int record = unplaced[k];
           if (!placement.isPlaced(record)
-              && part.firstSection[record] >= first
-              && part.lastSection[record] <= last) {
+              && partition.firstSection[record] >= first
+              && partition.lastSection[record] <= last) {
             within[size++] = record;
           }
         }
         if (size > 0) {
-          frames.push(new Below(within, size, first, last, 0, -1));
+          frames.push(new RecordFrame(within, size, first, last, 0, -1));
           return Step.DESCENDED;
         }
-        if (placement.isStopped(count)) {
+        if (placement.countSteps(count)) {
           return Step.FAILED;
         }
       }
@@ -170,12 +171,12 @@ final class PlacementSearch {
 
     @Override
     Step resume(boolean isFound) {
-      return isFound && !placement.isStopped(count) ? begin() : Step.FAILED;
+      return isFound && !placement.countSteps(count) ? begin() : Step.FAILED;
     }
   }
 
-  /** Some records, the next of which is placed at or above an offset. */
-  private final class Below extends Frame {
+  /** Places one of some records at or above an offset, and then searches the others. */
+  private final class RecordFrame extends Frame {
 
     private final int[] unplaced;
     private int count;
@@ -188,19 +189,21 @@ final class PlacementSearch {
     private int candidateCount;
     private int nextCandidate;
 
-    /** The record placed last, and the number of changes before. */
+    /** The record placed last. */
     private int record;
 
     private long offset;
     private int changesBefore;
 
     /**
-     * Some records.
+     * A frame for the unplaced ones of some records.
      *
      * @param records by order; some may be placed
-     * @param from no record is placed below, nor at it if its rank is below {@code fromRank}
+     * @param from the lowest offset to place a record at
+     * @param fromRank at offset {@code from}, only records of higher rank are placed
      */
-    Below(int[] records, int count, int firstSection, int lastSection, long from, int fromRank) {
+    RecordFrame(
+        int[] records, int count, int firstSection, int lastSection, long from, int fromRank) {
       super(firstSection, lastSection);
       this.unplaced = new int[count];
       for (int k = 0; k < count; k++) {
@@ -210,7 +213,7 @@ final class PlacementSearch {
       }
       this.from = from;
       this.fromRank = fromRank;
-      placement.isStopped(2L * count);
+      placement.countSteps(2L * count);
     }
 
     @Override
@@ -222,11 +225,11 @@ final class PlacementSearch {
       return tryCandidates();
     }
 
-    /** A record that begins at or above the end of another one is not the next one. */
+    /** Lists the records whose lowest offset is below the lowest end of all records. */
     private void listCandidates() {
       long end = Long.MAX_VALUE;
       for (int k = 0; k < count; k++) {
-        end = Math.min(end, placement.lowest(unplaced[k]) + part.bytes[unplaced[k]]);
+        end = Math.min(end, placement.lowest(unplaced[k]) + partition.bytes[unplaced[k]]);
       }
       candidates = new int[count];
       long moves = 0;
@@ -242,13 +245,13 @@ final class PlacementSearch {
           moves += candidateCount - to;
         }
       }
-      placement.isStopped(moves);
+      placement.countSteps(moves);
     }
 
     private Step tryCandidates() {
       while (nextCandidate < candidateCount) {
-        if (placement.isCut() || nodes >= nodeLimit) {
-          placement.cut();
+        if (placement.isStopped() || nodes >= nodeLimit) {
+          placement.stop();
           return Step.FAILED;
         }
         nodes++;
@@ -264,11 +267,11 @@ final class PlacementSearch {
       return Step.FAILED;
     }
 
-    /** {@return the search for the other records, part by part if they fall apart} */
+    /** {@return the search for the other records, by partition if they fall apart} */
     private Frame afterPlacing() {
       return placement.leaveSections(record)
-          ? new Parts(unplaced, count, firstSection, lastSection)
-          : new Below(unplaced, count, firstSection, lastSection, offset, rank[record]);
+          ? new PartitionFrame(unplaced, count, firstSection, lastSection)
+          : new RecordFrame(unplaced, count, firstSection, lastSection, offset, rank[record]);
     }
 
     @Override

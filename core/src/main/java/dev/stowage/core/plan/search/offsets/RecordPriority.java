@@ -2,9 +2,9 @@ package dev.stowage.core.plan.search.offsets;
 
 import dev.stowage.core.plan.base.IndexOrder;
 
-/** What makes a record come first, by the weights of the sections at which it is live. */
+/** The keys by which a search orders records, from the weights of the sections of each record. */
 enum RecordPriority {
-  /** Its bytes, at each section by its weight. */
+  /** The sum of the weights of the sections, times the bytes. */
   AREA {
     @Override
     double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
@@ -12,7 +12,7 @@ enum RecordPriority {
     }
   },
 
-  /** How many sections it spans, by their weights. */
+  /** The sum of the weights of the sections. */
   SPAN {
     @Override
     double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
@@ -20,7 +20,7 @@ enum RecordPriority {
     }
   },
 
-  /** The heaviest section at which it is live, then how long it lives. */
+  /** The largest weight of a section, then the length of the lifetime. */
   PEAK {
     @Override
     double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
@@ -28,7 +28,7 @@ enum RecordPriority {
     }
   },
 
-  /** Its bytes at all sections, by the weight of the heaviest. */
+  /** The largest weight of a section, times the number of sections and the bytes. */
   PEAK_AREA {
     @Override
     double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
@@ -36,7 +36,7 @@ enum RecordPriority {
     }
   },
 
-  /** Its sections, by the weight of the heaviest. */
+  /** The largest weight of a section, times the number of sections. */
   PEAK_SPAN {
     @Override
     double of(double weightSum, double largestWeight, int sections, double lifetime, long bytes) {
@@ -47,14 +47,14 @@ enum RecordPriority {
   abstract double of(
       double weightSum, double largestWeight, int sections, double lifetime, long bytes);
 
-  /** {@return the records of a part, the first ones first; of equal ones the one of lower index} */
-  int[] order(Partition part, SectionWeights weights) {
-    double[] keys = new double[part.recordCount()];
+  /** {@return the records of a partition by descending key, then by index} */
+  int[] order(Partition partition, SectionWeights weights) {
+    double[] keys = new double[partition.recordCount()];
     for (int record = 0; record < keys.length; record++) {
       double sum = 0;
       double largest = 0;
       int sections = 0;
-      int[] ranges = part.sectionRanges[record];
+      int[] ranges = partition.sectionRanges[record];
       for (int k = 0; k < ranges.length; k += 2) {
         for (int section = ranges[k]; section <= ranges[k + 1]; section++) {
           sum += weights.of(section);
@@ -62,9 +62,10 @@ enum RecordPriority {
           sections++;
         }
       }
-      keys[record] = of(sum, largest, sections, part.lifetimes[record], part.bytes[record]);
+      keys[record] =
+          of(sum, largest, sections, partition.lifetimes[record], partition.bytes[record]);
     }
-    // The bits of positive numbers are in the order of the numbers.
+    // The bit patterns of positive doubles have the order of the numbers.
     return IndexOrder.descending(keys.length, record -> Double.doubleToLongBits(keys[record]));
   }
 }

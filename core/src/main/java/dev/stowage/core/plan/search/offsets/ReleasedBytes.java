@@ -1,11 +1,11 @@
 package dev.stowage.core.plan.search.offsets;
 
 /**
- * Bytes that lie at some offset or above, each from an offset of its own, and how high they reach
- * together at least.
+ * A lower bound of the end of several records that are live at one task, each of which lies at or
+ * above its own lowest offset.
  *
- * <p>The bound is that of one machine whose jobs have release dates and may be interrupted: all
- * bytes that are released at some offset or later have to fit above it. Pinned bytes are jobs, too.
+ * <p>It is the makespan of preemptive scheduling on one machine with release dates: the bytes are
+ * the jobs, and the lowest offset of a record releases its bytes. Pinned bytes are jobs, too.
  */
 final class ReleasedBytes {
 
@@ -14,13 +14,13 @@ final class ReleasedBytes {
   private int count;
 
   /**
-   * No bytes yet.
+   * A bound for no records.
    *
-   * @param most how many records there may be
+   * @param maxRecords the largest number of records
    */
-  ReleasedBytes(int most) {
-    releases = new long[most];
-    bytes = new long[most];
+  ReleasedBytes(int maxRecords) {
+    releases = new long[maxRecords];
+    bytes = new long[maxRecords];
   }
 
   void clear() {
@@ -31,13 +31,13 @@ final class ReleasedBytes {
     return count == 0;
   }
 
-  /** Adds the bytes of one record, none of which lies below {@code release}. */
+  /** Adds a record that lies at or above {@code release}. */
   void add(long release, long ofRecord) {
     releases[count] = release;
     bytes[count++] = ofRecord;
   }
 
-  /** Sorts by release, as {@link #lastEnd} needs it, and {@return the number of steps taken} */
+  /** Sorts the records by release, for {@link #minEnd}, and {@return the number of steps} */
   long sort() {
     long steps = count;
     for (int k = 1; k < count; k++) {
@@ -56,11 +56,11 @@ final class ReleasedBytes {
   }
 
   /**
-   * {@return an offset that some byte reaches}
+   * {@return a lower bound of the end of the last record}
    *
-   * @param pinned start and end of each pinned range, in turn, ascending
+   * @param pinned the start and end of each pinned range, alternating, ascending
    */
-  long lastEnd(long[] pinned) {
+  long minEnd(long[] pinned) {
     long first = releases[0];
     long end = first;
     int pin = 0;

@@ -3,63 +3,67 @@ package dev.stowage.core.plan.search.offsets;
 import java.util.function.BooleanSupplier;
 
 /**
- * One way to search a part: again and again from the start, each time in an order that learned from
- * the failures before.
+ * A {@link PlacementSearch} that restarts with new orders, which the failures of earlier runs
+ * determine.
  *
- * <p>How long a search takes hangs on its order more than on anything else: of many short searches
- * one is soon lucky where a long one is lost. How long each may take follows Luby, Sinclair and
- * Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993): 1, 1, 2, 1, 1, 2, 4 and so on, which
- * is right, to a small factor, whatever the luck. So some have the time to search through
- * everything.
+ * <p>The time of a search depends mainly on the order of the records, so many short runs often
+ * succeed where a long one does not. The node limits follow Luby, Sinclair and Zuckerman, "Optimal
+ * Speedup of Las Vegas Algorithms" (1993): 1, 1, 2, 1, 1, 2, 4 and so on. For an unknown
+ * distribution of run times, this is optimal up to a logarithmic factor. The limits are unbounded,
+ * so that a run is exhaustive in the end.
  */
 final class RestartedSearch implements CapacitySearch {
 
-  /** How long the first search may take, in the order that has learned nothing, in nodes. */
+  /** The node limit of the first run, for each record. */
   private static final int FIRST_NODES_PER_RECORD = 40;
 
-  /** The shortest search after it: for each record, and at least; and how it grows. */
+  /** The unit of the node limits of later runs, for each record. */
   private static final int NODES_PER_RECORD = 2;
 
-  private static final int LEAST_NODES = 500;
+  /** The smallest unit of the node limits. */
+  private static final int MIN_NODES = 500;
+
+  /** The growth of the unit with each run. */
   private static final double GROWTH = 1.005;
 
-  private final Partition part;
+  private final Partition partition;
   private final RecordPriority priority;
   private final SectionWeights weights;
   private final PlacementSearch search;
-  private final double shortestNodes;
+  private final double baseNodes;
   private int searches;
   private long nodes;
 
-  RestartedSearch(Partition part, RecordPriority priority) {
-    this.part = part;
+  RestartedSearch(Partition partition, RecordPriority priority) {
+    this.partition = partition;
     this.priority = priority;
-    weights = new SectionWeights(part);
-    search = new PlacementSearch(part, weights);
-    shortestNodes = Math.max(LEAST_NODES, NODES_PER_RECORD * (double) part.recordCount());
+    weights = new SectionWeights(partition);
+    search = new PlacementSearch(partition, weights);
+    baseNodes = Math.max(MIN_NODES, NODES_PER_RECORD * (double) partition.recordCount());
   }
 
   @Override
   public Outcome next(long capacity, BooleanSupplier stop) {
-    weights.level();
-    Outcome outcome = search.search(capacity, priority.order(part, weights), nodeLimit(), stop);
+    weights.normalize();
+    Outcome outcome =
+        search.search(capacity, priority.order(partition, weights), nodeLimit(), stop);
     nodes += search.nodes();
     searches++;
-    // With windows, more may fit than it knows.
-    return outcome == Outcome.INFEASIBLE && part.hasWindows ? Outcome.CUT : outcome;
+    // The partition ignores windows, so plans that use them may exist.
+    return outcome == Outcome.INFEASIBLE && partition.hasWindows ? Outcome.INCOMPLETE : outcome;
   }
 
   private long nodeLimit() {
     if (searches == 0) {
-      return Math.max(LEAST_NODES, (long) FIRST_NODES_PER_RECORD * part.recordCount());
+      return Math.max(MIN_NODES, (long) FIRST_NODES_PER_RECORD * partition.recordCount());
     }
-    return (long) (shortestNodes * Math.pow(GROWTH, searches) * luby(searches));
+    return (long) (baseNodes * Math.pow(GROWTH, searches) * luby(searches));
   }
 
-  /** {@return a term of the sequence, from 1 on} */
+  /** {@return a term of Luby's sequence, whose first index is 1} */
   private static long luby(int index) {
     long longest = Long.highestOneBit(index + 1L);
-    // After 2^k - 1 terms, the last of them 2^(k - 1), all of them follow once more.
+    // Term 2^k - 1 is 2^(k - 1); the sequence then starts again.
     return longest == index + 1L ? longest / 2 : luby((int) (index - longest + 1));
   }
 

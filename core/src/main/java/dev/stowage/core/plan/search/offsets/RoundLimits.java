@@ -3,8 +3,8 @@ package dev.stowage.core.plan.search.offsets;
 import java.util.Arrays;
 
 /**
- * After how many rounds of lifting records around a cycle there is no end to it, by the alignment
- * of the record at which the rounds are counted; see {@link PairSearch}.
+ * The number of rounds after which lifting records around a cycle never ends, by the alignment of
+ * the record that counts the rounds; see {@link PairSearch}.
  */
 final class RoundLimits {
 
@@ -24,7 +24,7 @@ final class RoundLimits {
   /**
    * {@return the limits for some records}
    *
-   * @param ofRecords the alignment of each record that can be lifted
+   * @param ofRecords the alignment of each movable record
    */
   static RoundLimits of(long[] ofRecords) {
     long[] alignments = Arrays.stream(ofRecords).sorted().distinct().toArray();
@@ -44,12 +44,12 @@ final class RoundLimits {
     return new RoundLimits(alignments, limits, areProved);
   }
 
-  /** {@return the number of rounds that may be of use} */
+  /** {@return the largest number of rounds of a lift that ends} */
   long of(long alignment) {
     return limits[Arrays.binarySearch(alignments, alignment)];
   }
 
-  /** {@return true if more rounds prove that there is no end to them} */
+  /** {@return true if a lift of more rounds provably never ends} */
   boolean areProved() {
     return areProved;
   }

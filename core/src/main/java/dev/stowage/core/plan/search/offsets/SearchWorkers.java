@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The threads of one search: the caller's alone, or several that end with the search. */
+/** The threads of one search: the calling thread, or a pool that ends with the search. */
 public final class SearchWorkers implements AutoCloseable {
 
   private final Optional<ExecutorService> threads;
@@ -16,7 +16,7 @@ public final class SearchWorkers implements AutoCloseable {
   /**
    * The threads of a search.
    *
-   * @param count at 1, no thread is started
+   * @param count the number of threads; at 1, no thread is started
    */
   public SearchWorkers(int count) {
     threads =
@@ -30,8 +30,8 @@ public final class SearchWorkers implements AutoCloseable {
   /**
    * Runs all tasks and waits for them.
    *
-   * @param cancel runs if the waiting thread is interrupted; the thread waits on, and its interrupt
-   *     status is set when this method returns
+   * @param cancel called if the waiting thread is interrupted or a task fails; after an interrupt,
+   *     the thread continues to wait, and its interrupt status is set when this method returns
    */
   public void runAll(List<? extends Runnable> tasks, Runnable cancel) {
     if (threads.isEmpty()) {
@@ -54,7 +54,7 @@ public final class SearchWorkers implements AutoCloseable {
         } catch (ExecutionException e) {
           cancel.run();
           if (e.getCause() instanceof Error error) {
-            throw error; // out of memory, above all
+            throw error; // such as OutOfMemoryError
           }
           throw new IllegalStateException("a search failed", e.getCause());
         }

@@ -3,46 +3,48 @@ package dev.stowage.core.plan.search.offsets;
 import java.util.Arrays;
 
 /**
- * How hard each section of a part has been so far, learned from where placing failed.
+ * The difficulty of each section of a partition, learned from failed placements.
  *
- * <p>At first it is a section's share of the heaviest one's live bytes.
+ * <p>The initial weight of a section is the sum of its live bytes, divided by that of the heaviest
+ * section. Failures add weight, as in Boussemart et al., "Boosting Systematic Search by Weighting
+ * Constraints" (2004).
  */
 final class SectionWeights {
 
-  /** What one failure adds; the hardest section weighs 1 after each {@link #level}. */
-  private static final double FAILURE = 0.01;
+  /** The weight of one failure, relative to the largest weight. */
+  private static final double FAILURE_WEIGHT = 0.01;
 
   private final double[] weights;
 
-  SectionWeights(Partition part) {
-    weights = new double[part.sectionCount()];
+  SectionWeights(Partition partition) {
+    weights = new double[partition.sectionCount()];
     for (int section = 0; section < weights.length; section++) {
-      for (int member : part.members[section]) {
-        weights[section] += part.bytes[member];
+      for (int member : partition.members[section]) {
+        weights[section] += partition.bytes[member];
       }
     }
-    level();
+    normalize();
   }
 
   double of(int section) {
     return weights[section];
   }
 
-  /** Notes that nothing could be placed further at a section. */
-  void failed(int section) {
-    weights[section] += FAILURE;
+  /** Adds a failure: the unplaced records of a section do not fit. */
+  void addFailure(int section) {
+    weights[section] += FAILURE_WEIGHT;
   }
 
-  /** Notes that a record could not be placed, which lives at some sections. */
-  void failed(int firstSection, int lastSection) {
-    double share = FAILURE / (lastSection - firstSection + 1);
+  /** Adds the failure to place a record, divided among its sections. */
+  void addFailure(int firstSection, int lastSection) {
+    double share = FAILURE_WEIGHT / (lastSection - firstSection + 1);
     for (int section = firstSection; section <= lastSection; section++) {
       weights[section] += share;
     }
   }
 
-  /** Makes the largest weight 1, so that what comes counts as much as what was. */
-  void level() {
+  /** Scales the weights to a maximum of 1, of which a failure adds {@link #FAILURE_WEIGHT}. */
+  void normalize() {
     double largest = Arrays.stream(weights).max().orElse(1);
     for (int section = 0; section < weights.length; section++) {
       weights[section] /= largest;

@@ -9,29 +9,32 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lowers a plan of many records where it is too high: the records that live near one that ends
- * above a goal are placed anew below the goal, by a search, between all others.
+ * A large neighbourhood search (Shaw, 1998) that lowers the records of a plan that end above a
+ * goal.
  *
- * <p>Near means within a range of tasks around the record's lifetime, which grows each time that
- * the search finds nothing. What sticks out of the range stays where it is.
+ * <p>Each repair chooses such a record and a zone, a range of tasks around its lifetime. It places
+ * all records whose lifetimes lie within the zone again, below the goal, by a search; the other
+ * records stay. The zone of a record grows with each attempt.
  */
 final class ZoneRepair {
 
-  /** Beyond that many records, a range is given up. */
-  private static final int MOST_RECORDS = 1000;
+  /** The largest number of records in a zone. */
+  private static final int MAX_RECORDS = 1000;
 
-  /** The same of the entries that their lists of conflicts may have. */
-  private static final long MOST_ENTRIES = 4_000_000;
+  /** The largest number of list entries of a zone; see {@link Partition#entryBound}. */
+  private static final long MAX_ENTRIES = 4_000_000;
 
-  /** How the range grows, in starts of records on each side. */
+  /** The growth of a zone with each attempt. */
   private static final double GROWTH = 1.7;
 
-  private static final int LEAST_STARTS = 4;
+  /** The number of task ranks that the growth of a zone adds to the lifetime. */
+  private static final int MIN_STARTS = 4;
 
-  /** How much one turn may take, in nodes. */
+  /** The node limit of a turn. */
   private static final long TURN_NODES = 20_000;
 
-  private static final int HOPELESS = Integer.MAX_VALUE;
+  /** The attempts of a record whose zone became too large. */
+  private static final int GIVEN_UP = Integer.MAX_VALUE;
 
   private final PlanProblem problem;
   private final long[] first;
@@ -41,7 +44,7 @@ final class ZoneRepair {
   private final boolean[] movable;
   private long[] offsets;
 
-  /** How often a range around each record was tried. */
+  /** The number of attempts to lower each record. */
   private final int[] attempts;
 
   private long nodes;
@@ -75,8 +78,8 @@ final class ZoneRepair {
     return nodes;
   }
 
-  /** Goes on from another plan, with all hope, if fewer of its records end above the goal. */
-  void startFromIfEasier(long[] other, long goalBytes) {
+  /** Restarts from another plan if fewer of its records end above the goal. */
+  void restartFromIfBetter(long[] other, long goalBytes) {
     if (countAbove(other, goalBytes) < countAbove(offsets, goalBytes)) {
       offsets = other;
       Arrays.fill(attempts, 0);
@@ -91,7 +94,7 @@ final class ZoneRepair {
     return count;
   }
 
-  /** Repairs for a while, the record tried the least first, then the one that ends highest. */
+  /** Repairs up to the node limit; records by the number of attempts, then the highest first. */
   void turn(long goalBytes, BooleanSupplier stop) {
     long before = nodes;
     while (nodes - before < TURN_NODES && !stop.getAsBoolean()) {
@@ -99,7 +102,7 @@ final class ZoneRepair {
       for (int i = 0; i < bytes.length; i++) {
         if (end(i) > goalBytes
             && movable[i]
-            && attempts[i] < HOPELESS
+            && attempts[i] < GIVEN_UP
             && (highest < 0
                 || attempts[i] < attempts[highest]
                 || (attempts[i] == attempts[highest] && end(i) > end(highest)))) {
@@ -121,7 +124,7 @@ final class ZoneRepair {
   private void repair(int record, long goalBytes, BooleanSupplier stop) {
     long lifetime = last[record] - first[record] + 1;
     double growth = Math.pow(GROWTH, attempts[record]) - 1;
-    long reach = (long) ((lifetime + LEAST_STARTS) * growth);
+    long reach = (long) ((lifetime + MIN_STARTS) * growth);
     attempts[record]++;
     long from = first[record] - reach;
     long to = last[record] + reach;
@@ -138,23 +141,23 @@ final class ZoneRepair {
         }
       }
     }
-    int[] placedAnew = Arrays.copyOf(inside, insideCount);
-    if (insideCount > MOST_RECORDS || Partition.entryBound(problem, placedAnew) > MOST_ENTRIES) {
-      attempts[record] = HOPELESS;
+    int[] moved = Arrays.copyOf(inside, insideCount);
+    if (insideCount > MAX_RECORDS || Partition.entryBound(problem, moved) > MAX_ENTRIES) {
+      attempts[record] = GIVEN_UP;
       return;
     }
-    search(placedAnew, Arrays.copyOf(fixed, fixedCount), goalBytes, stop);
+    search(moved, Arrays.copyOf(fixed, fixedCount), goalBytes, stop);
   }
 
   private void search(int[] inside, int[] fixed, long goalBytes, BooleanSupplier stop) {
-    Partition part;
+    Partition partition;
     try {
-      part = Partition.of(problem, inside, fixed, offsets, new StepCounter(stop));
+      partition = Partition.of(problem, inside, fixed, offsets, new StepCounter(stop));
     } catch (CancellationException e) {
-      return; // the turn is over, too
+      return; // the caller stopped the turn
     }
     for (RecordPriority priority : RecordPriority.values()) {
-      RestartedSearch search = new RestartedSearch(part, priority);
+      RestartedSearch search = new RestartedSearch(partition, priority);
       CapacitySearch.Outcome outcome = search.next(goalBytes, stop);
       nodes += search.nodes();
       if (outcome == CapacitySearch.Outcome.FOUND) {
@@ -162,7 +165,7 @@ final class ZoneRepair {
           offsets[inside[i]] = search.offsets()[i];
         }
       }
-      if (outcome != CapacitySearch.Outcome.CUT) {
+      if (outcome != CapacitySearch.Outcome.INCOMPLETE) {
         return;
       }
     }

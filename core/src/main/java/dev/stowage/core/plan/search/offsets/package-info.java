@@ -1,2 +1,2 @@
-/** The search for the smallest arena of one part of a problem. */
+/** The searches for the smallest arena of a partition of a problem. */
 package dev.stowage.core.plan.search.offsets;

@@ -47,19 +47,19 @@ class ObjectMembersRandomTest {
     for (int step = 0; step < 100 && count > 0; step++) {
       int record = random.nextInt(count);
       int object = random.nextInt(count);
-      TreeSet<Integer> inTheWay = new TreeSet<>();
+      TreeSet<Integer> conflicting = new TreeSet<>();
       for (int i = 0; i < count; i++) {
         if (model[i] == object && share(records, i, record)) {
-          inTheWay.add(i);
+          conflicting.add(i);
         }
       }
       int[] ones = new int[count];
       Arrays.fill(ones, 1);
-      assertThat(members.weightInTheWay(record, object, ones, Long.MAX_VALUE))
-          .isEqualTo(inTheWay.size());
+      assertThat(members.penaltyOfConflicts(record, object, ones, Long.MAX_VALUE))
+          .isEqualTo(conflicting.size());
       assertThat(members.conflict(record, object))
-          .isEqualTo(inTheWay.isEmpty() ? ObjectMembers.NONE : inTheWay.first());
-      if (model[record] == ObjectMembers.NONE && inTheWay.isEmpty()) {
+          .isEqualTo(conflicting.isEmpty() ? ObjectMembers.NONE : conflicting.first());
+      if (model[record] == ObjectMembers.NONE && conflicting.isEmpty()) {
         members.add(record, object);
         model[record] = object;
       } else if (model[record] != ObjectMembers.NONE) {
@@ -68,10 +68,10 @@ class ObjectMembersRandomTest {
       }
       int ending = random.nextInt(20);
       if (ending == 0) {
-        members.keep();
+        members.commit();
         kept = model.clone();
       } else if (ending == 1) {
-        members.takeBack();
+        members.rollBack();
         model = kept.clone();
       }
       assertThat(members.objectIds()).containsExactly(model);

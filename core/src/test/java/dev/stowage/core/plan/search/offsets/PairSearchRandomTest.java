@@ -37,15 +37,15 @@ class PairSearchRandomTest {
     int[] movable = ExhaustivePlans.movable(problem);
     int[] pinned = ExhaustivePlans.pinned(problem);
     StepCounter steps = new StepCounter(() -> false);
-    Partition part =
+    Partition partition =
         Partition.of(problem, movable, pinned, ExhaustivePlans.stacked(problem), steps);
-    return new PairSearch(new PairConflicts(part, problem, pinned, steps));
+    return new PairSearch(new PairConflicts(partition, problem, pinned, steps));
   }
 
   /** {@return the result of many searches, each longer than the one before} */
   private static CapacitySearch.Outcome outcome(PairSearch search, long capacity) {
-    CapacitySearch.Outcome outcome = CapacitySearch.Outcome.CUT;
-    for (int turn = 0; turn < 8 && outcome == CapacitySearch.Outcome.CUT; turn++) {
+    CapacitySearch.Outcome outcome = CapacitySearch.Outcome.INCOMPLETE;
+    for (int turn = 0; turn < 8 && outcome == CapacitySearch.Outcome.INCOMPLETE; turn++) {
       outcome = search.next(capacity, () -> false);
     }
     return outcome;
@@ -71,7 +71,7 @@ class PairSearchRandomTest {
       }
       boolean isChain = RoundLimits.of(alignments(problem, movable)).areProved();
       if (isChain) {
-        assertThat(outcome).as("%s", problem).isNotEqualTo(CapacitySearch.Outcome.CUT);
+        assertThat(outcome).as("%s", problem).isNotEqualTo(CapacitySearch.Outcome.INCOMPLETE);
       }
       if (outcome == CapacitySearch.Outcome.FOUND) {
         assertFits(problem, movable, search.offsets(), capacity);

@@ -47,8 +47,8 @@ class PlacementSearchRandomTest {
         .withAlignment(problem.alignment());
   }
 
-  private static ExactPartSearch search(PlanProblem problem, OffsetsAssignment from) {
-    return new ExactPartSearch(
+  private static ExactPartitionSearch search(PlanProblem problem, OffsetsAssignment from) {
+    return new ExactPartitionSearch(
         problem,
         ExhaustivePlans.movable(problem),
         ExhaustivePlans.pinned(problem),
@@ -57,7 +57,7 @@ class PlacementSearchRandomTest {
         () -> false);
   }
 
-  private static Partition part(PlanProblem problem) {
+  private static Partition partition(PlanProblem problem) {
     return Partition.of(
         problem,
         ExhaustivePlans.movable(problem),
@@ -67,10 +67,10 @@ class PlacementSearchRandomTest {
   }
 
   private static void assertFits(
-      PlanProblem problem, Partition part, long[] ofPart, long capacity) {
+      PlanProblem problem, Partition partition, long[] ofPart, long capacity) {
     long[] offsets = ExhaustivePlans.stacked(problem);
-    for (int record = 0; record < part.recordCount(); record++) {
-      offsets[part.records[record]] = ofPart[record];
+    for (int record = 0; record < partition.recordCount(); record++) {
+      offsets[partition.records[record]] = ofPart[record];
     }
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(offsets, capacity)))
         .as("capacity %d of %s", capacity, problem)
@@ -92,13 +92,13 @@ class PlacementSearchRandomTest {
   @MethodSource("manySeeds")
   void search_anyCapacityAndOrder_saysWhetherThereIsRoom(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
+    Partition partition = partition(problem);
     long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
     long optimum = ExhaustivePlans.byOrders(problem);
     Random random = new Random(seed);
-    PlacementSearch search = new PlacementSearch(part, new SectionWeights(part));
+    PlacementSearch search = new PlacementSearch(partition, new SectionWeights(partition));
     for (long capacity = Math.max(pinnedEnd, optimum - 6); capacity < optimum + 3; capacity++) {
-      int[] order = anyOrder(part.recordCount(), random);
+      int[] order = anyOrder(partition.recordCount(), random);
       CapacitySearch.Outcome outcome = search.search(capacity, order, Long.MAX_VALUE, () -> false);
       assertThat(outcome)
           .as("capacity %d, order %s of %s", capacity, Arrays.toString(order), problem)
@@ -107,7 +107,7 @@ class PlacementSearchRandomTest {
                   ? CapacitySearch.Outcome.FOUND
                   : CapacitySearch.Outcome.INFEASIBLE);
       if (outcome == CapacitySearch.Outcome.FOUND) {
-        assertFits(problem, part, search.offsets(), capacity);
+        assertFits(problem, partition, search.offsets(), capacity);
       }
     }
   }
@@ -116,26 +116,26 @@ class PlacementSearchRandomTest {
   @MethodSource("seeds")
   void search_fewNodes_isCutThereOrDone(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
+    Partition partition = partition(problem);
     long optimum = ExhaustivePlans.byOrders(problem);
-    PlacementSearch search = new PlacementSearch(part, new SectionWeights(part));
-    int[] order = anyOrder(part.recordCount(), new Random(seed));
+    PlacementSearch search = new PlacementSearch(partition, new SectionWeights(partition));
+    int[] order = anyOrder(partition.recordCount(), new Random(seed));
     boolean wasDone = false;
     for (long limit = 0; limit < 30; limit++) {
       CapacitySearch.Outcome outcome = search.search(optimum, order, limit, () -> false);
       assertThat(search.nodes()).isLessThanOrEqualTo(limit);
       if (outcome == CapacitySearch.Outcome.FOUND) {
-        assertFits(problem, part, search.offsets(), optimum);
+        assertFits(problem, partition, search.offsets(), optimum);
         wasDone = true;
       } else {
-        assertThat(outcome).isEqualTo(CapacitySearch.Outcome.CUT);
+        assertThat(outcome).isEqualTo(CapacitySearch.Outcome.INCOMPLETE);
         assertThat(search.nodes()).isEqualTo(limit);
         assertThat(wasDone).as("done with fewer nodes: %s", problem).isFalse();
       }
     }
-    if (part.recordCount() > 0) {
+    if (partition.recordCount() > 0) {
       assertThat(search.search(optimum, order, Long.MAX_VALUE, () -> true))
-          .isEqualTo(CapacitySearch.Outcome.CUT);
+          .isEqualTo(CapacitySearch.Outcome.INCOMPLETE);
       assertThat(search.nodes()).isZero();
     }
   }
@@ -144,19 +144,19 @@ class PlacementSearchRandomTest {
   @MethodSource("seeds")
   void next_eachPriority_isDoneInTheEnd(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
-    if (part.recordCount() == 0) {
+    Partition partition = partition(problem);
+    if (partition.recordCount() == 0) {
       return;
     }
     long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
     long optimum = ExhaustivePlans.byOrders(problem);
     for (RecordPriority priority : RecordPriority.values()) {
-      RestartedSearch search = new RestartedSearch(part, priority);
+      RestartedSearch search = new RestartedSearch(partition, priority);
       // Cut before it is done, it starts again and says the same.
       search.next(optimum, () -> true);
       CapacitySearch.Outcome found = search.next(optimum, () -> false);
       assertThat(found).as("%s", problem).isEqualTo(CapacitySearch.Outcome.FOUND);
-      assertFits(problem, part, search.offsets(), optimum);
+      assertFits(problem, partition, search.offsets(), optimum);
       long nodes = search.nodes();
       if (optimum > pinnedEnd) {
         CapacitySearch.Outcome below = search.next(optimum - 1, () -> false);
@@ -170,18 +170,18 @@ class PlacementSearchRandomTest {
   @MethodSource("manySeeds")
   void nextRound_fromAThoughtlessPlan_narrowsDownToTheOptimum(long seed) {
     PlanProblem problem = withoutUnneeded(problem(seed));
-    Partition part = part(problem);
-    if (part.recordCount() == 0) {
+    Partition partition = partition(problem);
+    if (partition.recordCount() == 0) {
       return;
     }
     long optimum = ExhaustivePlans.byOrders(problem);
     long[] offsets = ExhaustivePlans.stacked(problem);
     OffsetsAssignment thoughtless = OffsetsAssignment.inSmallestArena(problem, offsets);
-    ExactPartSearch search = search(problem, thoughtless);
+    ExactPartitionSearch search = search(problem, thoughtless);
     long lower = search.lowerBytes();
     long upper = search.upperBytes();
     while (search.lowerBytes() < search.upperBytes()) {
-      PartSearch.Round round = search.nextRound(search.lowerBytes(), () -> false);
+      PartitionSearch.Round round = search.nextRound(search.lowerBytes(), () -> false);
       round.turns().forEach(Runnable::run);
       round.end();
       assertThat(search.lowerBytes()).as("%s", problem).isBetween(lower, optimum);
@@ -200,8 +200,8 @@ class PlacementSearchRandomTest {
   @MethodSource("seeds")
   void nextRound_goalOfOtherParts_provesNoMoreThanIsTrue(long seed) {
     PlanProblem problem = withoutUnneeded(problem(seed));
-    Partition part = part(problem);
-    if (part.recordCount() == 0) {
+    Partition partition = partition(problem);
+    if (partition.recordCount() == 0) {
       return;
     }
     long optimum = ExhaustivePlans.byOrders(problem);
@@ -210,8 +210,8 @@ class PlacementSearchRandomTest {
         OffsetsAssignment.inSmallestArena(problem, ExhaustivePlans.stacked(problem));
     long goal = pinnedEnd;
     while (goal < thoughtless.totalBytes()) {
-      ExactPartSearch search = search(problem, thoughtless);
-      PartSearch.Round round = search.nextRound(goal, () -> false);
+      ExactPartitionSearch search = search(problem, thoughtless);
+      PartitionSearch.Round round = search.nextRound(goal, () -> false);
       round.turns().forEach(Runnable::run);
       round.end();
       assertThat(search.lowerBytes())
@@ -240,9 +240,9 @@ class PlacementSearchRandomTest {
     long nodes = 0;
     for (long seed = 0; seed < 30; seed++) {
       PlanProblem problem = CutProblems.of(new Random(seed), 30);
-      RestartedSearch search = new RestartedSearch(part(problem), RecordPriority.PEAK_AREA);
-      CapacitySearch.Outcome outcome = CapacitySearch.Outcome.CUT;
-      for (int turn = 0; turn < 10 && outcome == CapacitySearch.Outcome.CUT; turn++) {
+      RestartedSearch search = new RestartedSearch(partition(problem), RecordPriority.PEAK_AREA);
+      CapacitySearch.Outcome outcome = CapacitySearch.Outcome.INCOMPLETE;
+      for (int turn = 0; turn < 10 && outcome == CapacitySearch.Outcome.INCOMPLETE; turn++) {
         outcome = search.next(CutProblems.BYTES, () -> false);
       }
       assertThat(outcome).as("seed %d", seed).isEqualTo(CapacitySearch.Outcome.FOUND);

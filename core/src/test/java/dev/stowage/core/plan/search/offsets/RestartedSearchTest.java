@@ -24,10 +24,10 @@ class RestartedSearchTest {
     List<TensorUsageRecord> records =
         List.of(record(12, 0, 0).withAlignment(4), record(12, 0, 0).withAlignment(9));
     PlanProblem problem = PlanProblem.of(records);
-    Partition part =
+    Partition partition =
         Partition.of(
             problem, new int[] {0, 1}, new int[0], new long[] {0, 0}, new StepCounter(() -> false));
-    assertThat(part.unitBytes()).isEqualTo(1);
+    assertThat(partition.unitBytes()).isEqualTo(1);
   }
 
   /** Beyond what a thread's usual stack holds, were each record placed within the one before. */
@@ -40,7 +40,7 @@ class RestartedSearchTest {
       records.add(record(64L * (1 + random.nextInt(9)), first, first + 2 + random.nextInt(4)));
     }
     PlanProblem problem = PlanProblem.of(records);
-    Partition part =
+    Partition partition =
         Partition.of(
             problem,
             ExhaustivePlans.movable(problem),
@@ -49,7 +49,7 @@ class RestartedSearchTest {
             new StepCounter(() -> false));
     List<CapacitySearch.Outcome> outcome = new ArrayList<>();
     try (SearchWorkers workers = new SearchWorkers(1)) {
-      RestartedSearch search = new RestartedSearch(part, RecordPriority.AREA);
+      RestartedSearch search = new RestartedSearch(partition, RecordPriority.AREA);
       workers.runAll(
           List.of(() -> outcome.add(search.next(problem.naiveBytes(), () -> false))), () -> {});
     }

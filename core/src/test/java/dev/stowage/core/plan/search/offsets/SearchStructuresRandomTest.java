@@ -32,7 +32,7 @@ class SearchStructuresRandomTest {
     return ExhaustivePlans.ofNeededRecords(SmallProblems.of(seed, 14, 9));
   }
 
-  private static Partition part(PlanProblem problem) {
+  private static Partition partition(PlanProblem problem) {
     return Partition.of(
         problem,
         ExhaustivePlans.movable(problem),
@@ -41,8 +41,8 @@ class SearchStructuresRandomTest {
         new StepCounter(() -> false));
   }
 
-  private static TensorUsageRecord record(PlanProblem problem, Partition part, int record) {
-    return problem.records().get(part.records[record]);
+  private static TensorUsageRecord record(PlanProblem problem, Partition partition, int record) {
+    return problem.records().get(partition.records[record]);
   }
 
   private static boolean conflict(TensorUsageRecord a, TensorUsageRecord b) {
@@ -51,44 +51,47 @@ class SearchStructuresRandomTest {
   }
 
   /** {@return the records of a part that are live at a task} */
-  private static List<Integer> live(PlanProblem problem, Partition part, long task) {
-    return IntStream.range(0, part.recordCount())
-        .filter(record -> ExhaustivePlans.isLive(record(problem, part, record), task))
+  private static List<Integer> live(PlanProblem problem, Partition partition, long task) {
+    return IntStream.range(0, partition.recordCount())
+        .filter(record -> ExhaustivePlans.isLive(record(problem, partition, record), task))
         .boxed()
         .toList();
   }
 
-  private static List<Integer> members(Partition part, int section) {
-    return IntStream.of(part.members[section]).boxed().toList();
+  private static List<Integer> members(Partition partition, int section) {
+    return IntStream.of(partition.members[section]).boxed().toList();
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void sections_anyRecords_areTheTasksThatMatter(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
+    Partition partition = partition(problem);
     long lastTask = ExhaustivePlans.lastTask(problem.records());
     // Each section is a task, in order; nothing is live at a task that is not live at a section.
     long task = 0;
-    for (int section = 0; section < part.sectionCount(); section++) {
-      while (!live(problem, part, task).equals(members(part, section))) {
+    for (int section = 0; section < partition.sectionCount(); section++) {
+      while (!live(problem, partition, task).equals(members(partition, section))) {
         assertThat(++task).as("section %d of %s", section, problem).isLessThanOrEqualTo(lastTask);
       }
       task++;
     }
     for (long any = 0; any <= lastTask; any++) {
-      List<Integer> live = live(problem, part, any);
+      List<Integer> live = live(problem, partition, any);
       assertThat(
-              IntStream.range(0, part.sectionCount())
-                  .anyMatch(section -> members(part, section).containsAll(live)))
+              IntStream.range(0, partition.sectionCount())
+                  .anyMatch(section -> members(partition, section).containsAll(live)))
           .as("task %d of %s", any, problem)
-          .isEqualTo(part.recordCount() > 0);
+          .isEqualTo(partition.recordCount() > 0);
     }
     if (problem.records().stream().allMatch(record -> record.gaps().isEmpty())) {
-      for (int section = 1; section < part.sectionCount(); section++) {
-        assertThat(members(part, section - 1)).doesNotContainSequence(members(part, section));
-        assertThat(members(part, section).containsAll(members(part, section - 1))).isFalse();
-        assertThat(members(part, section - 1).containsAll(members(part, section))).isFalse();
+      for (int section = 1; section < partition.sectionCount(); section++) {
+        assertThat(members(partition, section - 1))
+            .doesNotContainSequence(members(partition, section));
+        assertThat(members(partition, section).containsAll(members(partition, section - 1)))
+            .isFalse();
+        assertThat(members(partition, section - 1).containsAll(members(partition, section)))
+            .isFalse();
       }
     }
   }
@@ -97,10 +100,10 @@ class SearchStructuresRandomTest {
   @MethodSource("seeds")
   void sectionRanges_anyRecords_areWhereTheyAreMembers(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
-    for (int record = 0; record < part.recordCount(); record++) {
+    Partition partition = partition(problem);
+    for (int record = 0; record < partition.recordCount(); record++) {
       List<Integer> sections = new ArrayList<>();
-      int[] ranges = part.sectionRanges[record];
+      int[] ranges = partition.sectionRanges[record];
       for (int k = 0; k < ranges.length; k += 2) {
         assertThat(ranges[k]).isBetween(k == 0 ? 0 : ranges[k - 1] + 1, ranges[k + 1]);
         IntStream.rangeClosed(ranges[k], ranges[k + 1]).forEach(sections::add);
@@ -108,12 +111,12 @@ class SearchStructuresRandomTest {
       int member = record;
       assertThat(sections)
           .isEqualTo(
-              IntStream.range(0, part.sectionCount())
-                  .filter(section -> members(part, section).contains(member))
+              IntStream.range(0, partition.sectionCount())
+                  .filter(section -> members(partition, section).contains(member))
                   .boxed()
                   .toList());
-      assertThat(part.firstSection[record]).isEqualTo(sections.getFirst());
-      assertThat(part.lastSection[record]).isEqualTo(sections.getLast());
+      assertThat(partition.firstSection[record]).isEqualTo(sections.getFirst());
+      assertThat(partition.lastSection[record]).isEqualTo(sections.getLast());
     }
   }
 
@@ -121,18 +124,18 @@ class SearchStructuresRandomTest {
   @MethodSource("seeds")
   void conflicts_anyRecords_arePairsLiveAtOneTask(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
-    assertThat(part.records).containsExactly(ExhaustivePlans.movable(problem));
-    for (int a = 0; a < part.recordCount(); a++) {
-      TensorUsageRecord record = record(problem, part, a);
-      assertThat(part.bytes[a]).isEqualTo(record.bytes());
-      assertThat(part.alignment[a]).isEqualTo(ExhaustivePlans.alignment(problem, record));
+    Partition partition = partition(problem);
+    assertThat(partition.records).containsExactly(ExhaustivePlans.movable(problem));
+    for (int a = 0; a < partition.recordCount(); a++) {
+      TensorUsageRecord record = record(problem, partition, a);
+      assertThat(partition.bytes[a]).isEqualTo(record.bytes());
+      assertThat(partition.alignment[a]).isEqualTo(ExhaustivePlans.alignment(problem, record));
       int one = a;
-      assertThat(part.conflicts[a])
+      assertThat(partition.conflicts[a])
           .as("record %d of %s", a, problem)
           .containsExactly(
-              IntStream.range(0, part.recordCount())
-                  .filter(b -> b != one && conflict(record, record(problem, part, b)))
+              IntStream.range(0, partition.recordCount())
+                  .filter(b -> b != one && conflict(record, record(problem, partition, b)))
                   .toArray());
     }
   }
@@ -141,21 +144,21 @@ class SearchStructuresRandomTest {
   @MethodSource("seeds")
   void obstacles_anyPins_areTheirBytes(long seed) {
     PlanProblem problem = problem(seed | 2);
-    Partition part = part(problem);
-    for (int record = 0; record < part.recordCount(); record++) {
-      TensorUsageRecord movable = record(problem, part, record);
+    Partition partition = partition(problem);
+    for (int record = 0; record < partition.recordCount(); record++) {
+      TensorUsageRecord movable = record(problem, partition, record);
       BitSet expected = pinnedBytes(problem, pinned -> conflict(movable, pinned));
-      assertThat(bytes(part.obstacles[record])).as("%s", problem).isEqualTo(expected);
+      assertThat(bytes(partition.obstacles[record])).as("%s", problem).isEqualTo(expected);
     }
     // A section is a task, whose pins count; which task, of those with the same records, is open.
-    for (int section = 0; section < part.sectionCount(); section++) {
-      List<Integer> members = members(part, section);
+    for (int section = 0; section < partition.sectionCount(); section++) {
+      List<Integer> members = members(partition, section);
       Stream<BitSet> atTasks =
           LongStream.rangeClosed(0, ExhaustivePlans.lastTask(problem.records()))
-              .filter(task -> live(problem, part, task).equals(members))
+              .filter(task -> live(problem, partition, task).equals(members))
               .mapToObj(
                   task -> pinnedBytes(problem, pinned -> ExhaustivePlans.isLive(pinned, task)));
-      assertThat(atTasks).as("%s", problem).contains(bytes(part.pinned[section]));
+      assertThat(atTasks).as("%s", problem).contains(bytes(partition.pinned[section]));
     }
   }
 
@@ -197,8 +200,8 @@ class SearchStructuresRandomTest {
       }
     }
     List<List<Integer>> expected = new ArrayList<>();
-    for (int part = 0; part < partOf.length; part++) {
-      int id = part;
+    for (int partition = 0; partition < partOf.length; partition++) {
+      int id = partition;
       List<Integer> indices =
           IntStream.range(0, partOf.length)
               .filter(i -> partOf[i] == id && ExhaustivePlans.isNeeded(records.get(i)))
@@ -209,8 +212,8 @@ class SearchStructuresRandomTest {
       }
     }
     expected.sort(
-        Comparator.comparingLong(
-            part -> part.stream().mapToLong(i -> records.get(i).firstTask()).min().orElseThrow()));
+        Comparator.comparingLong(partition ->
+            partition.stream().mapToLong(i -> records.get(i).firstTask()).min().orElseThrow()));
     assertThat(Partition.split(problem).stream().map(p -> IntStream.of(p).boxed().toList()))
         .as("%s", problem)
         .containsExactlyElementsOf(expected);
@@ -230,53 +233,53 @@ class SearchStructuresRandomTest {
   @MethodSource("seeds")
   void unitBytes_anyStack_dividesAllEnds(long seed) {
     PlanProblem problem = problem(seed | 1);
-    Partition part = part(problem);
+    Partition partition = partition(problem);
     Random random = new Random(seed);
-    for (int round = 0; part.recordCount() > 0 && round < 40; round++) {
+    for (int round = 0; partition.recordCount() > 0 && round < 40; round++) {
       long top = 0;
       for (int height = 0; height < 4; height++) {
-        int record = random.nextInt(part.recordCount());
-        long[] obstacles = part.obstacles[record];
+        int record = random.nextInt(partition.recordCount());
+        long[] obstacles = partition.obstacles[record];
         if (obstacles.length > 0 && random.nextInt(3) == 0) {
           top = obstacles[1 + 2 * random.nextInt(obstacles.length / 2)];
         }
-        long offset = ExhaustivePlans.multipleFrom(top, part.alignment[record]);
-        top = offset + part.bytes[record];
-        assertThat(top % part.unitBytes()).as("%s", problem).isZero();
-        assertThat(offset % part.granularityBytes).as("%s", problem).isZero();
+        long offset = ExhaustivePlans.roundUp(top, partition.alignment[record]);
+        top = offset + partition.bytes[record];
+        assertThat(top % partition.unitBytes()).as("%s", problem).isZero();
+        assertThat(offset % partition.granularityBytes).as("%s", problem).isZero();
       }
     }
     for (int i : ExhaustivePlans.pinned(problem)) {
-      assertThat(problem.records().get(i).pinnedOffset().orElseThrow() % granularity(part))
+      assertThat(problem.records().get(i).pinnedOffset().orElseThrow() % granularity(partition))
           .isZero();
     }
   }
 
-  private static long granularity(Partition part) {
-    return Math.max(1, part.granularityBytes);
+  private static long granularity(Partition partition) {
+    return Math.max(1, partition.granularityBytes);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void paddedLoad_anyAlignment_isWhatOneTaskNeeds(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
+    Partition partition = partition(problem);
     long expected =
         LongStream.rangeClosed(0, ExhaustivePlans.lastTask(problem.records()))
-            .map(task -> leastHeight(live(problem, part, task), part))
+            .map(task -> leastHeight(live(problem, partition, task), partition))
             .max()
             .orElse(0);
-    assertThat(part.paddedLoad()).as("%s", problem).isEqualTo(expected);
+    assertThat(partition.paddedLoad()).as("%s", problem).isEqualTo(expected);
   }
 
   /** {@return the least height of a stack, whichever record lies on top, where none follows} */
-  private static long leastHeight(List<Integer> live, Partition part) {
+  private static long leastHeight(List<Integer> live, Partition partition) {
     long least = live.isEmpty() ? 0 : Long.MAX_VALUE;
     for (int top : live) {
-      long height = part.bytes[top];
+      long height = partition.bytes[top];
       for (int below : live) {
         if (below != top) {
-          height += ExhaustivePlans.multipleFrom(part.bytes[below], part.granularityBytes);
+          height += ExhaustivePlans.roundUp(partition.bytes[below], partition.granularityBytes);
         }
       }
       least = Math.min(least, height);
@@ -288,32 +291,33 @@ class SearchStructuresRandomTest {
   @MethodSource("seeds")
   void sectionWeights_anyFailures_addUp(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
-    if (part.recordCount() == 0) {
+    Partition partition = partition(problem);
+    if (partition.recordCount() == 0) {
       return;
     }
-    SectionWeights weights = new SectionWeights(part);
-    double[] model = new double[part.sectionCount()];
+    SectionWeights weights = new SectionWeights(partition);
+    double[] model = new double[partition.sectionCount()];
     for (int section = 0; section < model.length; section++) {
-      model[section] = IntStream.of(part.members[section]).mapToLong(m -> part.bytes[m]).sum();
+      model[section] =
+          IntStream.of(partition.members[section]).mapToLong(m -> partition.bytes[m]).sum();
     }
-    level(model);
+    normalize(model);
     Random random = new Random(seed);
     for (int step = 0; step < 30; step++) {
       int first = random.nextInt(model.length);
       int last = first + random.nextInt(model.length - first);
       switch (random.nextInt(3)) {
         case 0 -> {
-          weights.failed(first);
+          weights.addFailure(first);
           model[first] += 0.01;
         }
         case 1 -> {
-          weights.failed(first, last);
+          weights.addFailure(first, last);
           IntStream.rangeClosed(first, last).forEach(s -> model[s] += 0.01 / (last - first + 1));
         }
         default -> {
-          weights.level();
-          level(model);
+          weights.normalize();
+          normalize(model);
           assertThat(IntStream.range(0, model.length).mapToDouble(weights::of).max()).hasValue(1);
         }
       }
@@ -323,7 +327,7 @@ class SearchStructuresRandomTest {
     }
   }
 
-  private static void level(double[] weights) {
+  private static void normalize(double[] weights) {
     double largest = 0;
     for (double weight : weights) {
       largest = Math.max(largest, weight);
@@ -337,36 +341,36 @@ class SearchStructuresRandomTest {
   @MethodSource("seeds")
   void order_anyWeights_isThatOfTheDefinition(long seed) {
     PlanProblem problem = problem(seed);
-    Partition part = part(problem);
-    if (part.recordCount() == 0) {
+    Partition partition = partition(problem);
+    if (partition.recordCount() == 0) {
       return;
     }
-    SectionWeights weights = new SectionWeights(part);
+    SectionWeights weights = new SectionWeights(partition);
     Random random = new Random(seed);
     for (int failures = random.nextInt(50); failures > 0; failures--) {
-      weights.failed(random.nextInt(part.sectionCount()));
+      weights.addFailure(random.nextInt(partition.sectionCount()));
     }
     double longest =
-        IntStream.of(part.records)
+        IntStream.of(partition.records)
             .mapToDouble(i -> tasks(problem.records().get(i)))
             .max()
             .orElseThrow();
     for (RecordPriority priority : RecordPriority.values()) {
-      double[] keys = new double[part.recordCount()];
+      double[] keys = new double[partition.recordCount()];
       for (int record = 0; record < keys.length; record++) {
         int member = record;
         double[] ofSections =
-            IntStream.range(0, part.sectionCount())
-                .filter(section -> members(part, section).contains(member))
+            IntStream.range(0, partition.sectionCount())
+                .filter(section -> members(partition, section).contains(member))
                 .mapToDouble(weights::of)
                 .toArray();
-        TensorUsageRecord of = problem.records().get(part.records[record]);
+        TensorUsageRecord of = problem.records().get(partition.records[record]);
         double lifetime = tasks(of) / longest;
         keys[record] = key(priority, ofSections, lifetime, of.bytes());
       }
       List<Integer> expected = new ArrayList<>(IntStream.range(0, keys.length).boxed().toList());
       expected.sort(Comparator.comparingDouble(record -> -keys[record]));
-      assertThat(IntStream.of(priority.order(part, weights)).boxed())
+      assertThat(IntStream.of(priority.order(partition, weights)).boxed())
           .as("%s of %s", priority, problem)
           .containsExactlyElementsOf(expected);
     }

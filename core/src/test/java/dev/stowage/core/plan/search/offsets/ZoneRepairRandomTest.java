@@ -60,7 +60,7 @@ class ZoneRepairRandomTest {
     ZoneRepair repair = new ZoneRepair(problem, new long[] {4, 0, 4});
     repair.turn(10, () -> false);
     assertThat(repair.offsets()).containsExactly(4, 0, 4);
-    repair.startFromIfEasier(new long[] {0, 6, 10}, 10);
+    repair.restartFromIfBetter(new long[] {0, 6, 10}, 10);
     assertThat(repair.offsets()).containsExactly(4, 0, 4);
     ZoneRepair tooHigh = new ZoneRepair(problem, new long[] {0, 6, 10});
     tooHigh.turn(10, () -> false);
@@ -74,7 +74,7 @@ class ZoneRepairRandomTest {
   void startFromIfEasier_fewerAboveTheGoal_goesOnFromThere() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(6, 0, 1)));
     ZoneRepair repair = new ZoneRepair(problem, new long[] {7});
-    repair.startFromIfEasier(new long[] {1}, 10);
+    repair.restartFromIfBetter(new long[] {1}, 10);
     assertThat(repair.offsets()).containsExactly(1);
   }
 }

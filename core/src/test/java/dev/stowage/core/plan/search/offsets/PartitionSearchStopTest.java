@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How soon the work on one part stops; counted, not measured. */
-class PartSearchStopTest {
+class PartitionSearchStopTest {
 
   /** Parts are built in steps that are counted: the lists of conflicts and, of windows, pairs. */
   @ParameterizedTest
@@ -27,7 +27,7 @@ class PartSearchStopTest {
     int[] movable = ExhaustivePlans.movable(problem);
     OffsetsAssignment plan = ArrivalFit.plan(problem);
     long[] asked = {0};
-    new ExactPartSearch(
+    new ExactPartitionSearch(
         problem,
         movable,
         new int[0],
@@ -44,7 +44,7 @@ class PartSearchStopTest {
     for (long stopAt : new long[] {1, 2, last / 2, last}) {
       long[] left = {stopAt};
       assertThatThrownBy(() ->
-              new ExactPartSearch(problem, movable, new int[0], 0, plan, () -> --left[0] <= 0))
+              new ExactPartitionSearch(problem, movable, new int[0], 0, plan, () -> --left[0] <= 0))
           .isInstanceOf(CancellationException.class);
       assertThat(left[0]).isZero();
     }
@@ -56,7 +56,7 @@ class PartSearchStopTest {
   void placement_stoppedAnywhere_endsAtOnce(SearchShapes shape) {
     PlanProblem problem = shape.problem(1_000);
     int[] movable = ExhaustivePlans.movable(problem);
-    Partition part =
+    Partition partition =
         Partition.of(
             problem,
             movable,
@@ -67,13 +67,13 @@ class PartSearchStopTest {
     try (SearchWorkers workers = new SearchWorkers(1)) {
       for (long stopAt : new long[] {1, 2, 10, 100}) {
         long[] left = {stopAt};
-        RestartedSearch search = new RestartedSearch(part, RecordPriority.AREA);
+        RestartedSearch search = new RestartedSearch(partition, RecordPriority.AREA);
         List<CapacitySearch.Outcome> outcome = new ArrayList<>();
         workers.runAll(
             List.of(() -> outcome.add(search.next(capacity, () -> --left[0] <= 0))), () -> {});
         assertThat(left[0]).isNotNegative();
         if (left[0] == 0) {
-          assertThat(outcome).containsExactly(CapacitySearch.Outcome.CUT);
+          assertThat(outcome).containsExactly(CapacitySearch.Outcome.INCOMPLETE);
         }
       }
     }

@@ -14,13 +14,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Looks for a smaller arena of a part that is too large to be searched through.
+ * A local search for a smaller arena of a partition that is too large for an exhaustive search.
  *
- * <p>In two ways, side by side. The best plan is repaired where it is too high ({@link
- * ZoneRepair}). And by squeaky wheel optimization (Joslin and Clements, 1999): records are placed
- * one by one, and those that end too high move to the front, at random how far, for the next time.
+ * <p>It combines {@link ZoneRepair}, which lowers the highest records of the best plan, with
+ * squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel Optimization", 1999): records are
+ * placed one by one, and those that end too high move towards the front of the order by a random
+ * factor.
  */
-final class LargePartSearch implements PartSearch {
+final class LargePartitionSearch implements PartitionSearch {
 
   private final int[] records;
   private final OrderedFit fit;
@@ -28,17 +29,19 @@ final class LargePartSearch implements PartSearch {
   private final long lowerBytes;
   private long[] offsets;
   private long upperBytes;
-  private final List<Wheel> wheels;
+  private final List<SqueakyWheel> wheels;
   private final ZoneRepair repair;
 
   /**
-   * A search.
+   * A search that starts from a plan.
    *
-   * @param records the indices of the part's records in the whole problem
-   * @param problem the part as a problem of its own
+   * @param records the indices of the partition's records in the whole problem
+   * @param problem the partition as a separate problem
+   * @param lowerBytes a lower bound of every arena of the partition
    * @param plan a plan of the whole problem
    */
-  LargePartSearch(int[] records, PlanProblem problem, long lowerBytes, OffsetsAssignment plan) {
+  LargePartitionSearch(
+      int[] records, PlanProblem problem, long lowerBytes, OffsetsAssignment plan) {
     this.records = records;
     this.problem = problem;
     this.lowerBytes = lowerBytes;
@@ -49,9 +52,9 @@ final class LargePartSearch implements PartSearch {
     RecordOrders orders = new RecordOrders(problem, fit);
     wheels =
         List.of(
-            new Wheel(orders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
-            new Wheel(orders::byPeakAndTasks, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
-            new Wheel(orders::byTasksClass, OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
+            new SqueakyWheel(orders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
+            new SqueakyWheel(orders::byPeakAndTasks, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
+            new SqueakyWheel(orders::byTasksClass, OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
   }
 
   @Override
@@ -90,10 +93,10 @@ final class LargePartSearch implements PartSearch {
       @Override
       public void end() {
         takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, repair.offsets()));
-        for (Wheel wheel : wheels) {
-          wheel.made.ifPresent(plan -> {
+        for (SqueakyWheel wheel : wheels) {
+          wheel.lastPlan.ifPresent(plan -> {
             takeIfSmaller(plan);
-            repair.startFromIfEasier(plan.offsets(), goalBytes);
+            repair.restartFromIfBetter(plan.offsets(), goalBytes);
           });
         }
       }
@@ -107,67 +110,74 @@ final class LargePartSearch implements PartSearch {
     }
   }
 
-  /** One order, and what it learns. */
-  private final class Wheel {
+  /** An order of the records that adapts to the plans that it leads to. */
+  private final class SqueakyWheel {
 
-    /** After how many turns without a better plan to go back to the best one, and on from there. */
-    private static final int PATIENCE = 20;
+    /** The number of turns after which the wheel restarts near its best order. */
+    private static final int MAX_TURNS_WITHOUT_IMPROVEMENT = 20;
 
     private final Supplier<int[]> firstOrder;
     private final OrderedFit.Fit by;
-    private final double advance;
+    private final double positionFactor;
     private final double blame;
     private final SplittableRandom random;
 
-    /** Of each record, about how many are placed before it. */
-    private double[] places = {};
+    /** The approximate position of each record in the order. */
+    private double[] positions = {};
 
-    private double[] bestPlaces = {};
+    private double[] bestPositions = {};
     private long bestBytes = Long.MAX_VALUE;
-    private int turnsSinceBest;
+    private int turnsWithoutImprovement;
     private long nodes;
-    private Optional<OffsetsAssignment> made = Optional.empty();
+    private Optional<OffsetsAssignment> lastPlan = Optional.empty();
 
     /**
-     * A wheel.
+     * A wheel with an initial order.
      *
-     * @param advance by about how much the place of a record too high is multiplied
-     * @param blame what is too high: from the goal, 0, to the end of the plan, 1
+     * @param positionFactor the mean factor that moves records that are too high to the front
+     * @param blame the height above which records are too high: from 0, the goal, to 1, the end of
+     *     the plan
      */
-    private Wheel(
-        Supplier<int[]> firstOrder, OrderedFit.Fit by, double advance, double blame, long seed) {
+    private SqueakyWheel(
+        Supplier<int[]> firstOrder,
+        OrderedFit.Fit by,
+        double positionFactor,
+        double blame,
+        long seed) {
       this.firstOrder = firstOrder;
       this.by = by;
-      this.advance = advance;
+      this.positionFactor = positionFactor;
       this.blame = blame;
       random = new SplittableRandom(seed);
     }
 
-    /** Makes the first order; in the first turn, as sorting many records takes its time. */
+    /** Makes the first order; called in the first turn because sorting many records is slow. */
     private void begin() {
       int[] order = firstOrder.get();
-      places = new double[order.length];
+      positions = new double[order.length];
       for (int k = 0; k < order.length; k++) {
-        places[order[k]] = k + 1;
+        positions[order[k]] = k + 1;
       }
-      bestPlaces = places;
+      bestPositions = positions;
     }
 
     private void turn(long goalBytes, BooleanSupplier stop) {
-      made = Optional.empty();
+      lastPlan = Optional.empty();
       if (stop.getAsBoolean()) {
         return;
       }
-      if (places.length == 0) {
+      if (positions.length == 0) {
         begin();
       }
-      // The bits of positive numbers are in the order of the numbers.
-      int[] order = IndexOrder.ascending(places.length, i -> Double.doubleToLongBits(places[i]));
-      made = fit.place(order, by, stop);
+      // The bit patterns of positive doubles have the order of the numbers.
+      int[] order =
+          IndexOrder.ascending(positions.length, i -> Double.doubleToLongBits(positions[i]));
+      lastPlan = fit.place(order, by, stop);
       nodes += order.length;
-      made.ifPresent(plan -> learn(order, plan, goalBytes));
+      lastPlan.ifPresent(plan -> learn(order, plan, goalBytes));
     }
 
+    /** Moves the records that are too high towards the front of the next order. */
     private void learn(int[] order, OffsetsAssignment plan, long goalBytes) {
       double[] next = new double[order.length];
       for (int k = 0; k < order.length; k++) {
@@ -175,22 +185,22 @@ final class LargePartSearch implements PartSearch {
       }
       if (plan.totalBytes() < bestBytes) {
         bestBytes = plan.totalBytes();
-        bestPlaces = next.clone();
-        turnsSinceBest = 0;
-      } else if (++turnsSinceBest > PATIENCE) {
-        turnsSinceBest = 0;
-        next = bestPlaces.clone();
+        bestPositions = next.clone();
+        turnsWithoutImprovement = 0;
+      } else if (++turnsWithoutImprovement > MAX_TURNS_WITHOUT_IMPROVEMENT) {
+        turnsWithoutImprovement = 0;
+        next = bestPositions.clone();
         for (int i = 0; i < next.length; i++) {
           next[i] *= random.nextDouble(0.9, 1.1);
         }
       }
-      long highest = goalBytes + (long) (blame * (plan.totalBytes() - goalBytes));
+      long maxEnd = goalBytes + (long) (blame * (plan.totalBytes() - goalBytes));
       for (int i = 0; i < next.length; i++) {
-        if (plan.offset(i) + problem.records().get(i).bytes() > highest) {
-          next[i] *= advance * random.nextDouble(0.5, 1.5);
+        if (plan.offset(i) + problem.records().get(i).bytes() > maxEnd) {
+          next[i] *= positionFactor * random.nextDouble(0.5, 1.5);
         }
       }
-      places = next;
+      positions = next;
     }
   }
 }

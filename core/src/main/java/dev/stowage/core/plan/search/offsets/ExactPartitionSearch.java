@@ -9,48 +9,49 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Narrows down the smallest arena of a part by searching through it. */
-final class ExactPartSearch implements PartSearch {
+/** An exhaustive search for the smallest arena of a partition. */
+final class ExactPartitionSearch implements PartitionSearch {
 
   /*
-   * A round lets several searches run, side by side where there are threads. Some are held to the
-   * lower bound: little room makes a search short, and what they find is optimal. Others are held to
-   * somewhere between the bounds, and closer to the upper one each time they find nothing.
+   * Each round runs several searches. The capacity of some is the lower bound: a tight capacity
+   * makes a search short, and a plan that it finds is optimal. The capacity of the others lies
+   * between the bounds, and moves towards the upper bound while they find nothing.
    *
-   * What a round comes to does not hang on who was first: results are taken in the order of the
-   * searches, and a search is stopped only by an optimum of one before it.
+   * The result does not depend on the order in which threads finish. Results are merged in the
+   * order of the searches, and an optimum stops only the searches after it.
    */
 
-  /** How many rounds an aim above the lower bound is kept. */
-  private static final int ROUNDS_PER_AIM = 12;
+  /** The number of rounds without improvement after which the target moves up. */
+  private static final int ROUNDS_PER_TARGET = 12;
 
-  private final Partition part;
+  private final Partition partition;
   private final long pinnedEnd;
   private final long unitBytes;
   private final List<CapacitySearch> atLowerBound = new ArrayList<>();
-  private final List<CapacitySearch> between = new ArrayList<>();
+  private final List<CapacitySearch> betweenBounds = new ArrayList<>();
   private long lowerBytes;
   private long upperBytes;
   private long[] offsets;
 
-  /** Where between the bounds to aim, from 0 to 1. */
-  private double aim = 0.5;
+  /** The position of the next capacity between the lower bound, 0, and the upper bound, 1. */
+  private double target = 0.5;
 
-  private int roundsAtAim;
+  private int roundsAtTarget;
 
-  /** The first search of the round that found an optimum. */
-  private volatile int optimumAt = Integer.MAX_VALUE;
+  /** The index of the first search of the round that found an optimum. */
+  private volatile int firstOptimum = Integer.MAX_VALUE;
 
   /**
-   * A search.
+   * A search that starts from a plan.
    *
-   * @param movable indices of the part's records that are not pinned, ascending
-   * @param pinned indices of those that are
-   * @param leastBytes no arena of the part is smaller
+   * @param movable the indices of the partition's movable records, ascending
+   * @param pinned the indices of its pinned records
+   * @param leastBytes a lower bound of every arena of the partition
    * @param plan a plan of the whole problem
-   * @param stop whether to give up, with a {@link java.util.concurrent.CancellationException}
+   * @param stop true to give up
+   * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
-  ExactPartSearch(
+  ExactPartitionSearch(
       PlanProblem problem,
       int[] movable,
       int[] pinned,
@@ -58,32 +59,33 @@ final class ExactPartSearch implements PartSearch {
       OffsetsAssignment plan,
       BooleanSupplier stop) {
     StepCounter steps = new StepCounter(stop);
-    part = Partition.of(problem, movable, pinned, plan.offsets(), steps);
+    partition = Partition.of(problem, movable, pinned, plan.offsets(), steps);
     offsets = Arrays.stream(movable).mapToLong(plan::offset).toArray();
     pinnedEnd =
         Arrays.stream(pinned)
             .mapToLong(i -> plan.offset(i) + problem.records().get(i).bytes())
             .max()
             .orElse(0);
-    upperBytes = Math.max(pinnedEnd, part.end(offsets));
-    unitBytes = part.unitBytes();
-    long bound = Math.max(leastBytes, part.paddedLoad());
-    // Above the pins it is a movable record that ends last.
+    upperBytes = Math.max(pinnedEnd, partition.end(offsets));
+    unitBytes = partition.unitBytes();
+    long bound = Math.max(leastBytes, partition.paddedLoad());
+    // An arena that ends above the pinned records ends with a movable one, at a multiple of the
+    // unit.
     lowerBytes =
         Math.min(upperBytes, bound <= pinnedEnd ? pinnedEnd : Alignment.up(bound, unitBytes));
-    if (part.hasWindows) {
-      PairConflicts pairs = new PairConflicts(part, problem, pinned, steps);
+    if (partition.hasWindows) {
+      PairConflicts pairs = new PairConflicts(partition, problem, pinned, steps);
       atLowerBound.add(new PairSearch(pairs));
-      between.add(new PairSearch(pairs));
+      betweenBounds.add(new PairSearch(pairs));
     }
-    long members = Arrays.stream(part.members).mapToLong(list -> list.length).sum();
+    long members = Arrays.stream(partition.members).mapToLong(list -> list.length).sum();
     for (RecordPriority priority : RecordPriority.values()) {
       steps.check(4 * members);
-      atLowerBound.add(new RestartedSearch(part, priority));
+      atLowerBound.add(new RestartedSearch(partition, priority));
     }
     steps.check(8 * members);
-    between.add(new RestartedSearch(part, RecordPriority.PEAK_AREA));
-    between.add(new RestartedSearch(part, RecordPriority.SPAN));
+    betweenBounds.add(new RestartedSearch(partition, RecordPriority.PEAK_AREA));
+    betweenBounds.add(new RestartedSearch(partition, RecordPriority.SPAN));
   }
 
   @Override
@@ -99,13 +101,13 @@ final class ExactPartSearch implements PartSearch {
   @Override
   public long nodes() {
     return atLowerBound.stream().mapToLong(CapacitySearch::nodes).sum()
-        + between.stream().mapToLong(CapacitySearch::nodes).sum();
+        + betweenBounds.stream().mapToLong(CapacitySearch::nodes).sum();
   }
 
   @Override
   public void copyOffsets(long[] ofProblem) {
     for (int record = 0; record < offsets.length; record++) {
-      ofProblem[part.records[record]] = offsets[record];
+      ofProblem[partition.records[record]] = offsets[record];
     }
   }
 
@@ -124,9 +126,9 @@ final class ExactPartSearch implements PartSearch {
       }
       long capacity = Math.max(goalBytes, lowerBytes);
       if (capacity == lowerBytes) {
-        capacity = aimedAt();
+        capacity = targetCapacity();
       }
-      for (CapacitySearch search : between) {
+      for (CapacitySearch search : betweenBounds) {
         if (capacity > lowerBytes) {
           turns.add(new Turn(search, capacity, turns.size(), stop));
         }
@@ -142,29 +144,29 @@ final class ExactPartSearch implements PartSearch {
     public void end() {
       long before = upperBytes;
       for (Turn turn : turns) {
-        if (turn.index <= optimumAt) {
-          take(turn);
+        if (turn.index <= firstOptimum) {
+          apply(turn);
         }
       }
-      optimumAt = Integer.MAX_VALUE;
+      firstOptimum = Integer.MAX_VALUE;
       if (upperBytes < before) {
-        aim = 0.5;
-        roundsAtAim = 0;
-      } else if (++roundsAtAim == ROUNDS_PER_AIM) {
-        aim = (1 + aim) / 2;
-        roundsAtAim = 0;
+        target = 0.5;
+        roundsAtTarget = 0;
+      } else if (++roundsAtTarget == ROUNDS_PER_TARGET) {
+        target = (1 + target) / 2;
+        roundsAtTarget = 0;
       }
     }
   }
 
-  /** A search of a round. */
+  /** A run of one search. */
   private final class Turn implements Runnable {
 
     private final CapacitySearch search;
     private final long capacity;
     private final int index;
     private final BooleanSupplier stop;
-    private CapacitySearch.Outcome outcome = CapacitySearch.Outcome.CUT;
+    private CapacitySearch.Outcome outcome = CapacitySearch.Outcome.INCOMPLETE;
 
     private Turn(CapacitySearch search, long capacity, int index, BooleanSupplier stop) {
       this.search = search;
@@ -175,26 +177,26 @@ final class ExactPartSearch implements PartSearch {
 
     @Override
     public void run() {
-      outcome = search.next(capacity, () -> optimumAt < index || stop.getAsBoolean());
+      outcome = search.next(capacity, () -> firstOptimum < index || stop.getAsBoolean());
       if (outcome == CapacitySearch.Outcome.FOUND && capacity == lowerBytes) {
-        noteOptimum(index);
+        reportOptimum(index);
       }
     }
   }
 
-  private synchronized void noteOptimum(int index) {
-    optimumAt = Math.min(optimumAt, index);
+  private synchronized void reportOptimum(int index) {
+    firstOptimum = Math.min(firstOptimum, index);
   }
 
-  private long aimedAt() {
-    long steps = (upperBytes - lowerBytes) / unitBytes;
-    return lowerBytes + Math.min(steps - 1, (long) (steps * aim)) * unitBytes;
+  private long targetCapacity() {
+    long units = (upperBytes - lowerBytes) / unitBytes;
+    return lowerBytes + Math.min(units - 1, (long) (units * target)) * unitBytes;
   }
 
-  private void take(Turn turn) {
+  private void apply(Turn turn) {
     switch (turn.outcome) {
       case FOUND -> {
-        long end = Math.max(pinnedEnd, part.end(turn.search.offsets()));
+        long end = Math.max(pinnedEnd, partition.end(turn.search.offsets()));
         if (end < upperBytes) {
           upperBytes = end;
           offsets = turn.search.offsets().clone();
@@ -204,7 +206,7 @@ final class ExactPartSearch implements PartSearch {
           lowerBytes =
               Math.min(
                   upperBytes, Math.max(lowerBytes, Alignment.up(turn.capacity + 1, unitBytes)));
-      case CUT -> {}
+      case INCOMPLETE -> {}
     }
   }
 }

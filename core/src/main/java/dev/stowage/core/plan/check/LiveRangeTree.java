@@ -5,21 +5,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Those of some placed ranges that are live at a task, by address. */
-final class LivePlaces {
+/** The live ranges among some placed ranges, ordered by address. */
+final class LiveRangeTree {
 
   /*
-   * Ranges are sorted by start. A tree over them knows the largest end of the live ones below each
-   * node, so that a walk from above finds k ranges that overlap some bytes at O((k + 1) log n)
-   * nodes. How many there are is known without a walk: those that start below the end of the bytes,
-   * but for those that end at their start or below. Two Fenwick trees count these.
+   * An interval tree: a segment tree over the ranges, sorted by start, that stores the largest end of
+   * the live ranges below each node. Listing the k ranges that overlap some bytes visits
+   * O((k + 1) log n) nodes. Counting them needs only O(log n): those that start before the end of
+   * the bytes, minus those that end at or before their start. Two Fenwick trees contain these counts.
    */
 
-  /** The ranges by start. */
+  /** The ranges, by start. */
   private final PlacedRange[] byStart;
 
-  /** The place of each range in that order, by its index. */
-  private final int[] places;
+  /** The position of each range in {@code byStart}, by its index. */
+  private final int[] positions;
 
   private final long[] starts;
   private final long[] ends;
@@ -29,20 +29,20 @@ final class LivePlaces {
   private final int[] endCounts;
 
   /**
-   * Places of which none is live.
+   * Creates a tree without live ranges.
    *
-   * @param ranges the ranges that may be live
-   * @param indexCount more than the index of any of them
+   * @param ranges the ranges that may become live
+   * @param indexCount a number greater than the index of any of them
    */
-  LivePlaces(List<PlacedRange> ranges, int indexCount) {
+  LiveRangeTree(List<PlacedRange> ranges, int indexCount) {
     int count = ranges.size();
     byStart = ranges.toArray(PlacedRange[]::new);
     Arrays.sort(byStart, Comparator.comparingLong(PlacedRange::startByte));
-    places = new int[indexCount];
+    positions = new int[indexCount];
     starts = new long[count];
-    for (int place = 0; place < count; place++) {
-      places[byStart[place].index()] = place;
-      starts[place] = byStart[place].startByte();
+    for (int position = 0; position < count; position++) {
+      positions[byStart[position].index()] = position;
+      starts[position] = byStart[position].startByte();
     }
     ends = ranges.stream().mapToLong(PlacedRange::endByte).sorted().toArray();
     leaves = Integer.highestOneBit(Math.max(1, count * 2 - 1));
@@ -51,35 +51,36 @@ final class LivePlaces {
     endCounts = new int[count + 1];
   }
 
-  /** Makes a range live. */
+  /** Adds a range to the live ones. */
   void add(PlacedRange range) {
-    change(range, range.endByte(), 1);
+    update(range, range.endByte(), 1);
   }
 
-  /** Ends what {@link #add} began. */
+  /** Removes a range from the live ones. */
   void remove(PlacedRange range) {
-    change(range, 0, -1);
+    update(range, 0, -1);
   }
 
-  private void change(PlacedRange range, long end, int count) {
-    int place = places[range.index()];
-    int node = leaves + place;
+  private void update(PlacedRange range, long end, int count) {
+    int position = positions[range.index()];
+    int node = leaves + position;
     largestEnds[node] = end;
     for (node /= 2; node > 0; node /= 2) {
       largestEnds[node] = Math.max(largestEnds[2 * node], largestEnds[2 * node + 1]);
     }
-    addCount(startCounts, place, count);
-    addCount(endCounts, below(ends, range.endByte()), count);
+    addCount(startCounts, position, count);
+    addCount(endCounts, countLess(ends, range.endByte()), count);
   }
 
+  /** Adds {@code count} to an index of a Fenwick tree. */
   private static void addCount(int[] counts, int index, int count) {
     for (int k = index + 1; k < counts.length; k += k & -k) {
       counts[k] += count;
     }
   }
 
-  /** {@return the counts of the first {@code length} indices} */
-  private static int sum(int[] counts, int length) {
+  /** {@return the sum of the first {@code length} counts of a Fenwick tree} */
+  private static int prefixSum(int[] counts, int length) {
     int sum = 0;
     for (int k = length; k > 0; k -= k & -k) {
       sum += counts[k];
@@ -88,7 +89,7 @@ final class LivePlaces {
   }
 
   /** {@return the number of sorted values less than {@code value}} */
-  private static int below(long[] sorted, long value) {
+  private static int countLess(long[] sorted, long value) {
     int from = 0;
     int to = sorted.length;
     while (from < to) {
@@ -104,19 +105,18 @@ final class LivePlaces {
 
   /** {@return the number of live ranges that have a byte in common with {@code range}; O(log n)} */
   int countOverlapping(PlacedRange range) {
-    // Ends at the first byte or below are less than the byte behind it.
-    return sum(startCounts, below(starts, range.endByte()))
-        - sum(endCounts, below(ends, range.startByte() + 1));
+    return prefixSum(startCounts, countLess(starts, range.endByte()))
+        - prefixSum(endCounts, countLess(ends, range.startByte() + 1));
   }
 
   /**
-   * Walks over the live ranges that have a byte in common with {@code range}, from above, until the
-   * visitor returns false.
+   * Visits the live ranges that have a byte in common with {@code range}, by descending start,
+   * until the visitor returns false.
    *
-   * @return whether it never did
+   * @return true if the visitor always returned true
    */
   boolean forEachOverlapping(PlacedRange range, Predicate<PlacedRange> visitor) {
-    return visit(1, 0, leaves, below(starts, range.endByte()), range.startByte(), visitor);
+    return visit(1, 0, leaves, countLess(starts, range.endByte()), range.startByte(), visitor);
   }
 
   private boolean visit(

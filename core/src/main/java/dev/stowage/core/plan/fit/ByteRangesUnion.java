@@ -3,25 +3,26 @@ package dev.stowage.core.plan.fit;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The union of several {@link ByteRanges}, as ranges by ascending start that may overlap. */
-final class TakenBytes {
+/** The ranges of several {@link ByteRanges}, merged by ascending start; they may overlap. */
+final class ByteRangesUnion {
 
   /*
-   * The sets are merged pair by pair, as a merge sort merges its runs: O(r log s) for r ranges of s
-   * sets. As an arena is full at its lower end, most ranges lie below `base`, up to which everything
-   * is taken; they are left out.
+   * A bottom-up merge sort: O(r log s) for r ranges of s sets. An arena is usually full at its
+   * lower end. One range from 0 to base() replaces all ranges below.
    */
 
   private ByteRanges[] sets = new ByteRanges[64];
   private int setCount;
 
-  /** Start and end of each range, in turn; and room to merge into. */
+  /** The start and end of each range, alternating. */
   private long[] ranges = new long[128];
 
+  /** The target of a merge. */
   private long[] merged = new long[128];
+
   private int count;
 
-  /** Where each run starts in {@code ranges}; one more entry is its end. */
+  /** The first range of each run, and then the number of ranges. */
   private int[] runs = new int[65];
 
   void clear() {
@@ -29,6 +30,7 @@ final class TakenBytes {
     count = 0;
   }
 
+  /** Adds a set; null is an empty set. */
   void add(@Nullable ByteRanges set) {
     if (set != null) {
       if (setCount == sets.length) {
@@ -51,7 +53,7 @@ final class TakenBytes {
     return ranges[2 * range + 1];
   }
 
-  /** {@return the lowest taken byte, {@link Long#MAX_VALUE} for none} */
+  /** {@return the lowest byte of all sets; {@link Long#MAX_VALUE} if there is no set} */
   long lowest() {
     long lowest = Long.MAX_VALUE;
     for (int k = 0; k < setCount; k++) {
@@ -60,7 +62,7 @@ final class TakenBytes {
     return lowest;
   }
 
-  /** Makes the ranges of all sets readable by index. */
+  /** Merges the ranges of all sets; afterwards, {@link #start} and {@link #end} return them. */
   void merge() {
     long base = base();
     count = 0;
@@ -85,7 +87,7 @@ final class TakenBytes {
     }
   }
 
-  /** {@return up to where everything is taken} */
+  /** {@return the largest offset below which every byte is in a set} */
   private long base() {
     long base = 0;
     for (boolean moved = true; moved; ) {
@@ -119,7 +121,7 @@ final class TakenBytes {
     count++;
   }
 
-  /** Merges each two runs into one and {@return how many runs are left} */
+  /** Merges each pair of runs and {@return the new number of runs} */
   private int mergePairs(int runCount) {
     int left = 0;
     for (int run = 0; run < runCount; run += 2) {

@@ -16,7 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Rounds over a part of thousands of records. */
-class LargePartSearchTest {
+class LargePartitionSearchTest {
 
   /** Short lifetimes, each of which meets the next ones, and now and then a long one. */
   private static PlanProblem problem(long seed, int count, boolean constrained) {
@@ -51,16 +51,16 @@ class LargePartSearchTest {
     PlanProblem whole = PlanProblem.of(reversed);
     long[] offsets = ExhaustivePlans.stacked(whole);
     long loadBytes = LowerBounds.of(problem).offsetsBytes();
-    LargePartSearch search =
-        new LargePartSearch(
+    LargePartitionSearch search =
+        new LargePartitionSearch(
             all, problem, loadBytes, OffsetsAssignment.inSmallestArena(whole, offsets.clone()));
     long before = OffsetsAssignment.inSmallestArena(whole, offsets).totalBytes();
     assertThat(search.upperBytes()).isEqualTo(before);
-    PartSearch.Round stopped = search.nextRound(loadBytes, () -> true);
+    PartitionSearch.Round stopped = search.nextRound(loadBytes, () -> true);
     stopped.turns().forEach(Runnable::run);
     stopped.end();
     for (int round = 0; round < 40; round++) {
-      PartSearch.Round next = search.nextRound(loadBytes, () -> false);
+      PartitionSearch.Round next = search.nextRound(loadBytes, () -> false);
       next.turns().forEach(Runnable::run);
       next.end();
       assertThat(search.upperBytes()).isBetween(loadBytes, before);
