@@ -1,16 +1,16 @@
-# Sourced by ./mvnw and ./stowage: sets JAVA_HOME to a JDK of this release or newer, or explains and exits.
+# Sets JAVA_HOME to a JDK of this release or newer, or prints an error and exits. ./mvnw and ./stowage source it.
 #
-# Looked at, in this order: JAVA_HOME, the java on the PATH, the usual folders. Exactly 25 is preferred to newer.
-# A JDK tells its version in its file `release`, so that no JVM is started for looking.
+# It searches JAVA_HOME, the java on the PATH and the usual folders, in this order, and prefers this release to newer
+# ones. It reads the version from the file `release` of a JDK, without starting a JVM.
 jdk_wanted=25
 
-# The feature release of the JDK in folder $1, or nothing where there is no JDK.
+# Prints the feature release of the JDK in folder $1, or nothing if it has no JDK.
 jdk_release() {
   [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 0
   sed -n 's/^JAVA_VERSION="\([0-9][0-9]*\).*/\1/p' "$1/release"
 }
 
-# The folder of the java on the PATH, links followed.
+# Prints the folder of the java on the PATH, with links resolved.
 jdk_on_path() {
   jdk_java=$(command -v java 2>/dev/null) || return 0
   while [ -L "$jdk_java" ]; do

@@ -20,7 +20,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs every benchmark once with little to do, so that none can rot. */
+/** Runs of all benchmarks with small inputs, so that they stay executable. */
 class BenchmarksTest {
 
   private static ChainedOptionsBuilder tiny() {

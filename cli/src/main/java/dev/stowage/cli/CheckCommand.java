@@ -5,8 +5,9 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -79,7 +80,7 @@ final class CheckCommand implements Callable<Integer> {
           spec.commandLine(),
           String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
     }
-    ReportFormat<CheckReport> reportFormat = ReportFormat.ofChecks(format.isJson());
+    ReportFormat<CheckReport> reportFormat = ReportFormats.checks(format.isJson());
     Stowage stowage = (Stowage) spec.root().userObject();
     InputReader reader = inputFormat.reader(files, OnnxOptions.defaults(), stowage.in());
     Interruption interruption = stowage.interruption();
@@ -102,7 +103,7 @@ final class CheckCommand implements Callable<Integer> {
     PlacedInput placed = interruption.run(() -> reader.readPlan(file));
     Diagnostics diagnostics = Diagnostics.of(spec);
     placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
-    PlanRunner.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
+    PlanNotes.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
     try {

@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.devices.DeviceList;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.ReportFormats;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -27,7 +27,7 @@ final class DevicesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormat.ofDevices(format.isJson()).print(DeviceList.find(), out);
+    ReportFormats.devices(format.isJson()).print(DeviceList.find(), out);
     out.flush();
     return ExitCode.DONE;
   }

@@ -41,7 +41,8 @@ final class Diagnostics {
 
   /** {@return the diagnostics of a command} */
   static Diagnostics of(CommandSpec command) {
-    return new Diagnostics(command.commandLine().getErr(), Stowage.of(command).isDebug());
+    boolean isDebug = command.root().findOption("--debug").getValue();
+    return new Diagnostics(command.commandLine().getErr(), isDebug);
   }
 
   /** Prints a message on one line, without control characters of file names and contents. */

@@ -18,8 +18,8 @@ final class InputFormatOption {
       names = "--input-format",
       paramLabel = "F",
       description = {
-        "csv or json: the format of the standard input, whose FILE is -, and of each FILE",
-        "without the extension .csv, .json, .tflite or .onnx."
+        "csv or json: the format of the standard input, whose FILE is -, and",
+        "of each FILE without the extension .csv, .json, .tflite or .onnx."
       })
   private Optional<ProblemFormat> inputFormat = Optional.empty();
 

@@ -20,8 +20,8 @@ final class ModelOptions {
       paramLabel = "NAME=N",
       converter = FixedDimension.Converter.class,
       description = {
-        "Set a dimension that an .onnx model leaves open, such as batch=1; repeatable.",
-        "input[0]=1 sets the first dimension of an input."
+        "Set a dimension that an .onnx model leaves open, such as batch=1;",
+        "repeatable. input[0]=1 sets the first dimension of an input."
       })
   private List<FixedDimension> dimensions = List.of();
 

@@ -9,6 +9,7 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
@@ -100,8 +101,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--alias",
       description = {
-        "In an .onnx model, the results of Reshape, Squeeze, Unsqueeze, Flatten and",
-        "Identity share the memory of their inputs."
+        "The results of Reshape, Squeeze, Unsqueeze, Flatten and Identity in",
+        "an .onnx model share the memory of their inputs."
       })
   private boolean alias;
 
@@ -110,8 +111,8 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "If no plan fits into BYTES, such as 1048576, 64KiB or 2GiB, exit with 4.",
-        "OPTIMAL stops at the first plan that fits; if none fits, at the smallest."
+        "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
+        "OPTIMAL stops at the first plan that fits, else at the smallest."
       })
   private Optional<Long> capacity = Optional.empty();
 
@@ -120,30 +121,36 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "OPTIMAL ends after SECONDS with the best plan so far, for offsets and for",
-        "objects of each FILE (10 if --strategy names it, else 1)."
+        "OPTIMAL ends after SECONDS with the best plan so far, for offsets",
+        "and for objects of each FILE (10 if --strategy names it, else 1)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
   @Option(
       names = "--explain",
       description = {
-        "If no plan fits into the capacity, list a few tensors that cannot fit together.",
-        "Without a capacity, list tensors that do not fit into a smaller arena."
+        "If no plan fits into the capacity, list a few tensors that cannot",
+        "fit together. Without a capacity, list tensors that do not fit into",
+        "a smaller arena."
       })
   private boolean explain;
 
   @Option(
       names = "--format",
       paramLabel = "F",
-      description =
-          "table (the default), json (a line for each FILE) or csv (a line for each plan).")
+      description = {
+        "table (the default), json (a line for each FILE) or csv (a line for",
+        "each plan)."
+      })
   private Format format = Format.table;
 
   @Option(
       names = "--output",
       paramLabel = "PATH",
-      description = "Write the best offsets plan to a .csv, .json, .html or .svg file; repeatable.")
+      description = {
+        "Write the best offsets plan to a .csv, .json, .html or .svg file;",
+        "repeatable."
+      })
   private List<String> outputs = List.of();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
@@ -187,9 +194,9 @@ final class PlanCommand implements Callable<Integer> {
     stowage().interruption().expect();
     PlanFormat planFormat =
         switch (format) {
-          case table -> PlanFormat.table();
-          case json -> PlanFormat.json();
-          case csv -> PlanFormat.csv(explain);
+          case table -> ReportFormats.planTable();
+          case json -> ReportFormats.planJson();
+          case csv -> ReportFormats.planCsv(explain);
         };
     boolean together = planFormat.comparesFiles(files.size());
     List<PlanReport> kept = new ArrayList<>();

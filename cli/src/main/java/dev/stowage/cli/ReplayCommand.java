@@ -5,7 +5,7 @@ import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
@@ -163,7 +163,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (hasPrinted && !format.isJson()) {
       out.println();
     }
-    ReportFormat.ofReplays(format.isJson()).print(report, out);
+    ReportFormats.replays(format.isJson()).print(report, out);
     out.flush();
     hasPrinted = true;
   }

@@ -145,11 +145,6 @@ public final class Stowage implements Runnable {
     return interruption;
   }
 
-  /** {@return true if the user wants stack traces} */
-  boolean isDebug() {
-    return debug;
-  }
-
   private int explainBug(Throwable e, PrintWriter err) {
     err.println("stowage: " + e + ": " + Diagnostics.BUG);
     if (debug) {

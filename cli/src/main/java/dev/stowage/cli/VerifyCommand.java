@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.core.plan.AssignmentKind;
@@ -57,9 +57,9 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--no-sharing",
       description = {
-        "Give each tensor memory of its own, as stowage plan does. Otherwise views share",
-        "the memory of their inputs, and elementwise operators write over inputs that no",
-        "later operator reads."
+        "Give each tensor memory of its own, as stowage plan does. Otherwise",
+        "views share the memory of their inputs, and elementwise operators",
+        "write over inputs that no later operator reads."
       })
   private boolean noSharing;
 
@@ -74,8 +74,8 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "End the verification of a MODEL after SECONDS, between two operators, with exit",
-        "code 1 (no limit)."
+        "End the verification of a MODEL after SECONDS, between two",
+        "operators, with exit code 1 (no limit)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
@@ -115,7 +115,7 @@ final class VerifyCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormat.ofVerifications(format.isJson()).print(result, out);
+    ReportFormats.verifications(format.isJson()).print(result, out);
     out.flush();
     if (!result.report().isIdentical()) {
       diagnostics().report(file + ": the outputs in planned memory differ from ONNX Runtime's");

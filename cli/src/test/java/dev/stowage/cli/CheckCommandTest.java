@@ -330,7 +330,7 @@ class CheckCommandTest {
     }
   }
 
-  /** Every pair, byte by byte and task by task. */
+  /** Compares every pair, byte by byte and task by task. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void check_randomPlan_listsThePairsThatShareAByte(long seed) throws IOException {

@@ -7,11 +7,11 @@ import java.io.StringWriter;
 import java.util.Arrays;
 
 /**
- * A command line that was run in this process.
+ * The result of a command line in this process.
  *
- * @param exitCode what it exits with
- * @param out what it says on the standard output
- * @param err what it says on the standard error
+ * @param exitCode the exit code
+ * @param out the standard output
+ * @param err the standard error
  */
 record CommandRun(int exitCode, String out, String err) {
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What every machine has is the host; the rest is there, or said to be missing. */
+/** The list of devices: the host on every machine, and the others or a reason. */
 class DevicesCommandTest {
 
   @Test

@@ -4,9 +4,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A problem whose search for the smallest arena does not end: alignments without common factors.
- */
+/** A problem whose search does not end in reasonable time: alignments without common factors. */
 public final class EndlessProblem {
 
   private static final long[] PRIMES = {
@@ -25,7 +23,7 @@ public final class EndlessProblem {
     return records;
   }
 
-  /** {@return the problem as a file has it} */
+  /** {@return the text of the problem} */
   static String csv() {
     StringBuilder csv = new StringBuilder("id,lower,end,size,alignment\n");
     int id = 0;

@@ -1,11 +1,11 @@
 package dev.stowage.cli;
 
-/** What ONNX Runtime computes with its optimizations, and takes, is another on other processors. */
+/** The figures of ONNX Runtime that depend on the processor: optimized results and its peak. */
 final class EngineFigures {
 
   private EngineFigures() {}
 
-  /** {@return what {@code stowage verify} prints, without these figures} */
+  /** {@return the output of {@code stowage verify} without these figures} */
   static String without(String printed) {
     return printed
         .replaceAll("(ONNX Runtime's own peak).*", "$1")

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/formats.md shows files that can be read, and what the program makes of them. */
+/** The files and outputs of docs/formats.md, compared with the program. */
 class FormatsTest {
 
   private static final Pattern FILE =

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlanCommandCapacityTest {
 
-  /** Three kibibytes and a half are live at task 1; a plan needs no more. */
+  /** 3.5 KiB are live at task 1, and a plan needs no more. */
   private static final String CHAIN = "id,lower,upper,size\na,0,2,3072\nb,1,3,512\nc,2,4,1024\n";
 
   @TempDir private Path folder;
@@ -108,7 +108,7 @@ final class PlanCommandCapacityTest {
     assertThat(plan(csv, "--capacity", "8").exitCode()).isEqualTo(ExitCode.DONE);
   }
 
-  /** The load counts the bytes of the two pins once: 13, where their sum at task 100 is 14. */
+  /** The load counts bytes of both pins once: 13, although the sum at task 100 is 14. */
   @Test
   void plan_pinsOnEachOtherAboveTheRest_provesNothingThatIsNotSo() throws IOException {
     Path csv =
@@ -143,7 +143,7 @@ final class PlanCommandCapacityTest {
         .isEqualTo(ExitCode.NO_PLAN);
   }
 
-  /** Of offsets, 1,010 bytes are proved to be needed; of objects 20 are. */
+  /** Offsets need 1,010 bytes and objects 20, as proved. */
   @Test
   void plan_capacityBelowObjectsOfFewerBytesThanOffsets_exits4AndProvesTheFewer()
       throws IOException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code --explain}: its sentences and figures, held against the problem. */
+/** The sentences and figures of {@code --explain}, compared with the problem. */
 class PlanCommandExplainTest {
 
   private static final Pattern SENTENCE =
@@ -38,7 +38,7 @@ class PlanCommandExplainTest {
     return asked.isEmpty() ? LongStream.range(0, 60) : LongStream.of(Long.parseLong(asked));
   }
 
-  /** A row of the problem; the gap is one window for some of the tasks. */
+  /** A row of the problem; the gap has one window. */
   private record Row(
       int first,
       int last,
@@ -71,7 +71,7 @@ class PlanCommandExplainTest {
           .formatted(id, first, last + 1, bytes, alignment, offset, gaps);
     }
 
-    /** {@return the bytes needed at a task, from the record's own start} */
+    /** {@return the bytes needed at a task, relative to the start of the record} */
     int[] need(long task) {
       if (task < first || task > last) {
         return new int[] {0, 0};
@@ -141,7 +141,7 @@ class PlanCommandExplainTest {
     } else {
       assertThat(sentence.group(2))
           .containsAnyOf("1 tensor has ", "padding included", "pinned tensor", "exhaustive search");
-      // Live bytes are the first reason that is looked for.
+      // Live bytes are the first reason that the explanation checks.
       for (long task = 0; task < 8; task++) {
         assertThat(needed(named, task))
             .as(out)
@@ -150,7 +150,9 @@ class PlanCommandExplainTest {
     }
   }
 
-  /** {@return the bytes needed at a task: each movable record apart, pinned ones where they are} */
+  /**
+   * {@return the bytes needed at a task: movable records side by side, pinned ones at their pins}
+   */
   private static long needed(List<Row> rows, long task) {
     BitSet taken = new BitSet();
     int above = 1000;
@@ -245,7 +247,7 @@ class PlanCommandExplainTest {
         .contains("\"live_bytes\":3}");
   }
 
-  /** Shared objects need no padding, and are no answer to a question about offsets. */
+  /** Shared objects need no padding and do not explain offsets. */
   @Test
   void plan_explainWithoutCapacity_isOfOffsetsWhateverObjectsTake() throws IOException {
     Path file =

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the standard input holds, how it can fail, and that other files do not notice. */
+/** The standard input, its failures, and that they do not affect other files. */
 @Timeout(60)
 final class PlanCommandFailureTest {
 

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Problems whose graph allows other orders than that of the tasks. */
+/** Problems with a graph, which allows other orders of tasks. */
 final class PlanCommandGraphTest {
 
   @TempDir private Path folder;
 
-  /** Two records that no path connects: an order may have both live at once. */
+  /** Two records without a path between them, which can be live at the same time in some order. */
   private static Path parallelBranches() throws URISyntaxException {
     return Path.of(PlanCommandGraphTest.class.getResource("parallel-branches.json").toURI());
   }
@@ -64,7 +64,9 @@ final class PlanCommandGraphTest {
     assertThat(again.out()).contains(",TFLM_GREEDY,offsets,160,160,true,");
   }
 
-  /** The third record may follow the first; the chain beside them takes two places of its own. */
+  /**
+   * The third record may follow the first; the records of the other chain need their own memory.
+   */
   @Test
   void plan_chainsSideBySide_areSearchedExactly() throws IOException {
     Path file =

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The search for shared objects, as a user meets it. */
+/** The search for shared objects in the command. */
 final class PlanCommandObjectsSearchTest {
 
   /*
@@ -46,7 +46,7 @@ final class PlanCommandObjectsSearchTest {
       e,2,5,2
       """;
 
-  /** A limit that is over before anything is searched. */
+  /** A limit that ends the search before its first node. */
   private static final String NO_TIME = "0.000000001";
 
   @TempDir private Path folder;
@@ -102,7 +102,7 @@ final class PlanCommandObjectsSearchTest {
             """);
   }
 
-  /** Objects of nearly the same size are a smaller arena than what is placed in little time. */
+  /** Objects of nearly equal sizes form a smaller arena than a short search for offsets finds. */
   @Test
   void plan_offsetsAndObjects_offsetsAreNotAboveTheObjects() throws IOException {
     Random random = new Random(3);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Plans of .onnx models, what is said of them, and the options that are about them. */
+/** Plans of .onnx models, with their notes and options. */
 final class PlanCommandOnnxTest {
 
   private static final String MODEL = "examples/tiny_cnn.onnx";

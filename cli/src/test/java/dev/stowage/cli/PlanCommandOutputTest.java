@@ -126,7 +126,7 @@ final class PlanCommandOutputTest {
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("p.csv", "p.json", "out.csv");
   }
 
-  /** Whoever asks for a picture wants to see above all why it does not fit. */
+  /** A picture of a plan that does not fit helps to find the reason. */
   @Test
   void plan_noPlanWithinTheCapacity_writesTheBestAllTheSame() {
     Path csv = folder.resolve("out.csv");

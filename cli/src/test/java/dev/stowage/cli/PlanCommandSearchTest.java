@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class PlanCommandSearchTest {
 
-  /** No quick plan of these is the smallest one. */
+  /** Records whose smallest plan is not a quick plan. */
   private static final String NOT_QUICK =
       """
       id,lower,upper,size
@@ -31,7 +31,7 @@ final class PlanCommandSearchTest {
       g,3,7,5
       """;
 
-  /** Six bytes are live at most and suffice, which TFLM_GREEDY misses by one. */
+  /** At most 6 bytes are live, and 6 are enough; TFLM_GREEDY needs 7. */
   private static final String TRICKY =
       """
       id,lower,upper,size
@@ -43,7 +43,7 @@ final class PlanCommandSearchTest {
       f,7,9,3
       """;
 
-  /** A limit that is over before anything is searched. */
+  /** A limit that ends the search before its first node. */
   private static final String NO_TIME = "0.000000001";
 
   @TempDir private Path folder;
@@ -158,7 +158,7 @@ final class PlanCommandSearchTest {
         .containsPattern(",OPTIMAL,offsets,6,6,true,[0-9.]+,[0-9]+,optimal\n");
   }
 
-  /** Two records of ten bytes at multiples of 1,000: 20 are live, 1,010 are needed. */
+  /** Two records of 10 bytes at multiples of 1,000: 20 bytes are live, and an arena needs 1,010. */
   @Test
   void plan_optimumAboveTheLoad_isProvedForAllAndTheLoadStaysTheLoad() {
     CommandRun run =
@@ -193,7 +193,7 @@ final class PlanCommandSearchTest {
     assertThat(lastPlan(json, "offsets").get("optimal").asBoolean()).isFalse();
   }
 
-  /** NAIVE takes 10,001 bytes, of which 10,000 would do. */
+  /** NAIVE takes 10,001 bytes, and 10,000 are enough. */
   @Test
   void plan_aLittleAboveTheBound_isNotTakenForNothing() throws IOException {
     Path csv =

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class PlanCommandTest {
 
   /*
-   * Load 12 at task 1. Of a and c, one reuses the bytes of the other.
+   * The load is 12 at task 1. a and c share bytes.
    *
    *   a  0..1  8 bytes
    *   b  1..2  4 bytes

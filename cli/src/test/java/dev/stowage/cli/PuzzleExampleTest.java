@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The puzzle of {@code examples/} against the code that makes it. */
+/** The puzzle of {@code examples/}, compared with the code that generates it. */
 final class PuzzleExampleTest {
 
   /*
-   * A full arena, cut in two again and again, across or upwards: so its load is its capacity, and
-   * there is a plan that wastes nothing.
+   * A full arena that is repeatedly cut in two, by task or by byte. Its load is its capacity, and a plan
+   * without unused bytes exists.
    *
    *   bytes  +-----+--------+
    *          |     |        |
@@ -89,7 +89,7 @@ final class PuzzleExampleTest {
         .orElseThrow();
   }
 
-  /** In an order that does not give the cuts away. */
+  /** Shuffles the records, so that their order does not reveal the cuts. */
   private String csv() {
     List<Piece> pieces = pieces();
     pieces.sort(

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** README shows what the program prints and draws. */
+/** The outputs and the picture of README, compared with the program. */
 class ReadmeTest {
 
   private static final Path README = Path.of("README.md");
@@ -40,7 +40,7 @@ class ReadmeTest {
     assertThat(COMMAND.matcher(readme).results()).hasSize(6);
   }
 
-  /** {@return what a command prints, but for what is another on other processors} */
+  /** {@return the output of a command without figures that depend on the processor} */
   private static String shown(MatchResult command) {
     String printed = run(command);
     return EngineFigures.without(printed).equals(EngineFigures.without(command.group(2)))
@@ -53,7 +53,7 @@ class ReadmeTest {
     StringWriter err = new StringWriter();
     List<String> words = words(command.group(1));
     if (words.getFirst().equals("plan")) {
-      // What is shown is found in an instant; how long that is on this machine does not matter.
+      // The commands of README are fast, so that time limits do not affect the output.
       words.addAll(List.of("--time-limit", "3600"));
     }
     int exitCode =
@@ -63,7 +63,7 @@ class ReadmeTest {
     return out.toString();
   }
 
-  /** Cuts at blanks and expands the one pattern that README uses. */
+  /** Splits a command at spaces and expands the pattern of README. */
   private static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     for (String word : command.split(" ", -1)) {
@@ -114,7 +114,7 @@ class ReadmeTest {
     Matcher examples = JAVA.matcher(Files.readString(README));
     for (String test : tests) {
       assertThat(examples.find()).as(test).isTrue();
-      // A test goes on before it closes what it opened.
+      // The test has more lines before it closes its resources.
       String example = unindented(examples.group(1)).replaceFirst("\\n}$", "");
       assertThat(unindented(Files.readString(Path.of(test)))).contains(example);
     }

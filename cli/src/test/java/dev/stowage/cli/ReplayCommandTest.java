@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ReplayCommandTest {
 
   /*
-   * In one region of 1024: a takes [0, 256), b [256, 768), which is the most; c1 fails.
+   * One region of 1024 bytes: a gets [0, 256), b gets [256, 768), which is the peak, and c1 fails.
    */
   private static final String TRACE =
       "op,id,bytes,stream,t\na,a,100,0,0\na,b,400,0,1\nf,a,,0,2\na,c1,512,0,3\na,z,0,0,4\n";
@@ -80,8 +80,8 @@ final class ReplayCommandTest {
                   in use       768      768 B         +53.6 %
                   reserved   1,024  1.000 KiB        +104.8 %
 
-                Held at the end: 1,024 bytes (1.000 KiB) in 1 region.
-                Fragmentation when most was in use:
+                Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region.
+                Fragmentation when the most bytes were in use:
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
@@ -300,7 +300,7 @@ final class ReplayCommandTest {
   }
 
   /*
-   *   | a 1024 | b 4096 |   a freed   |  free  | b 4096 | c 2048 |   c freed, the end goes back
+   *   | a 1024 | b 4096 |   a freed   |  free  | b 4096 | c 2048 |   c freed, the end is returned
    */
   @Test
   void replay_expandable_isOneRegionAsLongAsItHasToBe() throws IOException {

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs ./stowage in a checkout whose build and JDK only say that they were called. */
+/** Runs of ./stowage in a checkout with a build and a JDK that only print their calls. */
 @Timeout(120)
 final class StartScriptTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root"));
 
-  /** Older and newer than whatever a test writes. */
+  /** Times before and after all files of a test. */
   private static final FileTime LATER = FileTime.from(Instant.parse("2101-01-01T00:00:00Z"));
 
   @TempDir private Path folder;
@@ -50,7 +50,7 @@ final class StartScriptTest {
     makeJdk(folder.resolve("opt/jdk25"), "25.0.1");
   }
 
-  /** {@return the script that looks for JDKs in the usual folders, below another root} */
+  /** {@return the script that searches for JDKs, with another root folder} */
   private static String findJdkWithin(Path folder) throws IOException {
     return Files.readString(ROOT.resolve(".mvn/find-jdk.sh"))
         .replaceAll(" (/(usr|opt|Library)/)", " \"" + folder + "\"$1");
@@ -62,7 +62,7 @@ final class StartScriptTest {
     assertThat(path.toFile().setExecutable(true)).isTrue();
   }
 
-  /** A JDK whose java says its version, its locale and the arguments behind the main class. */
+  /** A JDK whose java prints its version, its locale and the arguments of the main class. */
   private static void makeJdk(Path home, String version) throws IOException {
     makeScript(
         home.resolve("bin/java"),
@@ -128,7 +128,7 @@ final class StartScriptTest {
     return new CommandRun(0, "25.0.1 C.UTF-8: plan a b\n", err);
   }
 
-  private static final String BUILDING = "stowage: building, which happens once after a change\n";
+  private static final String BUILDING = "stowage: building (only once after a change)\n";
 
   @Test
   void stowage_firstRun_buildsAndALaterOneOnlyAfterAChange() throws Exception {
@@ -171,7 +171,8 @@ final class StartScriptTest {
     Process second = builder(root, Map.of(), "./stowage", "second").start();
     try (BufferedReader err = second.errorReader(StandardCharsets.UTF_8)) {
       assertThat(err.readLine())
-          .isEqualTo("stowage: waiting for another build (its lock is %s/lock)".formatted(target));
+          .isEqualTo(
+              "stowage: waiting for another build, which has the lock %s/lock".formatted(target));
       Files.writeString(goOn, "\n", StandardOpenOption.WRITE);
       assertThat(first.waitFor()).isZero();
       assertThat(second.waitFor()).isZero();
@@ -199,7 +200,8 @@ final class StartScriptTest {
     makeScript(root.resolve("mvnw"), "echo 'no network'\nexit 7\n");
 
     CommandRun failed =
-        new CommandRun(1, "", BUILDING + "no network\nstowage: the build failed, see above\n");
+        new CommandRun(
+            1, "", BUILDING + "no network\nstowage: the build failed; its messages are above\n");
     assertThat(run(Map.of())).isEqualTo(failed);
     assertThat(run(Map.of())).isEqualTo(failed);
     Files.writeString(root.resolve("mvnw"), mvnw);
@@ -214,7 +216,10 @@ final class StartScriptTest {
     assertThat(run(Map.of()))
         .isEqualTo(
             new CommandRun(
-                1, "", "stowage: cannot build: %s cannot be written to\n".formatted(target)));
+                1,
+                "",
+                "stowage: the folder %s cannot be written to, expected a writable checkout\n"
+                    .formatted(target)));
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only a process of its own shows: its streams, its memory, its language. */
+/** Properties of a separate process: streams, memory, language. */
 final class StowageProcessTest {
 
   @TempDir private Path folder;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Signals to processes. Each test waits for a sign of the process, never for a time to pass. */
+/** Signals to processes. The tests wait for output of the process and do not sleep. */
 @Timeout(120)
 final class StowageSignalTest {
 
@@ -38,7 +38,7 @@ final class StowageSignalTest {
   private Process start(Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // As on a terminal, where the progress says that the search has begun.
+    // As on a terminal, so that the progress shows the start of the search.
     command.addAll(List.of("-Dstowage.terminal=true", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
     command.addAll(List.of("-m", "dev.stowage.cli/dev.stowage.cli.Stowage"));
@@ -59,7 +59,7 @@ final class StowageSignalTest {
     assertThat(new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor()).isZero();
   }
 
-  /** A shell starts what it runs in the background with SIGINT ignored, and so stays its child. */
+  /** A shell starts background processes with SIGINT ignored. */
   private static void assumeHeeds(Process process, String signal) throws IOException {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     if (signal.equals("INT") && Files.exists(status)) {
@@ -73,7 +73,7 @@ final class StowageSignalTest {
     }
   }
 
-  /** Reads the standard error until it has a text. */
+  /** Reads the standard error until it contains a text. */
   private static String awaitError(Process process, String text) throws IOException {
     InputStream err = process.getErrorStream();
     StringBuilder read = new StringBuilder();
@@ -147,7 +147,7 @@ final class StowageSignalTest {
 
   @Test
   void main_secondSignal_endsTheProcessAtOnce() throws Exception {
-    // Nothing reads the pipe, so the process cannot finish writing to it.
+    // No process reads the pipe, so that the write blocks.
     Path pipe = folder.resolve("p.csv");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     Path endless = file("endless.csv", EndlessProblem.csv());
@@ -166,7 +166,7 @@ final class StowageSignalTest {
   void main_signalWhileTheInputIsRead_saysThatNothingIsPlanned() throws Exception {
     Process process = start("plan", "-", "--input-format", "csv");
     OutputStream in = process.getOutputStream();
-    // More than a pipe holds: what is written has been read in part.
+    // The output exceeds the capacity of a pipe, so that the process is still writing.
     in.write("id,lower,upper,size\na,0,1,5\n".getBytes(StandardCharsets.UTF_8));
     in.write("b,0,1,5\n".repeat(100_000).getBytes(StandardCharsets.UTF_8));
     in.flush();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Verifications in a process of their own, which lacks ONNX Runtime. */
+/** Verifications in a separate process without ONNX Runtime. */
 @Timeout(120)
 class VerifyProcessTest {
 

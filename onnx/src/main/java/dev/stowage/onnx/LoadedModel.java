@@ -8,6 +8,7 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.onnx.graph.FixedDimensions;
+import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
@@ -72,7 +73,7 @@ record LoadedModel(
   static LoadedModel unchecked(
       String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
-    ModelGraph graph = ModelGraph.of(source, fixed.applyTo(parse(source, bytes)));
+    ModelGraph graph = GraphAssembly.assemble(source, fixed.applyTo(parse(source, bytes)));
     List<String> notes = new ArrayList<>(graph.notes());
     Optional<String> misnamed = fixed.misnamed();
     misnamed.ifPresent(notes::add);

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The models of {@code examples/} against the code that makes them. */
+/** The models of {@code examples/}, compared with the code that generates them. */
 class ExamplesTest {
 
   private static final Path TINY_CNN = SampleModels.examples().resolve("tiny_cnn.onnx");

@@ -22,17 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random networks, run in their plans: views and operators that write in place among them. */
+/** Runs of random networks in their plans, with views and operators that write in place. */
 class ModelVerificationRandomTest {
 
   private static final List<String> ONE_INPUT =
       List.of("Exp", "Relu", "Sigmoid", "Neg", "Abs", "Tanh", "Softmax", "Transpose", "Identity");
 
-  /** Those whose results are never what they read, nor infinite. */
+  /** Operators whose results differ from their inputs and are finite. */
   private static final List<String> CHANGING =
       List.of("Sigmoid", "Neg", "Tanh", "Softmax", "Transpose");
 
-  /** Those that make others of operands in another order. */
+  /** Operators whose results depend on the order of their operands. */
   private static final List<String> ORDERED = List.of("Sub", "Div", "MatMul");
 
   private static final List<String> TWO_INPUTS = List.of("Add", "Sub", "Mul", "Div", "MatMul");
@@ -74,7 +74,7 @@ class ModelVerificationRandomTest {
     List<TensorUsageRecord> records = verification.problem().records();
     OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(verification.problem());
     for (int i = 1; i < records.size(); i++) {
-      // The one before is read when this one is there.
+      // The previous value is read while this one is live.
       if (records.get(i - 1).lastTask() >= records.get(i).firstTask()) {
         long[] offsets = plan.offsets().clone();
         offsets[i] = offsets[i - 1];
@@ -87,8 +87,8 @@ class ModelVerificationRandomTest {
   }
 
   /**
-   * Square tensors of one size, so that everything goes with everything; none minus itself, so that
-   * no two are zero.
+   * Square tensors of one size, so that all can be operands of each other. No tensor is subtracted
+   * from itself, so that results are not zero.
    */
   private static TestGraph graph(long seed, List<String> oneInput, List<String> twoInputs) {
     Random random = new Random(seed);
@@ -103,7 +103,7 @@ class ModelVerificationRandomTest {
     Set<String> unread = new TreeSet<>();
     int nodeCount = 3 + random.nextInt(25);
     for (int i = 0; i < nodeCount; i++) {
-      // Mostly what was made last, as in networks.
+      // Mostly one of the last values, as in networks.
       String first = made.get(made.size() - 1 - random.nextInt(Math.min(3, made.size())));
       String second = any(made.stream().filter(name -> !name.equals(first)).toList(), random);
       String result = "v" + i;
@@ -123,7 +123,7 @@ class ModelVerificationRandomTest {
       made.add(result);
       unread.add(result);
     }
-    // What nothing reads is an output, so that everything leads to one.
+    // Values without readers are outputs, so that all operators affect an output.
     unread.add("v" + random.nextInt(nodeCount));
     unread.forEach(graph::outputs);
     return graph;

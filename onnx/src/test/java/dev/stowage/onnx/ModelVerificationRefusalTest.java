@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Models and plans that cannot be verified, and what is said of them. */
+/** Errors for models and plans that cannot be verified. */
 class ModelVerificationRefusalTest extends VerifiedGraphs {
 
   @Test

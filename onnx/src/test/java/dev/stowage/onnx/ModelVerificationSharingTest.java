@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.TensorScope;
 import org.junit.jupiter.api.Test;
 
-/** Which tensors of a verification share a record, and that a run in their plan is identical. */
+/** Tensors of a verification that share a record, and runs in their plans. */
 class ModelVerificationSharingTest extends VerifiedGraphs {
 
   @Test
@@ -24,7 +24,7 @@ class ModelVerificationSharingTest extends VerifiedGraphs {
     ModelVerification unshared = load(graph, OnnxOptions.defaults());
     ModelVerification shared = load(graph, OnnxOptions.defaults().withAliases());
     assertThat(unshared.problem().records()).hasSize(5);
-    // a, b and c are one; d is not, since b is read after it.
+    // a, b and c share a record; d does not, because b is read after it.
     assertThat(shared.problem().records()).hasSize(3);
     assertThat(shared.unsharedBytes()).isEqualTo(unshared.problem().naiveBytes());
     assertThat(run(unshared).isIdentical()).isTrue();
@@ -46,7 +46,7 @@ class ModelVerificationSharingTest extends VerifiedGraphs {
             .node("MatMul", "e b", "z")
             .outputs("y z");
     ModelVerification shared = load(graph, OnnxOptions.defaults().withAliases());
-    // Of c, and of d and e.
+    // A record of c, and one of d and e.
     assertThat(shared.problem().records()).hasSize(2);
     assertThat(run(shared).isIdentical()).isTrue();
     assertThat(run(load(graph, OnnxOptions.defaults())).isIdentical()).isTrue();
@@ -71,7 +71,7 @@ class ModelVerificationSharingTest extends VerifiedGraphs {
             .node("Neg", "h", "y")
             .outputs("y");
     ModelVerification shared = load(graph, OnnxOptions.defaults().withAliases());
-    // Of a to e, of f, and of g and h.
+    // A record of a to e, one of f, and one of g and h.
     assertThat(shared.problem().records()).hasSize(3);
     assertThat(run(shared).isIdentical()).isTrue();
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs in planned memory: those that are identical to the engine's, and plans that are caught. */
+/** Runs in planned memory with identical outputs, and wrong plans that are detected. */
 class ModelVerificationTest extends VerifiedGraphs {
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class ModelVerificationTest extends VerifiedGraphs {
     ModelVerification verification = load(branches(), OnnxOptions.defaults());
     OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(verification.problem());
     long[] offsets = plan.offsets().clone();
-    // a is read by the last operator; b is written after it.
+    // The last operator reads a, after b is written.
     offsets[1] = offsets[0];
     VerificationReport report = verification.run(OffsetsAssignment.of(offsets, plan.totalBytes()));
     assertThat(report.isIdentical()).isFalse();
@@ -53,7 +53,7 @@ class ModelVerificationTest extends VerifiedGraphs {
 
   @Test
   void run_whereAResultLiesOnItsOperand_isNotIdentical() throws Exception {
-    // Operators that work element by element could do that, but not by this problem.
+    // Elementwise operators could work in place, but this problem does not permit it.
     TestGraph graph =
         new TestGraph()
             .input("x", TestGraph.FLOAT, 8, 16)
@@ -68,7 +68,7 @@ class ModelVerificationTest extends VerifiedGraphs {
 
   @Test
   void run_whereATensorIsReadAfterItsEnd_isNotIdentical() throws Exception {
-    // A plan for records whose lifetimes end early is wrong although nothing overlaps in it.
+    // A plan for records with too short lifetimes is wrong, although its records do not overlap.
     ModelVerification verification = load(branches(), OnnxOptions.defaults());
     long[] offsets = new long[verification.problem().records().size()];
     Arrays.setAll(offsets, i -> i == 2 ? 0 : 1024L * i);
@@ -152,7 +152,7 @@ class ModelVerificationTest extends VerifiedGraphs {
             .node("MatMul", "x w", "a")
             .node("Exp", "a", "y")
             .outputs("y");
-    // Its size is not in the file either.
+    // The file also lacks its size.
     graph.input("mask", TestGraph.BOOL, 4).node("NonZero", "mask", "z").outputs("z");
     ModelProto.Builder model = graph.build().toBuilder();
     model
@@ -192,7 +192,7 @@ class ModelVerificationTest extends VerifiedGraphs {
 
   @Test
   void run_ofOperatorsInHalfPrecision_isIdentical() throws Exception {
-    // Left to itself, ONNX Runtime rounds none of a, b and c.
+    // Without inserted operators, ONNX Runtime does not round a, b and c.
     TestGraph graph =
         new TestGraph()
             .input("x", TestGraph.FLOAT16, 8, 50)
@@ -230,7 +230,7 @@ class ModelVerificationTest extends VerifiedGraphs {
 
   @Test
   void run_ofAnOperatorThatWritesOverInputs_isIdentical() throws Exception {
-    // In training mode, ONNX Runtime's own run has results where the inputs are.
+    // In training mode, ONNX Runtime's own run writes results over inputs.
     TestGraph graph =
         new TestGraph()
             .input("x", TestGraph.FLOAT, 2, 3, 5)

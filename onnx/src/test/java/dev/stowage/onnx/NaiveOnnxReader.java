@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The plainest reader: it looks through the whole graph for every question, and shares nothing with
- * the one that it is compared with. Of shapes it knows those of the file.
+ * A naive reader, which scans the whole graph for every question and shares no code with the reader
+ * under test. It uses only the shapes in the file.
  */
 final class NaiveOnnxReader {
 
@@ -57,8 +57,8 @@ final class NaiveOnnxReader {
   }
 
   /**
-   * {@return a line for each record, as {@link ProblemText} has them, or nothing where a size that
-   * is needed is not in the file}
+   * {@return a line for each record, as {@link ProblemText} has them, or empty if the file lacks a
+   * size}
    */
   static Optional<List<String>> read(ModelProto model, boolean hasInputsAndOutputs) {
     return new NaiveOnnxReader(model, hasInputsAndOutputs).records();
@@ -132,7 +132,7 @@ final class NaiveOnnxReader {
     return graph.getInputList().stream().noneMatch(input -> input.getName().equals(name));
   }
 
-  /** {@return what a node reads of the graph around it, in its bodies too} */
+  /** {@return the outer values that a node and its bodies read} */
   private static Set<String> readBy(NodeProto node) {
     Set<String> read = new LinkedHashSet<>(node.getInputList());
     for (AttributeProto attribute : node.getAttributeList()) {
@@ -155,7 +155,7 @@ final class NaiveOnnxReader {
     return read;
   }
 
-  /** {@return the nodes; each time the first in the file of those that wait for none} */
+  /** {@return the nodes in the order of execution: always the first in the file that can run} */
   private static List<NodeProto> sorted(GraphProto graph) {
     List<NodeProto> left = new ArrayList<>(graph.getNodeList());
     List<NodeProto> sorted = new ArrayList<>();

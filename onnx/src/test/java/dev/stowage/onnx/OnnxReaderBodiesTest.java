@@ -11,9 +11,7 @@ import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/**
- * Graphs within the operators of a graph, and functions: what they read, and what is told of them.
- */
+/** Graphs within operators, and functions: the values that they read, and the notes on them. */
 class OnnxReaderBodiesTest {
 
   private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();
@@ -27,7 +25,7 @@ class OnnxReaderBodiesTest {
             .node("Relu", "x", "i")
             .node("If", "i", "t", body("then_branch", inner), body("else_branch", inner))
             .outputs("t");
-    // What a body makes or has as an input hides what is around it.
+    // The values and inputs of a body hide outer values.
     TestGraph hiding =
         new TestGraph()
             .input("c", FLOAT, 4)

@@ -11,7 +11,7 @@ import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Graphs whose shapes are all in the file: what is the same in each run, and not planned. */
+/** Graphs whose shapes are all in the file: constants, which are not planned. */
 class OnnxReaderConstantsTest {
 
   private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();

@@ -10,6 +10,7 @@ import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.FixedDimensions;
+import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ShapeQuestion;
@@ -31,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Models damaged at random: each gives a graph and its records, or the one error that a reader may
- * give. The engine, which sees what is left of them, is not asked but in a few.
+ * Randomly damaged models. The reader returns a graph and its records or throws its one exception.
+ * Only a few models need ONNX Runtime.
  */
 class OnnxReaderDamageTest {
 
@@ -124,7 +125,7 @@ class OnnxReaderDamageTest {
     try {
       ModelProto model = LoadedModel.parse("damaged", bytes);
       ModelProto fixed = new FixedDimensions(Map.of("batch", 2L, "N", 1L)).applyTo(model);
-      ModelGraph graph = ModelGraph.of("damaged", fixed);
+      ModelGraph graph = GraphAssembly.assemble("damaged", fixed);
       for (TensorScope scope : TensorScope.values()) {
         PlannedValues planned = PlannedValues.of(graph, scope, true, Map.of());
         assertPlannable(planned.records(), graph.nodes().size(), what);
@@ -152,7 +153,7 @@ class OnnxReaderDamageTest {
     }
   }
 
-  /** A model with everything in it, and of the others those of which most is structure. */
+  /** A model with all features, and the sample models with few weights. */
   private static List<byte[]> models() {
     List<byte[]> models = new ArrayList<>(List.of(TestModels.everything()));
     try {
@@ -168,7 +169,7 @@ class OnnxReaderDamageTest {
     return models;
   }
 
-  /** Of weights, in which damage says nothing new, the start. */
+  /** Leaves out most bytes of weights, in which damage has no effect. */
   private static Optional<byte[]> withoutWeights(byte[] bytes) throws IOException {
     try {
       ModelProto.Builder model = ModelProto.parseFrom(bytes).toBuilder();

@@ -11,7 +11,7 @@ import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Dimensions that a file leaves open, and what of them is known from elsewhere. */
+/** Open dimensions, and their sizes from the options. */
 class OnnxReaderDimensionsTest {
 
   private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();
@@ -71,7 +71,7 @@ class OnnxReaderDimensionsTest {
             "the model has no open dimension named a[0], batch, x[0]; it has no open dimensions");
   }
 
-  /** A graph whose dimensions are open, and known of no value but by them. */
+  /** A graph whose sizes all depend on open dimensions. */
   private static TestGraph open() {
     return new TestGraph()
         .input("x", FLOAT, "batch", null, 4)

@@ -133,7 +133,7 @@ class OnnxReaderEngineTest {
         new TestGraph()
             .input("x", FLOAT, 4)
             .input("flag", BOOL)
-            // Declared as an input of less than what the initializer says, as old files have it.
+            // An input with a smaller shape than the initializer, as in old files.
             .input("far", FLOAT, (Object) null)
             .externalWeights("far", 4)
             .sparseWeights("sparse", 4)
@@ -214,7 +214,7 @@ class OnnxReaderEngineTest {
             "3 values of unknown size are not planned: list (not a tensor), maybe (not a tensor), all (shape of any rank)");
   }
 
-  /** The engine says of both that they have no dimensions. */
+  /** ONNX Runtime describes both without dimensions. */
   @Test
   void read_scalarsAndTensorsOfUnknownRank_areToldApart() throws IOException {
     TestGraph graph =
@@ -293,7 +293,7 @@ class OnnxReaderEngineTest {
             "test.onnx: ONNX Runtime rejects it: Type Error: Type parameter (T) of Optype (Add) bound to different types (tensor(float) and tensor(int64) in node ().");
   }
 
-  /** Thirty functions that each call the one before twice bring the engine down. */
+  /** Thirty functions that each call the previous one twice crash ONNX Runtime. */
   @Test
   void read_functionsThatMultiply_areNotGivenToTheEngine() {
     TestGraph multiplying = new TestGraph().input("x", FLOAT, 4);
@@ -319,7 +319,7 @@ class OnnxReaderEngineTest {
     }
   }
 
-  /** The engine would give the results as many dimensions. */
+  /** ONNX Runtime would give the results as many dimensions. */
   @Test
   void read_shapesOfAbsurdLength_areNotGivenToTheEngine() throws IOException {
     TestGraph graph =

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are no models, and models that cannot be planned: what is said of them. */
+/** Errors for files that are not models and for models that cannot be planned. */
 class OnnxReaderMalformedTest {
 
   private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();

@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Graphs made at random, against the naive reader. */
+/** Random graphs, compared with the naive reader. */
 class OnnxReaderRandomTest {
 
   private static final int SEED_COUNT = 50;
@@ -55,7 +55,7 @@ class OnnxReaderRandomTest {
     assertThat(ProblemText.of(problem)).as(what).isEqualTo(expected);
     assertThat(problem.operatorCount()).as(what).isEqualTo(model.getGraph().getNodeCount());
 
-    // Sharing: each name once, records that last as long as the longest of those that share them.
+    // With sharing, each name occurs once, and a record lives as long as all values that share it.
     OnnxProblem shared = OnnxReader.read("random", bytes, options.withAliases());
     List<String> names = new ArrayList<>(shared.names());
     shared.views().forEach(names::addAll);
@@ -77,7 +77,7 @@ class OnnxReaderRandomTest {
     }
   }
 
-  /** Files whose operators stand in any order are read, too. */
+  /** Files with operators in any order. */
   private static ModelProto shuffled(ModelProto model, Random random) {
     if (random.nextInt(3) > 0) {
       return model;
@@ -88,7 +88,7 @@ class OnnxReaderRandomTest {
     return model.toBuilder().setGraph(graph).build();
   }
 
-  /** Draws its own regime: how many operators, constants, bodies, outputs there are. */
+  /** Draws the numbers of operators, constants, bodies and outputs from the seed. */
   private static final class RandomGraph {
 
     private static final String[] OPERATORS = {

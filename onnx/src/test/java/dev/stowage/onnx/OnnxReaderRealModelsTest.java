@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Real models, against what independent readers have found in them. */
+/** Real models, compared with the results of independent readers. */
 class OnnxReaderRealModelsTest {
 
-  /** What is compared of a model. */
+  /** The compared figures of a model. */
   private record Summary(int operators, int records, long naiveBytes, long offsetsBound) {}
 
   @ParameterizedTest
@@ -86,10 +86,7 @@ class OnnxReaderRealModelsTest {
     assertThat(comparedCount).isGreaterThan(7);
   }
 
-  /**
-   * With dimensions for those that leave some open, every model there is can be planned, but for
-   * one.
-   */
+  /** If open dimensions have sizes, all models except one can be planned. */
   @Test
   void read_realModelsWithDimensions_arePlanned() throws IOException {
     List<String> refused = new ArrayList<>();
@@ -110,7 +107,7 @@ class OnnxReaderRealModelsTest {
         break;
       }
     }
-    // The engine takes this one in no way: a scalar is concatenated.
+    // ONNX Runtime always rejects this model, which concatenates a scalar.
     assertThat(refused)
         .containsExactly(
             "bert_squad_12layer_tiny_dims.onnx: ONNX Runtime rejects it: Node (node_63) Op (Concat) [ShapeInferenceError] All inputs to Concat must have same rank. Input 2 has rank 0 != 1");

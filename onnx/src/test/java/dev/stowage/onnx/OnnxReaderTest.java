@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Graphs whose shapes are all in the file: what is planned of them, from when to when. */
+/** Graphs whose shapes are all in the file: planned values and their lifetimes. */
 class OnnxReaderTest {
 
   private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();
@@ -176,7 +176,7 @@ class OnnxReaderTest {
             .type("a b c", FLOAT, 4)
             .output("y", FLOAT, 4);
 
-    // As they run: c, a, b, y.
+    // The order of execution is c, a, b, y.
     OnnxProblem problem = graph.read(DEFAULTS);
     assertThat(ProblemText.of(problem))
         .containsExactly("c: 16 bytes, 0..3", "a: 16 bytes, 1..2", "b: 16 bytes, 2..3");

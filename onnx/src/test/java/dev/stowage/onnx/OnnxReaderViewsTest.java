@@ -8,7 +8,7 @@ import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Results that share the record of what they view, and those that cannot. */
+/** Views that share the record of their input, and views that cannot. */
 class OnnxReaderViewsTest {
 
   private static final OnnxOptions DEFAULTS = OnnxOptions.defaults();
@@ -58,7 +58,7 @@ class OnnxReaderViewsTest {
             .output("z", FLOAT, 4);
     OnnxProblem problem = graph.read(DEFAULTS.withAliases());
 
-    // What the caller of the model has is none of the plan's: the views are copies of it.
+    // Memory of the caller is not planned, so that the views are copies.
     assertThat(ProblemText.of(problem))
         .containsExactly(
             "ofInput: 16 bytes, 0..0",

@@ -4,12 +4,14 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A problem as tests write it down. */
+/** The text of a problem in tests. */
 final class ProblemText {
 
   private ProblemText() {}
 
-  /** {@return a line for each record: {@code name: 16 bytes, 0..1}, and whose views share it} */
+  /**
+   * {@return a line for each record: {@code name: 16 bytes, 0..1}, with the views that share it}
+   */
   static List<String> of(OnnxProblem problem) {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < problem.names().size(); i++) {

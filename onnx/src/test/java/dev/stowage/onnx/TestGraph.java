@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model written down in a test. Names stand in one text with blanks between; {@code _} is one
- * that is left out. A dimension is a number, a name, or null for neither.
+ * A model for a test. Names are separated by spaces in one text; {@code _} is an omitted input. A
+ * dimension is a number, a name, or null if it is unknown.
  */
 final class TestGraph {
 
@@ -39,7 +39,7 @@ final class TestGraph {
   private final List<String> domains = new ArrayList<>();
   private long operatorSet = 17;
 
-  /** Operators as they were in an earlier version of the standard. */
+  /** Sets an earlier version of the standard. */
   TestGraph operatorSet(long version) {
     operatorSet = version;
     return this;
@@ -74,7 +74,7 @@ final class TestGraph {
     return this;
   }
 
-  /** Outputs that the file says nothing of. */
+  /** Adds outputs without types. */
   TestGraph outputs(String names) {
     split(names).forEach(name -> graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
     return this;
@@ -90,7 +90,7 @@ final class TestGraph {
     return this;
   }
 
-  /** Floats that are all zero. */
+  /** Adds an initializer of zeros. */
   TestGraph weights(String name, long... dimensions) {
     graph.addInitializer(zeros(dimensions).setName(name));
     return this;
@@ -110,7 +110,7 @@ final class TestGraph {
     return this;
   }
 
-  /** Floats that lie in another file. */
+  /** Adds an initializer whose data is in another file. */
   TestGraph externalWeights(String name, long... dimensions) {
     graph.addInitializer(external(dimensions).setName(name));
     return this;
@@ -256,7 +256,7 @@ final class TestGraph {
         .build();
   }
 
-  /** A tensor of which not even the rank is known. */
+  /** Adds a tensor of unknown rank. */
   static TypeProto tensorOfAnyRank(int elements) {
     return TypeProto.newBuilder()
         .setTensorType(TypeProto.Tensor.newBuilder().setElemType(elements))

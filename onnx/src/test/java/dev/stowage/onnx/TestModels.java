@@ -12,12 +12,12 @@ import static dev.stowage.onnx.TestGraph.tensor;
 import static dev.stowage.onnx.TestGraph.tensorOf;
 import static dev.stowage.onnx.TestGraph.value;
 
-/** Whole models for several tests. */
+/** Complete models for several tests. */
 final class TestModels {
 
   private TestModels() {}
 
-  /** {@return a model with something of everything that the reader looks at} */
+  /** {@return a model with all features that the reader reads} */
   static byte[] everything() {
     TestGraph deep = new TestGraph().node("Add", "b i", "d").outputs("d");
     TestGraph then =

@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A small convolutional network with residual connections, made to be planned and to be run: it has
- * weights (of no use but to compute with), an open batch dimension, and no shapes but those of its
- * input and output.
+ * A small convolutional network with residual connections that can be planned and run: it has
+ * random weights, an open batch dimension, and no shapes except those of its input and output.
  *
  * <pre>
  *   image [batch, 3, 32, 32] - conv 8 - residual 8 - pool - conv 16 - residual 16 - average - 10
@@ -26,7 +25,7 @@ final class TinyCnn {
 
   private TinyCnn() {}
 
-  /** {@return the model, the same bytes each time} */
+  /** {@return the model; equal calls give equal bytes} */
   static ModelProto model() {
     return new TinyCnn().build();
   }
@@ -60,7 +59,7 @@ final class TinyCnn {
     graph.node("Relu", name + "/add", name + "/relu2");
   }
 
-  /** 3 x 3, as large out as in. */
+  /** Adds a 3 x 3 convolution whose output has the size of the input. */
   private void convolution(String input, String output, int inputChannels, int outputChannels) {
     weights(output + "/weight", outputChannels, inputChannels, 3, 3);
     weights(output + "/bias", outputChannels);

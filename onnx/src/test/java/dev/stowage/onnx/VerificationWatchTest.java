@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Verifications that are followed, and those that their callers end. */
+/** The progress of verifications, and verifications that end early. */
 @Timeout(120)
 class VerificationWatchTest extends VerifiedGraphs {
 

@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Graphs that tests write down, and verify as files. */
+/** The verification of test graphs as files. */
 abstract class VerifiedGraphs {
 
   static final long SEED = 1;
 
   @TempDir Path folder;
 
-  /** Two branches of four values each, of which two live at a time. */
+  /** Two branches of four values each, two of which are live at a time. */
   static TestGraph branches() {
     return new TestGraph()
         .input("x", TestGraph.FLOAT, 8, 16)

@@ -5,37 +5,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** The packages of this module, the packages that each of them uses, and the exported one. */
+/** The packages of this module, what each of them uses, and what the module shows. */
 class WallsTest {
 
   private static final Walls WALLS =
       new Walls(OnnxReader.class, "dev/stowage/onnx")
-          .withPackage("", "engine", "graph")
           .withPackage("graph")
           .withPackage("engine", "graph")
+          .withPackage("", "graph", "engine")
           .withOutside(
               "java",
+              "dev/stowage/core",
+              "dev/stowage/memory/device",
               "ai/onnx/proto",
               "ai/onnxruntime",
               "com/google/protobuf",
-              "dev/stowage/core",
-              "dev/stowage/memory",
-              "org/jspecify/annotations",
-              "tools/jackson/core")
+              "tools/jackson/core",
+              "org/jspecify/annotations")
           .withReserved("ai/onnxruntime", "engine")
-          .withReserved("dev/stowage/memory", "", "engine")
+          .withReserved("dev/stowage/memory", "engine")
           .withReserved("java/io", "", "engine")
           .withReserved("java/lang/foreign", "engine")
+          .withReserved("java/net")
           .withReserved("java/nio/channels", "", "engine")
           .withReserved("java/nio/file", "", "engine")
-          .withReserved("tools/jackson/core", "engine")
+          .withReserved("java/util/concurrent", "", "engine")
+          .withReserved("tools/jackson", "engine")
           .withThreadsIn(
               "dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
           .withRequired(
               "java.base",
+              "com.google.protobuf",
               "dev.stowage.core",
               "dev.stowage.memory",
-              "com.google.protobuf",
               "org.tribuo.util.onnx",
               "tools.jackson.core")
           .withExported("dev.stowage.onnx");

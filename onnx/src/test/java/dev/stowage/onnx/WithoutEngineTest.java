@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plans, and no runs, in a JVM that has no ONNX Runtime. */
+/** Plans, and rejected runs, in a JVM without ONNX Runtime. */
 @Timeout(120)
 class WithoutEngineTest {
 
@@ -26,7 +26,10 @@ class WithoutEngineTest {
 
     private Main() {}
 
-    /** Reads a model and prints its records and notes, or the error; verifies it before if told. */
+    /**
+     * Reads a model and prints its records and notes, or the error; verifies it first if an
+     * argument requests it.
+     */
     @SuppressWarnings("SystemOut")
     static void main(String[] arguments) {
       try {

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** ONNX Runtime, as a user runs it. */
+/** ONNX Runtime sessions and inputs for tests. */
 final class Engine {
 
   private static final long SEED = 42;
 
   private Engine() {}
 
-  /** {@return a session with the engine's own arena} */
+  /** {@return a session with ONNX Runtime's own arena} */
   static OrtSession session(byte[] model) throws OrtException {
     try (OrtSession.SessionOptions options = options()) {
       return OrtEnvironment.getEnvironment().createSession(model, options);
@@ -49,7 +49,7 @@ final class Engine {
     return random(rows, TinyModel.COLUMNS);
   }
 
-  /** {@return random values for every input; a dimension that is open is 1} */
+  /** {@return random values for every input; open dimensions are 1} */
   static Map<String, OnnxTensor> inputs(OrtSession session) throws OrtException {
     Map<String, OnnxTensor> inputs = new HashMap<>();
     for (NodeInfo input : session.getInputInfo().values()) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs what docs/onnx.md shows of the allocator. */
+/** The examples of docs/onnx.md for the allocator, run and compared with the page. */
 class OnnxGuideTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
@@ -33,7 +33,7 @@ class OnnxGuideTest {
 
   @TempDir private Path folder;
 
-  /** What the examples print. */
+  /** The output of the examples. */
   private final List<String> printed = new ArrayList<>();
 
   private void print(@Nullable Object text) {
@@ -57,7 +57,7 @@ class OnnxGuideTest {
         .isEqualTo(printed.stream().map(OnnxGuideTest::unbroken).toList());
   }
 
-  /** {@return what the page says of the allocator} */
+  /** {@return the section of the page on the allocator} */
   private static String section(String guide) {
     Matcher matcher =
         Pattern.compile(
@@ -68,7 +68,7 @@ class OnnxGuideTest {
     return matcher.group(1);
   }
 
-  /** {@return a text in one line, as the page may break it elsewhere} */
+  /** {@return a text on one line, because the page may have other line breaks} */
   private static String unbroken(String text) {
     return text.strip().replaceAll("\\s+", " ");
   }

@@ -42,7 +42,7 @@ class OnnxRuntimeAllocatorTest {
   private static final long LAYER_BYTES = 4L * TinyModel.COLUMNS * TinyModel.COLUMNS;
   private static final long OUTPUT_BYTES = 4L * ROWS * TinyModel.COLUMNS;
 
-  /** What is asked for is what is taken. */
+  /** Options without rounding to larger chunks. */
   private static final BfcOptions EXACT = BfcOptions.expandable().withSplitThreshold(256);
 
   private static final byte[] MODEL = TinyModel.withLayers(LAYERS);
@@ -361,7 +361,7 @@ class OnnxRuntimeAllocatorTest {
     return spot.offset();
   }
 
-  /** Notes addresses, and lets another listener hear of everything. */
+  /** A listener that records addresses and forwards all calls. */
   private record Addresses(AllocationListener next, List<Long> addresses)
       implements AllocationListener {
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs real models on our allocator; skipped where they do not lie beside the project. */
+/** Runs of real models on the allocator, skipped on machines without these models. */
 class SampleModelsTest {
 
   @ParameterizedTest

@@ -16,7 +16,7 @@ final class TinyModel {
 
   private TinyModel() {}
 
-  /** {@return the file of the model y = relu(x), a session of which holds nothing} */
+  /** {@return the file of the model y = relu(x), whose session holds no memory} */
   static byte[] withoutWeights() {
     return model(
         OnnxMl.GraphProto.newBuilder()
@@ -27,11 +27,11 @@ final class TinyModel {
   }
 
   /**
-   * {@return the file of a model y = relu(relu(x · w0) · w1) …, element by element, of which each
-   * tensor takes 1 MiB}
+   * {@return the file of a model y = relu(relu(x · w0) · w1) …, element by element, whose tensors
+   * have 1 MiB each}
    *
-   * <p>Unlike matrices, which the engine keeps as the processor likes them best, its weights take
-   * the same memory everywhere.
+   * <p>ONNX Runtime rearranges matrices for the processor. These weights are not matrices, so that
+   * they take the same memory on all machines.
    */
   static byte[] ofMebibytes(int layers) {
     Random random = new Random(SEED);

@@ -85,9 +85,14 @@ public final class GraphTensor {
     return shape.get(axis);
   }
 
+  /** {@return a copy of the dimensions} */
+  long[] dimensions() {
+    return shape.stream().mapToLong(Integer::longValue).toArray();
+  }
+
   /** {@return the product of the dimensions} */
   long elementCount() {
-    return checkedElementCount(name, ShapeInference.dimensions(this));
+    return checkedElementCount(name, dimensions());
   }
 
   /** {@return the name in quotes, and the dimensions} */

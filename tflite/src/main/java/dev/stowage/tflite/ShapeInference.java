@@ -60,7 +60,7 @@ record ShapeInference(String kind, String tensorName) {
   long[] sum(GraphTensor left, GraphTensor right) {
     checkAlike("shapes", left, right, left.shape().equals(right.shape()));
     checkTypes(left, right);
-    return dimensions(left);
+    return left.dimensions();
   }
 
   long[] concatenation(List<GraphTensor> parts) {
@@ -68,7 +68,7 @@ record ShapeInference(String kind, String tensorName) {
       throw new IllegalArgumentException(operator() + " needs parts with at least one dimension");
     }
     GraphTensor first = parts.getFirst();
-    long[] shape = dimensions(first);
+    long[] shape = first.dimensions();
     int axis = shape.length - 1;
     shape[axis] = 0;
     for (GraphTensor part : parts) {
@@ -111,10 +111,6 @@ record ShapeInference(String kind, String tensorName) {
   long[] fullyConnected(GraphTensor input, long units) {
     checkRank(input, 2);
     return new long[] {input.dimension(0), units};
-  }
-
-  static long[] dimensions(GraphTensor tensor) {
-    return tensor.shape().stream().mapToLong(Integer::longValue).toArray();
   }
 
   static long[] dimensions(int[] shape) {

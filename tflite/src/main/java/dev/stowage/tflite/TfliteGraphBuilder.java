@@ -250,7 +250,7 @@ public final class TfliteGraphBuilder {
    * @throws IllegalArgumentException if {@code input} is not of this graph, or the name is taken
    */
   public GraphTensor softmax(String tensorName, GraphTensor input) {
-    long[] shape = ShapeInference.dimensions(input);
+    long[] shape = input.dimensions();
     OperatorOptions options = OperatorOptions.softmax();
     return addOperator(BuiltinOperator.SOFTMAX, options, tensorName, shape, input);
   }

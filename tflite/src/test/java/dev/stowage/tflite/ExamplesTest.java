@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
 
-/** The files of {@code examples/} against the code that makes them. */
+/** The files of {@code examples/}, compared with the code that generates them. */
 class ExamplesTest {
 
   private static final boolean UPDATE = Boolean.getBoolean("golden.update");
@@ -40,7 +40,7 @@ class ExamplesTest {
     TfliteProblem intermediates = TfliteReader.read(network.file(), TensorScope.INTERMEDIATES);
     TfliteProblem all = TfliteReader.read(network.file(), TensorScope.WITH_INPUTS_AND_OUTPUTS);
 
-    // Each operator makes one tensor, and every tensor is made or a graph input.
+    // Each operator computes one tensor, and all other tensors are inputs of the graph.
     int operators = graph.operatorsLength();
     assertThat(intermediates.notes()).isEmpty();
     assertThat(intermediates.operatorCount()).isEqualTo(operators);

@@ -1,10 +1,10 @@
 package dev.stowage.tflite;
 
 /**
- * Hands out the windows of a network's layers, so that an image shrinks to no less than 1/largest.
+ * The windows of the layers of a network, so that an image shrinks at most to 1/largest.
  *
- * <p>A stride that would shrink it further becomes a dilation of the layers behind, which then look
- * at the same distances ("atrous" convolution).
+ * <p>A stride that would shrink it further becomes a dilation of the following layers ("atrous"
+ * convolution).
  */
 final class OutputStride {
 
@@ -16,7 +16,7 @@ final class OutputStride {
     this.largest = largest;
   }
 
-  /** {@return the next layer's window of 3 by 3} */
+  /** {@return the 3 by 3 window of the next layer} */
   Window next(int stride) {
     Window window = Window.of(3).withDilation(dilation);
     if (soFar * stride > largest) {

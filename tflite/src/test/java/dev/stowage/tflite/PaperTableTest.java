@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The examples' plans against those of TensorFlow Lite's own code for the same networks.
+ * The plans of the examples, compared with those of TensorFlow Lite's code for the same networks.
  *
  * <p>The networks and the strategies are those of Pisarchyk and Lee (arXiv 2001.03288); the numbers
- * are what the original implementation made of the networks' records.
+ * are results of the original implementation.
  */
 class PaperTableTest {
 

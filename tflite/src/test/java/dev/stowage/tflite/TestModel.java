@@ -12,12 +12,12 @@ import org.tensorflow.lite.schema.OperatorCode;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
-/** A small model, written part by part with the published schema classes. */
+/** A small model, built with the published schema classes. */
 final class TestModel {
 
   static final byte FLOAT32 = 0;
 
-  /** What all operators are. */
+  /** The code of all operators. */
   static final String CUSTOM_CODE = "AnyCode";
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder();
@@ -70,7 +70,7 @@ final class TestModel {
     return this;
   }
 
-  /** Adds a buffer whose data lies behind the flatbuffer. */
+  /** Adds a buffer with data after the flatbuffer. */
   TestModel externalBuffer(long offset, long sizeBytes) {
     builder.startTable(3);
     builder.addLong(1, offset, 0);
@@ -92,7 +92,7 @@ final class TestModel {
     return this;
   }
 
-  /** Names the last operator again and again, as if there were more of it. */
+  /** Adds references to the last operator, as if there were more operators. */
   TestModel repeatLastOperator(int times) {
     operators.addAll(Collections.nCopies(times, operators.getLast()));
     return this;
@@ -104,12 +104,12 @@ final class TestModel {
     return this;
   }
 
-  /** {@return what parts are written with that no method here is for} */
+  /** {@return the builder, for parts without a method of this class} */
   FlatBufferBuilder builder() {
     return builder;
   }
 
-  /** {@return the model's bytes} */
+  /** {@return the bytes of the model} */
   ByteBuffer write(int[] graphInputs, int... graphOutputs) {
     int subgraph =
         SubGraph.createSubGraph(
@@ -135,7 +135,7 @@ final class TestModel {
     return ByteBuffer.wrap(builder.sizedByteArray());
   }
 
-  /** {@return a written model's bytes, copied} */
+  /** {@return a copy of the bytes of the model} */
   static byte[] bytesOf(ByteBuffer model) {
     byte[] bytes = new byte[model.capacity()];
     model.get(0, bytes);

@@ -21,7 +21,7 @@ import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 import org.tensorflow.lite.schema.TensorType;
 
-/** Written graphs, read back with the classes of the schema. */
+/** Written graphs, read with the classes of the schema. */
 class TfliteModelWriterTest {
 
   private final TfliteGraphBuilder graph = TfliteGraphBuilder.named("tiny");

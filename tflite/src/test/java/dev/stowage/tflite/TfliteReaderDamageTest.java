@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Models damaged at random: each gives a plan or the one error that a reader may give. */
+/** Randomly damaged models. The reader returns a problem or throws its one exception. */
 class TfliteReaderDamageTest {
 
   private static final int SEED_COUNT = 50;
   private static final int MODELS_PER_SEED = 200;
 
-  /** What lengths and offsets are most likely to stumble over. */
+  /** Values that are critical for lengths and offsets. */
   private static final int[] WORDS = {
     0, 1, -1, 4, 0x7FFFFFFF, 0x80000000, 0x7FFFFFFC, 0x3FFFFFFF, 0x40000000, 0x40000001, 0x10000
   };
@@ -70,17 +70,17 @@ class TfliteReaderDamageTest {
     ByteBuffer damaged = ByteBuffer.wrap(model).order(ByteOrder.LITTLE_ENDIAN);
     int damageCount = 1 + random.nextInt(8);
     for (int i = 0; i < damageCount; i++) {
-      // Words are aligned in a flatbuffer; those that are not catch two halves.
+      // Words of a flatbuffer are aligned; an unaligned one changes two words.
       int at = random.nextInt(model.length - 4) & (random.nextInt(4) == 0 ? -1 : -4);
       switch (random.nextInt(4)) {
         case 0 -> damaged.put(at, (byte) (damaged.get(at) ^ 1 << random.nextInt(8)));
         case 1 -> damaged.putInt(at, WORDS[random.nextInt(WORDS.length)]);
         case 2 -> damaged.putInt(at, random.nextInt());
-        // To somewhere else in the file, so that tables are read as what they are not.
+        // An offset to another place in the file, so that tables are misinterpreted.
         default -> damaged.putInt(at, random.nextInt(model.length));
       }
     }
-    // Most keep their identifier, as all others are told apart by it alone.
+    // Most files keep their identifier, because others are rejected at once.
     damaged.putInt(4, 0x334C4654);
     boolean isCut = random.nextInt(4) == 0;
     return isCut ? damaged.slice(0, random.nextInt(model.length)) : damaged;
@@ -106,7 +106,7 @@ class TfliteReaderDamageTest {
     return record.bytes() > 0 && record.lastTask() < Math.max(1, operatorCount);
   }
 
-  /** Built models, and of the others those of which most is structure, not weights. */
+  /** Built models, and the sample models with few weights. */
   private static List<byte[]> models() {
     List<byte[]> models = new ArrayList<>(List.of(chain()));
     try {

@@ -197,7 +197,7 @@ class TfliteReaderMalformedTest {
     assertBudgetEnds(model.operator(new int[] {}, all).write(new int[] {}));
   }
 
-  /** The model with another word in front of the first two words found. */
+  /** {@return the model, with another word before the first occurrence of two words} */
   private static ByteBuffer withWordBefore(ByteBuffer bytes, int first, int second, int word) {
     ByteBuffer model = ByteBuffer.wrap(TestModel.bytesOf(bytes)).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 4; i <= model.capacity() - 8; i += 4) {

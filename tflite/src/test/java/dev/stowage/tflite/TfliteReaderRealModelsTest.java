@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Real models, against what an independent reader has found in them. */
+/** Real models, compared with the results of an independent reader. */
 class TfliteReaderRealModelsTest {
 
-  /** What is compared of a model. */
+  /** The compared figures of a model. */
   private record Summary(
       int operators, int records, long naiveBytes, long offsetsBound, long objectsBound) {
 

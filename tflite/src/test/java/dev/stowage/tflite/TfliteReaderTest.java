@@ -192,7 +192,7 @@ class TfliteReaderTest {
     ByteBuffer bytes = model.write(new int[] {0}, 2);
     Path file = Files.write(folder.resolve("model.tflite"), TestModel.bytesOf(bytes));
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      // One byte there; what is in between takes no space on a disk.
+      // One byte at the end; the hole before it takes no disk space.
       channel.write(ByteBuffer.allocate(1), weightsAt);
     }
     assertThat(TfliteReader.read(file, INTERMEDIATES).tensors())

@@ -13,11 +13,12 @@ class WallsTest {
           .withPackage("")
           .withOutside(
               "java",
-              "com/google/flatbuffers",
               "dev/stowage/core",
-              "org/jspecify/annotations",
-              "org/tensorflow/lite/schema")
+              "com/google/flatbuffers",
+              "org/tensorflow/lite/schema",
+              "org/jspecify/annotations")
           .withReserved("dev/stowage/core/bfc")
+          .withReserved("java/net")
           .withRequired(
               "java.base", "dev.stowage.core", "flatbuffers.java", "tensorflow.lite.metadata")
           .withExported("dev.stowage.tflite");

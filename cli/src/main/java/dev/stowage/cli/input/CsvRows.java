@@ -31,7 +31,7 @@ final class CsvRows {
   CsvRows(String source, Reader reader) throws IOException {
     this.source = source;
     this.reader = new RowReader(reader);
-    parser = CSVParser.builder().setReader(this.reader).setFormat(FORMAT).get();
+    parser = FORMAT.parse(this.reader);
     records = parser.iterator();
   }
 

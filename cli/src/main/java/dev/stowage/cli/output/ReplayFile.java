@@ -4,7 +4,7 @@ import dev.stowage.cli.replay.ReplayReport;
 import java.io.IOException;
 
 /** A file with a part of a replay, written completely or not at all. */
-public sealed interface ReplayFile permits PlacementsFile, ReplayPageFile {
+public interface ReplayFile {
 
   /** {@return the path} */
   String path();

@@ -3,9 +3,11 @@ package dev.stowage.cli.plan;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TextureObjectsAssignment;
+import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.search.ObjectsSearchResult;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A plan of one strategy for one input. */
@@ -87,4 +89,12 @@ public sealed interface Plan {
   record Textures(
       MemoryStrategy strategy, TextureObjectsAssignment assignment, boolean optimal, double seconds)
       implements Plan {}
+
+  /** Checks that a plan has no violation. */
+  static void checkValid(MemoryStrategy strategy, Optional<Violation> violation) {
+    if (violation.isPresent()) {
+      throw new AssertionError(
+          String.format(Locale.ROOT, "the plan of %s is not valid: %s", strategy, violation.get()));
+    }
+  }
 }

@@ -36,7 +36,7 @@ final class TensorRun {
   private final PlanProblem problem;
   private final LowerBounds bounds;
   private final SearchOptions search;
-  private final PlanRunner.Progress progress;
+  private final PlanProgress progress;
   private final Interruption interruption;
   private final List<Plan> plans = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -62,7 +62,7 @@ final class TensorRun {
   TensorRun(
       PlanSelection selection,
       PlanInput.Tensors input,
-      PlanRunner.Progress progress,
+      PlanProgress progress,
       Interruption interruption)
       throws InputRefusedException {
     this.selection = selection;
@@ -101,7 +101,7 @@ final class TensorRun {
     }
     addNotes();
     if (isInterrupted) {
-      notes.add(PlanRunner.interruptedNote(unfinished, plans));
+      notes.add(PlanNotes.interruptedNote(unfinished, plans));
     }
     PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
     return new PlanReport(
@@ -202,8 +202,8 @@ final class TensorRun {
         String.format(
             Locale.ROOT,
             "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that may not share memory, the others use longer lifetimes, which may rule out more pairs",
-            PlanRunner.name(graph)));
-    PlanRunner.gapsNote(problem).ifPresent(notes::add);
+            PlanNotes.name(graph)));
+    PlanNotes.gapsNote(problem).ifPresent(notes::add);
   }
 
   private String limit(MemoryStrategy strategy) {
@@ -369,14 +369,14 @@ final class TensorRun {
 
   private void addOffsets(
       MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
-    PlanRunner.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
+    Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
     plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));
   }
 
   private void addObjects(
       MemoryStrategy strategy, Timed<ObjectsAssignment> made, Optional<ObjectsSearchResult> found) {
-    PlanRunner.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
+    Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean optimal = made.value().totalBytes() == objectsBoundBytes;
     plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds(), found));
   }

@@ -68,7 +68,7 @@ final class PlanCsv implements PlanFormat {
   /**
    * {@return the nodes and the end of the search that found a plan, or empty fields}
    *
-   * <p>If a signal ended the planning, the end of all other plans is "interrupted".
+   * <p>If a signal ended the planning, all other plans have the end "interrupted".
    */
   private static String search(Plan plan, boolean isInterrupted) {
     String end = isInterrupted ? "interrupted" : "";

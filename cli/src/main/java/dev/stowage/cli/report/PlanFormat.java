@@ -25,23 +25,4 @@ public interface PlanFormat {
   default boolean comparesFiles(int fileCount) {
     return false;
   }
-
-  /** {@return a line of JSON for each report} */
-  static PlanFormat json() {
-    return new PlanJson();
-  }
-
-  /**
-   * {@return a line of CSV for each plan}
-   *
-   * @param explains true if there are columns of the explanations
-   */
-  static PlanFormat csv(boolean explains) {
-    return new PlanCsv(explains);
-  }
-
-  /** {@return a table: one report in detail, or several side by side} */
-  static PlanFormat table() {
-    return new PlanTable();
-  }
 }

@@ -37,10 +37,10 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
     out.write(
         String.format(
             Locale.ROOT,
-            "%nHeld at the end: %s in %s.%n",
+            "%nReserved at the end: %s in %s.%n",
             ByteUnit.exact(result.reservedBytes()),
             Numbers.count(result.regionBytes().size(), "region")));
-    out.write(String.format(Locale.ROOT, "Fragmentation when most was in use:%n"));
+    out.write(String.format(Locale.ROOT, "Fragmentation when the most bytes were in use:%n"));
     fragmentation(
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");

@@ -6,6 +6,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.core.plan.PlanProblem;
@@ -33,7 +34,7 @@ public final class VerifyRunner {
   private final Consumer<String> notes;
 
   /** The listener for the progress of a verification. */
-  public interface Progress extends PlanRunner.Progress {
+  public interface Progress extends PlanProgress {
 
     /** Called before the model is read. */
     void loading();

@@ -1,4 +1,4 @@
-/* What charts have in common: colours, axes, zoom. */
+/* The common settings of charts: colours, axes, zoom. */
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const colours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "dead", "failed"];
@@ -18,7 +18,7 @@ const inkOn = (colour) => {
   return 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2 > 0.2 ? "#111" : "#fff";
 };
 
-/* The axis has a tick where it starts, too: zoomed in, that is at no round number, and says nothing. */
+/* The text of a tick; empty for the first tick of a zoomed axis, which is not at a round number. */
 const tickText = (start) => (value, index) =>
   index === 0 && value !== start ? "" : numberText(Number(value.toPrecision(12)));
 
@@ -38,7 +38,7 @@ const axisOf = (palette, start) => ({
   },
 });
 
-/* By wheel and by sliders; the first and the third are across. */
+/* Zoom by wheel and by sliders; the first and the third are horizontal. */
 const zoomsOf = (palette, x, y) => {
   const common = { filterMode: "none", throttle: 30 };
   const slider = {
@@ -61,10 +61,10 @@ const zoomsOf = (palette, x, y) => {
   ];
 };
 
-/* The least bytes that can be zoomed to, in a unit. */
+/* The smallest range of bytes when zoomed in, in a unit. */
 const leastSpan = (unit) => Math.min(64 / unit.bytes, unit.bytes);
 
-/* An image of ours as a series, so that it lies between the lines; it has a point within the axes. */
+/* A canvas as a series, which draws it between the lines; it has a point within the axes. */
 const imageSeries = (id, name, z, color, start, renderItem) => ({
   type: "custom",
   id,

@@ -1,10 +1,10 @@
 /*
- * The rectangles, painted into a canvas of our own that the chart then shows as one image: 60,000
- * of them take milliseconds as fillRect, and seconds as an object each. So which one is at a point
- * is also found here, by going through the columns. Names are another image, above the lines.
+ * The rectangles, painted on a canvas that the chart shows as one image. 60,000 rectangles take
+ * milliseconds with fillRect, and seconds as objects of the chart. This file therefore also finds the
+ * rectangle at a point, by a scan of the columns. Names are another image, above the lines.
  *
- * Steps are what lies across: tasks or events; ranges of them are half-open. A scale says where
- * things are: {x, perStep, y, perByte, start} in pixels, start being the step at x; y goes down.
+ * Steps are the horizontal unit, tasks or events; their ranges are half-open. A scale maps to pixels:
+ * {x, perStep, y, perByte, start}, where start is the step at x, and y grows downwards.
  */
 const sizedContext = (canvas, area) => {
   const ratio = window.devicePixelRatio || 1;
@@ -13,7 +13,7 @@ const sizedContext = (canvas, area) => {
   return canvas.getContext("2d");
 };
 
-/* From steps and bytes to pixels of a canvas. */
+/* Maps steps and bytes to pixels of a canvas. */
 const pixelsOf = (area, scale) => {
   const ratio = window.devicePixelRatio || 1;
   const left = (scale.x - area.x) * ratio;
@@ -43,8 +43,8 @@ const levelsOf = (bytes) => {
 
 
 /*
- * Which shade a record has: blue, or orange where it is live at the peak. These are the first
- * colours of a palette's boxes.
+ * The shade of a record: orange if it is live at the peak, else blue. These are the first colours of
+ * the boxes of a palette.
  */
 const shadesOf = (bytes, isAtPeak) => {
   const level = levelsOf(bytes);
@@ -52,9 +52,9 @@ const shadesOf = (bytes, isAtPeak) => {
 };
 
 /*
- * Parts are rectangles as columns: {record, first, end, start, stop}, bytes counted from where the
- * record starts. Boxes are parts in the order of painting, the largest first: so no other hides a
- * small one.
+ * Parts are rectangles as columns: {record, first, end, start, stop}, with bytes relative to the start
+ * of the record. Boxes are parts in the order of painting, the largest first, so that small ones stay
+ * visible.
  */
 const boxesOf = (parts, largenessOf, colourOf) => {
   const order = [...parts.record.keys()];
@@ -72,7 +72,7 @@ const boxesOf = (parts, largenessOf, colourOf) => {
   };
 };
 
-/* Answers the boxes that a name might fit into, the largest first; names need a colour with an ink. */
+/* Returns the boxes into which a name may fit, the largest first; a name needs a colour with an ink. */
 const paintBoxes = (context, pixels, boxes, offsets, palette) => {
   const { count, record, first, end, start, stop, colour } = boxes;
   const { ratio, x, y } = pixels;
@@ -92,7 +92,7 @@ const paintBoxes = (context, pixels, boxes, offsets, palette) => {
       painted = colour[i];
       context.fillStyle = palette.boxes[painted];
     }
-    // A gap of a pixel parts neighbours, where there is room; nothing is too small for one pixel.
+    // A gap of a pixel separates neighbours if they are large enough; each box has at least a pixel.
     const width = x1 - x0 > 4 ? x1 - x0 - 1 : Math.max(1, x1 - x0);
     const height = y1 - y0 > 4 ? y1 - y0 - 1 : Math.max(1, y1 - y0);
     context.fillRect(x0, y1 - height, width, height);
@@ -113,8 +113,8 @@ const paintBoxes = (context, pixels, boxes, offsets, palette) => {
 };
 
 /*
- * A name is written across, or upwards in a tall box; it interrupts the lines below it by a border
- * of its box's colour.
+ * A name is horizontal, or vertical in a tall box. A border in the colour of the box separates it from
+ * the lines below.
  */
 const paintNames = (context, boxes, names, named, palette) => {
   const ratio = window.devicePixelRatio || 1;
@@ -148,8 +148,8 @@ const paintNames = (context, boxes, names, named, palette) => {
 };
 
 /*
- * One piece is cut out of a name, where it takes the fewest digits, and of such places nearest the
- * middle: names that differ in the number of a layer alone still differ.
+ * The cut removes the piece with the fewest digits, and of those the one nearest to the middle, so that
+ * names that differ only in the number of a layer stay different.
  */
 const fittingName = (name, room) => {
   const all = [...name];
@@ -177,8 +177,8 @@ const fittingName = (name, room) => {
 };
 
 /*
- * The record at a step and byte, or -1. Rectangles below a pixel are painted as a pixel, so next to
- * none at the very point, the nearest within a pixel counts.
+ * The record at a step and byte, or -1. A rectangle smaller than a pixel is painted as a pixel. If no
+ * rectangle is at the point, the nearest one within a pixel is.
  */
 const recordAt = (boxes, offsets, scale, step, byte) => {
   const { count, record, first, end, start, stop } = boxes;

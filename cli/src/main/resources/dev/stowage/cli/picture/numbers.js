@@ -1,4 +1,4 @@
-/* Numbers of bytes and others as people read them. */
+/* Texts of numbers and of numbers of bytes. */
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const unitFor = (bytes) => {
   let power = 0;

@@ -1,4 +1,4 @@
-/* Load curve, lower bound and total over the map. Bytes are in plan.unit here, for round ticks. */
+/* Load curve, lower bound and total over the map. Bytes are in plan.unit, for round ticks. */
 const seriesNames = ["Tensors", "Live bytes", "Lower bound", "Total"];
 
 const legendIcon = (name) =>
@@ -45,7 +45,7 @@ const planOption = (plan, shown, palette, render) => {
   };
 };
 
-/* The labels are beside the plot, above and below the height of their lines: so none hides any. */
+/* The labels are beside the plot, above and below their lines, so that they do not overlap. */
 const planSeries = (plan, shown, palette, render) => {
   const { load, unit } = plan;
   const line = { type: "line", silent: true, symbol: "none", clip: true };

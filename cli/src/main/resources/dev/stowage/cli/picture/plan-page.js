@@ -1,4 +1,4 @@
-/* The page: what is shown is `shown`, one of the plans; the rest follows from it. */
+/* The page. `shown` is the plan that it shows. */
 const data = JSON.parse(element("data").textContent);
 const plan = readPlan(data);
 let shown = plan.plans[data.best];
@@ -47,7 +47,7 @@ const showPlan = () => {
 element("summary").textContent =
   `${numberText(plan.bytes.length)} tensors over tasks ${numberText(plan.start)} to ${numberText(plan.stop - 1)}`;
 element("objects").textContent =
-  `These are shared objects, laid out one after the other. The lower bound is that of one arena; shared objects take at least ${exactText(plan.objectsBound)}.`;
+  `The map shows shared objects one after the other. The lower bound is that of one arena; shared objects take at least ${exactText(plan.objectsBound)}.`;
 element("peak").textContent = `task ${numberText(plan.peakTask)}`;
 element("strategy").addEventListener("change", (event) => {
   shown = plan.plans[Number(event.target.value)];

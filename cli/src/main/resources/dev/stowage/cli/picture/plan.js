@@ -1,6 +1,6 @@
 /*
- * The plan as columns: an entry a record, and an entry a part. A part is a rectangle of the map:
- * what a record needs throughout a range of tasks. Tasks are half-open here: [first, end).
+ * The plan as columns with an entry for each record and each part. A part is a rectangle of the map:
+ * the bytes that a record needs during a range of tasks. Tasks are half-open: [first, end).
  */
 const readPlan = (data) => {
   const count = data.bytes.length;

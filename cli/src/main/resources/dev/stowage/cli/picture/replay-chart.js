@@ -1,4 +1,4 @@
-/* The map, below it the bytes and the fragmentation, over the same events. */
+/* The map, and below it the bytes and the fragmentation, over the same events. */
 const replayOption = (replay, palette, render) => {
   const isNarrow = element("frame").clientWidth < 600;
   const side = isNarrow ? { left: 64, right: 40 } : { left: 86, right: 112 };
@@ -80,7 +80,7 @@ const replaySeries = (replay, palette, render) => {
   ];
 };
 
-/* Beside the map, where there is room for a line or two of text. */
+/* Labels beside the map, if there is space for a line of text. */
 const regionLabels = (replay, palette, hasRoom) => ({ coordSys }, api) => {
   const lowest = coordSys.y + coordSys.height;
   const y = (byte) => {
@@ -111,7 +111,7 @@ const regionLabels = (replay, palette, hasRoom) => ({ coordSys }, api) => {
   return { type: "group", silent: true, children };
 };
 
-/* What is held, whether in use or not. */
+/* The reserved bytes, in use or free. */
 const paintRegions = (replay) => (context, pixels, palette) => {
   context.fillStyle = palette.held;
   for (const region of replay.regions) {
@@ -126,7 +126,7 @@ const paintRegions = (replay) => (context, pixels, palette) => {
 
 const failureTick = 10;
 
-/* How far each region reached, and the failed requests along the upper edge. */
+/* The extent of each region, and the failed requests along the upper edge. */
 const paintEdges = (replay) => (context, pixels, palette) => {
   const thick = Math.max(1, Math.round(pixels.ratio));
   context.fillStyle = palette.muted;

@@ -1,10 +1,10 @@
-/* The page: its numbers stand in it already. */
+/* The page, which already has its numbers. */
 const replay = readReplay(JSON.parse(element("data").textContent));
 const { curves, failures, frames, stacks } = replay.data;
 
 const shownFrames = 12;
 
-/* Of a long path the file and its folder; nothing of a stack that the trace does not have. */
+/* The stack, with only the file and its folder of a long path; empty if the trace has none. */
 const askedBy = (stack) => {
   if (stack < 0) {
     return [];

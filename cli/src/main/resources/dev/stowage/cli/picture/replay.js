@@ -1,6 +1,6 @@
 /*
- * The replay as columns: an entry a chunk in use. Regions lie on top of each other, as high as they
- * ever were; events are half-open here: [first, end).
+ * The replay as columns with an entry for each chunk in use. Regions are on top of each other, each
+ * with its largest size. Events are half-open: [first, end).
  */
 const dead = 2 * levels; // behind the shades of a palette's boxes
 
@@ -31,7 +31,7 @@ const readReplay = (data) => {
     stop: Math.max(1, data.events) + 1,
     unit: unitFor(top),
     curveUnit: unitFor(data.curves.reserved.value.reduce((a, b) => Math.max(a, b), 0)),
-    // What is in use is painted over the rests, where both are within a pixel.
+    // Requested bytes are painted over unsplit rests if both are within a pixel.
     boxes: boxesOf(
       parts,
       (i) => (parts.start[i] > 0 ? Number.MAX_VALUE : bytes[parts.record[i]]),
@@ -51,7 +51,7 @@ const stacked = (regions) => {
   return { regions: all, top };
 };
 
-/* What was asked for, and the rest where it is more than rounding. */
+/* The requested bytes, and the rest if it is more than rounding. */
 const chunkParts = (requested, bytes, first, end) => {
   const parts = { record: [], first: [], end: [], start: [], stop: [] };
   const add = (record, start, stop) => {

@@ -1,17 +1,17 @@
 /*
- * A map in a chart, to hover over, zoom and step through. Of what is drawn it takes {boxes, names,
- * order, bytes, first, end, start, stop, unit}: rectangles as in map.js, and of each record its name,
- * bytes and steps; the steps and the unit of the axes. The page says with functions
+ * A map in a chart with tooltips, zoom and keys. Its data is {boxes, names, order, bytes, first, end,
+ * start, stop, unit}: rectangles as in map.js, the name, bytes and steps of each record, and the steps
+ * and the unit of the axes. The page provides functions:
  *
- *   offsets()                where each record starts
- *   top()                    how many bytes the map has
- *   title(record)            what a record is called
- *   details(record)          what there is to know of a record, as pairs of a term and a text,
- *                            or a term and a list of lines
- *   option(palette, render)  the chart, whose first grid is the map; asked again for another size
+ *   offsets()                the offset of each record
+ *   top()                    the bytes of the map
+ *   title(record)            the name of a record
+ *   details(record)          the details of a record, as pairs of a term and a text, or of a term and a
+ *                            list of lines
+ *   option(palette, render)  the chart, whose first grid is the map; called again if the size changes
  *   under, over              (context, pixels, palette): paint below and above the boxes; optional
- *   hint(at, tools)          {key, name, details, place} of what is no record; optional; its tools are
- *                            {chart, areaOf(grid), xOf(step), stepOf(x)}
+ *   hint(at, tools)          {key, name, details, place} of an element other than a record; optional;
+ *                            the tools are {chart, areaOf(grid), xOf(step), stepOf(x)}
  */
 const element = (id) => document.getElementById(id);
 
@@ -23,7 +23,7 @@ const viewOf = (drawn, { offsets, top, title, details, option, under, over, hint
   let palette = readPalette();
   let current = -1;
 
-  /* From steps and bytes to pixels, taken between the ends of the map to be exact. */
+  /* Maps steps and bytes to pixels, by interpolation between the ends of the map. */
   const scaleOf = (toPixel) => {
     const most = Math.max(top(), 1);
     const [x0, y0] = toPixel([drawn.start, 0]);
@@ -44,7 +44,7 @@ const viewOf = (drawn, { offsets, top, title, details, option, under, over, hint
     style: { image, x, y, width, height },
   });
 
-  /* The chart asks for the names after the boxes, as they are further behind in its list. */
+  /* The chart draws the names after the boxes, because they are later in its list. */
   const render = {
     boxes: ({ coordSys }, api) => {
       const context = sizedContext(boxesCanvas, coordSys);
@@ -74,7 +74,7 @@ const viewOf = (drawn, { offsets, top, title, details, option, under, over, hint
 
   const areaOf = (grid) => chart.getModel().getComponent("grid", grid).coordinateSystem.getRect();
 
-  /* Where a record is on the screen, as far as the chart shows it. */
+  /* The visible part of a record on the screen. */
   const placeOf = (record) => {
     const scale = currentScale();
     const area = areaOf(0);
@@ -96,7 +96,7 @@ const viewOf = (drawn, { offsets, top, title, details, option, under, over, hint
     place: placeOf(record),
   });
 
-  /* What is shown is text and never markup: nothing here goes through innerHTML. */
+  /* Tooltips contain only text: this function does not use innerHTML. */
   const show = ({ key, name, details: pairs, place }, x, y) => {
     const hover = element("hover");
     if (key !== current) {

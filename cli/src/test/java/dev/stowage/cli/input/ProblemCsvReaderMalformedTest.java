@@ -172,7 +172,7 @@ final class ProblemCsvReaderMalformedTest {
     }
   }
 
-  /** A text that goes on and on with one character. */
+  /** A text that ends with endless repetitions of a character. */
   private static final class Endless extends Reader {
 
     private final String start;

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Damaged problems are refused with a place, or are problems still; nothing else comes of them. */
+/** Randomly damaged problems. The reader returns a problem or throws an error with its place. */
 final class ProblemDamageTest {
 
   private static final int DAMAGES_PER_SEED = 500;
@@ -40,7 +40,7 @@ final class ProblemDamageTest {
                    {"size": [2, 8], "first_task": 1, "last_task": 3, "other": {"x": [null, 1]}}]}
       """;
 
-  /** Bits of text that are likely to matter. */
+  /** Texts that are critical for the formats. */
   private static final String[] SPLINTERS = {
     ",",
     "\"",

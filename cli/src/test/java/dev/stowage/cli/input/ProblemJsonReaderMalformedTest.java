@@ -54,7 +54,7 @@ final class ProblemJsonReaderMalformedTest {
       })
   void read_badDocument_isAnErrorWithItsPlace(String json, String message) {
     if (message.endsWith("...")) {
-      // The rest is the parser's own.
+      // The rest comes from the parser.
       assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
           .withMessageStartingWith("p.json: " + message.replace("...", ""));

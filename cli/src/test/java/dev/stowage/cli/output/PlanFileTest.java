@@ -229,7 +229,7 @@ final class PlanFileTest {
     assertThat(PlanFile.of(path)).isEmpty();
   }
 
-  /** A problem with all that a file can say; its regime is drawn from the seed, too. */
+  /** A random problem with all features of the format. */
   private static final class RandomProblem {
 
     private static final String ID_CHARACTERS = ",\"\n\r ab%'\té\u2028\uFEFF\\{};";

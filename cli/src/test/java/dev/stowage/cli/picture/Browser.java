@@ -18,7 +18,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.interactions.WheelInput;
 import org.openqa.selenium.logging.LogEntry;
 
-/** A headless Chromium that looks at one page at a time. */
+/** A headless Chromium that shows one page at a time. */
 final class Browser implements AutoCloseable {
 
   private final ChromeDriver driver;
@@ -27,7 +27,7 @@ final class Browser implements AutoCloseable {
     this.driver = driver;
   }
 
-  /** Starts one, or skips the test where there is none. */
+  /** Starts the browser; skips the test if it is missing. */
   static Browser start() {
     Optional<Path> chromium = find("chromium", "chromium-browser", "google-chrome");
     Optional<Path> chromedriver = find("chromedriver");
@@ -46,7 +46,7 @@ final class Browser implements AutoCloseable {
         "--no-first-run",
         "--window-size=1280,1200");
     options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL", "performance", "ALL"));
-    // Told by the property, as the service's builder has annotations that javac lacks and warns of.
+    // Uses a property, because javac warns of missing annotations of the builder.
     System.setProperty("webdriver.chrome.driver", chromedriver.orElseThrow().toString());
     ChromeDriver driver = new ChromeDriver(options);
     driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
@@ -63,7 +63,7 @@ final class Browser implements AutoCloseable {
         .findFirst();
   }
 
-  /** Opens a page and forgets what was logged of the last one. */
+  /** Opens a page and clears the log. */
   void open(Path page) {
     log("browser");
     log("performance");
@@ -98,7 +98,7 @@ final class Browser implements AutoCloseable {
     return driver.findElement(By.id(id)).getText();
   }
 
-  /** Waits, from one frame to the next, until a condition of the page is true. */
+  /** Waits until a condition of the page is true, and checks it at each frame. */
   void until(String condition) {
     driver.executeAsyncScript(
         "const done = arguments[0];"
@@ -107,17 +107,20 @@ final class Browser implements AutoCloseable {
             + "look();");
   }
 
-  /** {@return what a script returns, as text} */
+  /** {@return the result of a script as text} */
   String run(String script, Object... arguments) {
     return String.valueOf(driver.executeScript(script, arguments));
   }
 
-  /** {@return where the map shows a step and a number of its unit, in the window} */
+  /** {@return the point of the window at which the map shows a step and a number of units} */
   Point pointOf(double step, double units) {
     return pointOf(step, units, 0);
   }
 
-  /** {@return where a grid of the chart shows a step and a number of its unit, in the window} */
+  /**
+   * {@return the point of the window at which a grid of the chart shows a step and a number of
+   * units}
+   */
   Point pointOf(double step, double units, int grid) {
     String at =
         run(
@@ -136,12 +139,12 @@ final class Browser implements AutoCloseable {
     return new Point(Integer.parseInt(xy[0]), Integer.parseInt(xy[1]));
   }
 
-  /** {@return the colour that is painted there, such as {@code 255,255,255,255}} */
+  /** {@return the colour of a point, such as {@code 255,255,255,255}} */
   String colourAt(Point point) {
     return run("return " + colourScript(point));
   }
 
-  /** Waits until another colour is painted there. */
+  /** Waits until a point has another colour. */
   void untilColourChanges(Point point, String colour) {
     until(colourScript(point) + " !== '" + colour + "'");
   }
@@ -162,7 +165,7 @@ final class Browser implements AutoCloseable {
         .formatted(point.x(), point.y());
   }
 
-  /** {@return what was logged since a page was opened or this was asked} */
+  /** {@return the log since the last call or since the page was opened} */
   List<String> log(String type) {
     return driver.manage().logs().get(type).getAll().stream().map(LogEntry::toString).toList();
   }

@@ -91,7 +91,7 @@ class PlanDrawingTest {
     assertThat(svg).contains("4.000 EiB").doesNotContain("NaN").doesNotContain("Infinity");
   }
 
-  /** The JDK's parser, by way of AssertJ: the module under test does not read java.xml. */
+  /** Parses with AssertJ, because the module under test does not read java.xml. */
   @SuppressWarnings("deprecation")
   private static void assertWellFormed(String svg) {
     assertThat(svg).isXmlEqualTo(svg);

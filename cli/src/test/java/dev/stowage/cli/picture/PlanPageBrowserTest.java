@@ -109,7 +109,7 @@ class PlanPageBrowserTest {
     assertThat(browser.text("above")).isEqualTo("25.0 %");
     assertThat(browser.text("objects"))
         .isEqualTo(
-            "These are shared objects, laid out one after the other. The lower bound is that of one"
+            "The map shows shared objects one after the other. The lower bound is that of one"
                 + " arena; shared objects take at least 4,194,304 bytes (4.000 MiB).");
     hover(8.5, 4.5, "</script>");
     assertThat(browser.run("return document.querySelector('#hover dl').innerText"))

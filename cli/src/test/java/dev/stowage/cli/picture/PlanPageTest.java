@@ -81,7 +81,7 @@ class PlanPageTest {
     IOException full = new IOException("no space left");
     assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(1_000, full)))
         .isSameAs(full);
-    // The resources in front of the data are some 10,000 characters.
+    // The resources before the data have some 10,000 characters.
     assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(40_000, full)))
         .isSameAs(full);
   }
@@ -98,7 +98,7 @@ class PlanPageTest {
     return out.toString();
   }
 
-  /** Takes so many characters and no more. */
+  /** A writer that fails after a number of characters. */
   private static final class FullAfter extends Writer {
 
     private int room;

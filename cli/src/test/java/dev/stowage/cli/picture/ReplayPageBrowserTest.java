@@ -62,7 +62,7 @@ final class ReplayPageBrowserTest {
     hover(browser.pointOf(event, units), name);
   }
 
-  /** What hovering shows, half characters of hostile names made whole. */
+  /** The tooltips, in which halves of surrogate pairs are replaced. */
   private String hovered() {
     return browser.run("return document.getElementById('hover').innerText.toWellFormed()");
   }
@@ -161,7 +161,9 @@ final class ReplayPageBrowserTest {
     assertHoverIsHidden();
   }
 
-  /** Region 0 of 1 KiB is given back at event 4; on top of it 1 of 2 KiB, and 2 of 4 KiB. */
+  /**
+   * Region 0 of 1 KiB is returned at event 4; above it are region 1 of 2 KiB and region 2 of 4 KiB.
+   */
   @Test
   void page_ofRegionsGivenBack_stacksThemByAddress() throws IOException {
     open(ReplaySamples.growing(folder));
@@ -174,7 +176,7 @@ final class ReplayPageBrowserTest {
     browser.assertNothingWentWrong();
   }
 
-  /** 5 KiB at first, of which 4 KiB are in use from event 2 to 3; then the end goes back. */
+  /** First 5 KiB, of which 4 KiB are in use from event 2 to 3; then the end is returned. */
   @Test
   void page_ofAnExpandableRegion_showsHowFarItReached() throws IOException {
     open(

@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/** Replays to be looked at by tests. */
+/** Replays for tests. */
 final class ReplaySamples {
 
   static final int MIB = 1 << 20;
 
-  /** A stack of frames one of which is markup, turns text around, and rings the bell. */
+  /** A stack with markup, a change of text direction, and a control character in its frames. */
   static final List<String> FRAMES =
       List.of(
           "at::_ops::mul_Tensor",
@@ -28,8 +28,8 @@ final class ReplaySamples {
   private ReplaySamples() {}
 
   /*
-   * In one region of 4 MiB, with rests below 1 MiB left unsplit. The hostile b takes what it did not
-   * ask for, c finds no room, and d takes what a left:
+   * One region of 4 MiB, in which rests below 1 MiB stay unsplit. b gets more bytes than it requested, c
+   * fails, and d gets the bytes of a:
    *
    *   4 MiB  +---------------------------+
    *          |       |                   |
@@ -85,7 +85,7 @@ final class ReplaySamples {
         frames);
   }
 
-  /** Regions of 1, 2 and 4 KiB, the first of which is given back. */
+  /** Regions of 1, 2 and 4 KiB, the first of which is returned. */
   static ReplayPicture growing(Path folder) throws IOException {
     return of(
         folder,

@@ -12,19 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Pictures to be looked at by tests. */
+/** Pictures for tests. */
 final class Samples {
 
   static final long MIB = 1L << 20;
 
-  /** A name that is markup, ends scripts, and holds what no encoding and no XML can. */
+  /**
+   * A name with markup, the end of a script, and characters that encodings and XML do not allow.
+   */
   static final String HOSTILE =
       "</script><img src=x onerror=\"document.title='broken'\">&<!--\u0001\ud800'";
 
   private Samples() {}
 
   /*
-   * Three tensors, as planned by GREEDY_BY_SIZE, which is better than NAIVE; c has a hostile name:
+   * Three tensors in the plan of GREEDY_BY_SIZE, which is smaller than that of NAIVE. c has a hostile name:
    *
    *   4 MiB  +-------+
    *          | conv  |
@@ -49,7 +51,7 @@ final class Samples {
     return picture("chain & <b>co</b>", records, labels);
   }
 
-  /** Records of ids alone, planned by strategies that are quick for any number of them. */
+  /** Records without names, planned by fast strategies. */
   static PlanPicture of(List<TensorUsageRecord> records) {
     List<RecordLabel> labels = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -58,7 +60,7 @@ final class Samples {
     return picture("sample", records, labels);
   }
 
-  /** Records whose most live bytes are 6, and whose smallest plan here takes 7: TFLM_GREEDY's. */
+  /** Records of which at most 6 bytes are live, with a plan of 7 bytes by TFLM_GREEDY. */
   static PlanPicture aboveTheBound() {
     return of(
         List.of(

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Signals that arrive, and memory that runs out, at a known point of the planning. */
+/** Signals and failed allocations at known points of the planning. */
 @Timeout(60)
 final class InterruptedPlanTest {
 
@@ -53,14 +53,14 @@ final class InterruptedPlanTest {
   }
 
   private PlanReport run(
-      PlanInput input, Set<AssignmentKind> kinds, boolean explain, PlanRunner.Progress progress)
+      PlanInput input, Set<AssignmentKind> kinds, boolean explain, PlanProgress progress)
       throws InputRefusedException {
     SearchOptions search = SearchOptions.defaults().withTimeLimit(Duration.ofDays(1));
     PlanSelection selection = new PlanSelection(Set.of(), true, kinds, 1, search, explain);
     return new PlanRunner(selection, interruption).run(input, progress);
   }
 
-  private static PlanRunner.Progress at(MemoryStrategy signalled, Interruption interruption) {
+  private static PlanProgress at(MemoryStrategy signalled, Interruption interruption) {
     return strategy -> {
       if (strategy == signalled) {
         interruption.interrupt(2);
@@ -109,8 +109,8 @@ final class InterruptedPlanTest {
 
   @Test
   void run_signalDuringTheSearch_hasItsBestPlan() throws Exception {
-    PlanRunner.Progress signal =
-        new PlanRunner.Progress() {
+    PlanProgress signal =
+        new PlanProgress() {
           @Override
           public void planning(MemoryStrategy strategy) {}
 
@@ -136,14 +136,14 @@ final class InterruptedPlanTest {
 
   @Test
   void run_signalAsTheSearchForObjectsBegins_hasItsObjectsAndOffsets() throws Exception {
-    PlanRunner.Progress signal =
-        new PlanRunner.Progress() {
+    PlanProgress signal =
+        new PlanProgress() {
           @Override
           public void planning(MemoryStrategy strategy) {}
 
           @Override
           public void searchingObjects() {
-            // The search has begun, or begins only after the signal: both are right.
+            // The search starts before or after the signal; both are correct.
             Thread.startVirtualThread(() -> interruption.interrupt(2));
           }
         };
@@ -225,8 +225,8 @@ final class InterruptedPlanTest {
 
   @Test
   void run_signalWhenTheLastPlanIsMade_isNoCut() throws Exception {
-    PlanRunner.Progress signal =
-        new PlanRunner.Progress() {
+    PlanProgress signal =
+        new PlanProgress() {
           @Override
           public void planning(MemoryStrategy strategy) {}
         };

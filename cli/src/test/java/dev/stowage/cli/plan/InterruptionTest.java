@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nothing here waits for a time to pass; the timeout ends a test that would hang. */
+/** These tests do not sleep; the timeout ends a test that hangs. */
 @Timeout(60)
 final class InterruptionTest {
 

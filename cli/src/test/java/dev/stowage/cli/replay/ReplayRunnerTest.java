@@ -41,7 +41,7 @@ final class ReplayRunnerTest {
   }
 
   /*
-   * In one region of 1024: a takes [0, 256), b [256, 768), c finds no room, d takes what a left.
+   * One region of 1024 bytes: a gets [0, 256), b gets [256, 768), c fails, and d gets the bytes of a.
    */
   @Test
   void run_oneRegion_hasWhatAPictureShows() throws IOException {

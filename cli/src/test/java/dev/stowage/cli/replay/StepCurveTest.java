@@ -35,7 +35,7 @@ final class StepCurveTest {
     assertThat(new StepCurve().stepCount()).isZero();
   }
 
-  /** A value that changes at every event, for longer than there is room, with one peak. */
+  /** A value that changes at every event, more often than the curve has steps, with one peak. */
   @Test
   void add_manySteps_keepsPeaksAndWhatHolds() {
     StepCurve curve = new StepCurve();
@@ -51,8 +51,8 @@ final class StepCurveTest {
   }
 
   /*
-   * Whatever comes: behind a group the value is the one that was last, within it no less, and no
-   * more than the largest within the group.
+   * After a group, the value is the last one of the group. Within it, the value is at least the exact one
+   * and at most the largest of the group.
    */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")

@@ -21,14 +21,14 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is said of records that do not fit together. */
+/** Explanations of records that do not fit together. */
 final class ExplanationTest {
 
   private static TensorUsageRecord record(long bytes, long firstTask, long lastTask) {
     return TensorUsageRecord.of(bytes, firstTask, lastTask);
   }
 
-  /** A tensor of 1,000 bytes, one of 1,001 and so on. */
+  /** Tensors of 1,000 bytes, 1,001 bytes and so on. */
   private static PlanProblem problem(int recordCount) {
     return PlanProblem.of(
         IntStream.range(0, recordCount).mapToObj(i -> record(1000 + i, 1000, 2000 + i)).toList());
@@ -49,7 +49,7 @@ final class ExplanationTest {
         Optional.of(new Explanation(capacityBytes, conflict)));
   }
 
-  /** {@return a report in which all records are in each other's way} */
+  /** {@return a report in which all records conflict with each other} */
   private static PlanReport report(PlanProblem problem, long leastBytes, Reason reason) {
     List<Integer> all = IntStream.range(0, problem.records().size()).boxed().toList();
     return report(
@@ -63,14 +63,16 @@ final class ExplanationTest {
   }
 
   private static String sentence(PlanReport report) throws IOException {
-    String printed = printed(PlanFormat.table(), report);
+    String printed = printed(ReportFormats.planTable(), report);
     return printed.substring(printed.indexOf("Why not ")).lines().findFirst().orElseThrow();
   }
 
   @Test
   void table_liveBytes_listsTheRecordsLargestFirst() throws IOException {
     assertThat(
-            printed(PlanFormat.table(), report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
+            printed(
+                ReportFormats.planTable(),
+                report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
         .endsWith(
             """
 
@@ -88,7 +90,8 @@ final class ExplanationTest {
     PlanProblem problem =
         PlanProblem.of(
             List.of(record(20, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 10))), record(1, 0, 3)));
-    assertThat(printed(PlanFormat.table(), report(problem, 7, new Reason.LiveBytes(1, true))))
+    assertThat(
+            printed(ReportFormats.planTable(), report(problem, 7, new Reason.LiveBytes(1, true))))
         .endsWith(
             """
 
@@ -104,7 +107,8 @@ final class ExplanationTest {
   void table_liveBytesOfPinsOnEachOther_saysThatSharedOnesCountOnce() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 3).pinnedAt(0), record(4, 0, 3).pinnedAt(2)));
-    assertThat(printed(PlanFormat.table(), report(problem, 6, new Reason.LiveBytes(0, true))))
+    assertThat(
+            printed(ReportFormats.planTable(), report(problem, 6, new Reason.LiveBytes(0, true))))
         .endsWith(
             """
 
@@ -145,7 +149,8 @@ final class ExplanationTest {
   void table_padding_namesTheAlignment() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(5, 2, 2), record(5, 2, 3))).withAlignment(8);
-    assertThat(printed(PlanFormat.table(), report(problem, 13, new Reason.Padding(2, 8, true))))
+    assertThat(
+            printed(ReportFormats.planTable(), report(problem, 13, new Reason.Padding(2, 8, true))))
         .endsWith(
             """
 
@@ -184,14 +189,15 @@ final class ExplanationTest {
   void table_manyRecords_sumsUpTheSmallest() throws IOException {
     assertThat(
             printed(
-                PlanFormat.table(), report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
+                ReportFormats.planTable(),
+                report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
         .contains("\n  conv?5       5  1,005 ")
         .endsWith("\n  and 5 more      5,010\n");
   }
 
   @Test
   void table_nothingProved_saysSo() throws IOException {
-    assertThat(printed(PlanFormat.table(), report(problem(3), 2500, Optional.empty())))
+    assertThat(printed(ReportFormats.planTable(), report(problem(3), 2500, Optional.empty())))
         .endsWith(
             "\nWhy not 2,500 bytes: not proved; no tensors that cannot fit together were found.\n");
   }
@@ -200,7 +206,7 @@ final class ExplanationTest {
   void table_severalFiles_explainsEachBehindTheComparison() throws IOException {
     assertThat(
             printed(
-                PlanFormat.table(),
+                ReportFormats.planTable(),
                 report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
                 report(problem(2), 2500, Optional.empty())))
         .endsWith(
@@ -216,7 +222,7 @@ final class ExplanationTest {
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json = printed(PlanFormat.json(), report);
+    String json = printed(ReportFormats.planJson(), report);
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** The construction of a {@link ModelGraph}: names first, then the order, then the readers. */
-final class GraphAssembly {
+public final class GraphAssembly {
 
   private static final int NONE = -1;
 
@@ -43,14 +43,29 @@ final class GraphAssembly {
   private final Map<String, Integer> indices = new HashMap<>();
   private final BitSet constants = new BitSet();
 
-  GraphAssembly(String source, ModelProto model) {
+  private GraphAssembly(String source, ModelProto model) {
     this.source = source;
     this.model = model;
     this.graph = model.getGraph();
     this.protos = graph.getNodeList();
   }
 
-  ModelGraph build() throws MalformedFileException {
+  /**
+   * {@return the main graph of a model}
+   *
+   * @param source the name of the file in messages
+   * @param model the model
+   * @throws MalformedFileException if the model has no graph, if a name has two producers, or if
+   *     the graph has a cycle
+   */
+  public static ModelGraph assemble(String source, ModelProto model) throws MalformedFileException {
+    if (!model.hasGraph()) {
+      throw new MalformedFileException(source, "has no graph, expected an ONNX model");
+    }
+    return new GraphAssembly(source, model).build();
+  }
+
+  private ModelGraph build() throws MalformedFileException {
     readConstants();
     readTypes();
     addInputs();

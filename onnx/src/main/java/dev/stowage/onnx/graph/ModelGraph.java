@@ -1,7 +1,6 @@
 package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.MalformedFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,21 +30,6 @@ public final class ModelGraph {
     this.values = List.copyOf(values);
     this.indices = indices;
     this.notes = List.copyOf(notes);
-  }
-
-  /**
-   * {@return the main graph of a model}
-   *
-   * @param source the name of the file in messages
-   * @param model the model
-   * @throws MalformedFileException if the model has no graph, if a name has two producers, or if
-   *     the graph has a cycle
-   */
-  public static ModelGraph of(String source, ModelProto model) throws MalformedFileException {
-    if (!model.hasGraph()) {
-      throw new MalformedFileException(source, "has no graph, expected an ONNX model");
-    }
-    return new GraphAssembly(source, model).build();
   }
 
   /** {@return the model in the file} */

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Profiles that have no name while a session writes them. */
+/** Files of profiles, which are unlinked while a session writes them. */
 class ProfileFileTest {
 
   private static final String PROFILE =

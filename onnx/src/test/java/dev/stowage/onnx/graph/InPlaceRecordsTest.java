@@ -43,7 +43,8 @@ class InPlaceRecordsTest {
   /** {@return the records of a graph with input x of 8 floats and output y} */
   private InPlaceRecords records(TensorScope scope) throws Exception {
     graph.addInput(info("x", 8)).addOutput(info("y", 8));
-    ModelGraph model = ModelGraph.of("test.onnx", ModelProto.newBuilder().setGraph(graph).build());
+    ModelGraph model =
+        GraphAssembly.assemble("test.onnx", ModelProto.newBuilder().setGraph(graph).build());
     return InPlaceRecords.of(model, PlannedValues.of(model, scope, true, Map.of()));
   }
 
@@ -130,7 +131,7 @@ class InPlaceRecordsTest {
             .value("a", 8)
             .value("b", 8)
             .records(TensorScope.WITH_INPUTS_AND_OUTPUTS);
-    // x is the caller's; y takes over a's bytes, but nothing those of y.
+    // x belongs to the caller; y reuses the bytes of a, and no value reuses those of y.
     assertThat(lifetimes(records)).containsExactly("32: 0-0", "32: 0-2", "32: 2-2");
   }
 

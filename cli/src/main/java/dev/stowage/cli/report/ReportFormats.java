@@ -1,0 +1,67 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.devices.DeviceList;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.verify.VerifyResult;
+
+/** The formats of all reports. */
+public final class ReportFormats {
+
+  private ReportFormats() {}
+
+  /**
+   * {@return the format of checked plans}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<CheckReport> checks(boolean isJson) {
+    return isJson ? new CheckJson() : new CheckTable();
+  }
+
+  /**
+   * {@return the format of the devices of a machine}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<DeviceList> devices(boolean isJson) {
+    return isJson ? new DevicesJson() : new DevicesTable();
+  }
+
+  /**
+   * {@return the format of replayed traces}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<ReplayReport> replays(boolean isJson) {
+    return isJson ? new ReplayJson() : new ReplayTable();
+  }
+
+  /**
+   * {@return the format of verified models}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<VerifyResult> verifications(boolean isJson) {
+    return isJson ? new VerifyJson() : new VerifyTable();
+  }
+
+  /** {@return a line of JSON for each report} */
+  public static PlanFormat planJson() {
+    return new PlanJson();
+  }
+
+  /**
+   * {@return a line of CSV for each plan}
+   *
+   * @param explains true if there are columns of the explanations
+   */
+  public static PlanFormat planCsv(boolean explains) {
+    return new PlanCsv(explains);
+  }
+
+  /** {@return a table: one report in detail, or several side by side} */
+  public static PlanFormat planTable() {
+    return new PlanTable();
+  }
+}
