@@ -427,7 +427,7 @@ class MemoryPoolCloseTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> arena.allocate(100))
         .withMessage(
-            "shared arena 1 with 0 bytes is closed by a listener that hears of its allocation");
+            "shared arena 1 with 0 bytes cannot be closed by the listener of its allocation; close it after the listener has returned");
     closed.clear();
     assertThat(heard.statistics().bytesInUse()).isZero();
     arena.close();

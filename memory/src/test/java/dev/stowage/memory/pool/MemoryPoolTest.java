@@ -153,11 +153,11 @@ class MemoryPoolTest {
     try (Arena arena = open(shared)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> arena.allocate(-1, 1))
-          .withMessage("a segment has a negative size: byteSize=-1");
+          .withMessage("byteSize must not be negative: byteSize=-1");
       for (long alignment : new long[] {0, -8, 3, Long.MIN_VALUE}) {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> arena.allocate(8, alignment))
-            .withMessage("an alignment is no power of two: byteAlignment=" + alignment);
+            .withMessage("byteAlignment must be a power of two: byteAlignment=" + alignment);
       }
     }
     assertThatIllegalArgumentException().isThrownBy(() -> pool.allocate(-1));

@@ -170,7 +170,7 @@ class DevicePoolReportTest {
       assertThat(messages)
           .containsExactly(
               "0 queued",
-              "pool 'pool' is called by its own listener or device; do that after the call that called it",
+              "pool 'pool' cannot be called by its own listener or device; call it after they have returned",
               messages.get(1),
               messages.get(1),
               messages.get(1));

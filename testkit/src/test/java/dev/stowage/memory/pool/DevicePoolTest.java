@@ -163,8 +163,7 @@ class DevicePoolTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> pool.free(address, users))
             .withMessage(
-                "what is at 0x100000000000000 was freed already, and work that uses it is still"
-                    + " queued");
+                "the memory at 0x100000000000000 is freed already, and queued work still uses it");
       }
       stream.synchronize();
       assertThat(pool.queuedBytes()).isZero();
