@@ -293,18 +293,18 @@ class SyncedMemoryRandomTest {
     private static boolean isOfTheReturn(Tested tested, DeviceException failed) {
       return String.valueOf(failed.getMessage())
           .matches(
-              "the return of memory of buffer '%s' to device 'gpu[01]' failed: .*"
+              "returning memory of buffer '%s' to device 'gpu[01]' failed: .*"
                   .formatted(tested.buffer.name()));
     }
 
     private static void noteFailure(Tested tested, DeviceException failed) {
       String name = "'" + tested.buffer.name() + "'";
       String message = String.valueOf(failed.getMessage());
-      if (message.startsWith("the push of buffer " + name)) {
+      if (message.startsWith("pushing buffer " + name)) {
         tested.model.loseAll(message.contains("'gpu0'") ? 1 : 2);
       } else if (!message.startsWith("fill of device")) { // the test's own
         assertThat(message)
-            .matches("the (copy of bytes \\[\\d+, \\d+\\)|zeroing) of buffer " + name + ".*");
+            .matches("(copying bytes \\[\\d+, \\d+\\) of|zeroing) buffer " + name + ".*");
         assertThat(failed).hasCauseInstanceOf(DeviceException.class);
       }
     }
@@ -383,7 +383,7 @@ class SyncedMemoryRandomTest {
         try {
           tested.buffer.close();
         } catch (DeviceException pushed) {
-          assertThat(pushed).hasMessageStartingWith("the push of buffer ");
+          assertThat(pushed).hasMessageStartingWith("pushing buffer ");
         }
         tested.kept.forEach(kept -> assertThat(isLive(kept)).isFalse());
       }

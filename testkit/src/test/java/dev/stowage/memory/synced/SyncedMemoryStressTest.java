@@ -64,7 +64,7 @@ class SyncedMemoryStressTest {
           buffer.mutableGpuData().fill((byte) value);
           written = true;
         } catch (IllegalStateException ended) {
-          assertThat(ended).hasMessageContaining("the buffer was copied elsewhere since");
+          assertThat(ended).hasMessageContaining("the buffer was copied elsewhere");
         }
       }
       writes++;

@@ -111,7 +111,7 @@ class BlobTest {
             assertThatIllegalStateException()
                 .isThrownBy(share::run)
                 .withMessage(
-                    "buffer 'relu1/%s' cannot end its segments: a native call works on one; let it return first",
+                    "buffer 'relu1/%s' cannot end its segments while a native call works on one; call again after it has returned",
                     data ? "data" : "diff");
             held.set(ValueLayout.JAVA_INT, 0, 7);
           });
@@ -149,7 +149,7 @@ class BlobTest {
         device.failAt(1); // the push
         assertThatExceptionOfType(DeviceException.class)
             .isThrownBy(() -> user.shareData(source))
-            .withMessageStartingWith("the push of buffer 'relu1/data' to device 'gpu'");
+            .withMessageStartingWith("pushing buffer 'relu1/data' to device 'gpu'");
         assertThatExceptionOfType(DeviceException.class).isThrownBy(stream::synchronize);
       }
       assertThat(replaced.isReleased()).isTrue();
