@@ -175,7 +175,7 @@ class BlobTest {
   void of_noName_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> blob("", 2))
-        .withMessage("a blob has no name");
+        .withMessage("a blob must have a name: name=''");
   }
 
   @Test
