@@ -21,7 +21,7 @@ class CudaDevicesTest {
   private static final String NOWHERE = "libcuda-that-nobody-has.so.1";
   private static final String NO_DRIVER =
       "there is no CUDA driver: libcuda-that-nobody-has.so.1 cannot be loaded";
-  private static final String NO_DEVICE = "there is a CUDA driver, but no device that it knows";
+  private static final String NO_DEVICE = "there is a CUDA driver, but it has no device";
 
   @Test
   void find_twoDevices_namesThem() {

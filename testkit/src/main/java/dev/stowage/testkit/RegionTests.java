@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A device's regions, from their allocation to its end. */
+/** Tests of regions, from their allocation to the end of the device. */
 abstract class RegionTests {
 
   abstract Device open();
