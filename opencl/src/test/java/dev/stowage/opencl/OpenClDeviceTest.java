@@ -120,7 +120,7 @@ class OpenClDeviceTest {
       Arena arena = Arena.ofConfined();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.allocateStaging(-1, arena))
-          .withMessage("staging memory has negative bytes: bytes=-1");
+          .withMessage("bytes of staging memory must not be negative: bytes=-1");
       arena.close();
       assertThatIllegalStateException()
           .isThrownBy(() -> device.allocateStaging(100, arena))
