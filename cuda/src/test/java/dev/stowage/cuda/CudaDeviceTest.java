@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is CUDA's own, beyond the contract of devices. */
+/** Tests of CUDA devices beyond the contract. */
 @ExtendWith(StandIn.class)
 class CudaDeviceTest {
 

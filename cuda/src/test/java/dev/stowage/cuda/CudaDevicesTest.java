@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What there is, and why there is nothing. */
+/** The list of devices, or the reason why it is empty. */
 @ExtendWith(StandIn.class)
 class CudaDevicesTest {
 

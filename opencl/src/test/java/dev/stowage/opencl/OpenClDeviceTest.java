@@ -20,7 +20,7 @@ import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a device of OpenCL has beyond what every device has. */
+/** Tests of devices of OpenCL beyond the contract. */
 @NeedsOpenCl
 class OpenClDeviceTest {
 

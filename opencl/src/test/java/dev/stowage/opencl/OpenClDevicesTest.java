@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What there is of OpenCL, or why there is nothing. */
+/** The list of devices, or the reason why it is empty. */
 class OpenClDevicesTest {
 
   @Test

@@ -309,7 +309,7 @@ abstract class RegionTests {
     }
   }
 
-  // @throws DeviceException if it cannot be had; its message tells how much could be
+  // @throws DeviceException if there is too little memory; the message has the available bytes
   @Test
   void allocateStaging_moreThanThereCanBe_throwsAndSaysHowMuchThereCan() {
     try (Device device = open();

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Runs what docs/devices.md shows. */
+/** Runs the examples of docs/devices.md. */
 class DevicesGuideTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
@@ -46,7 +46,7 @@ class DevicesGuideTest {
           "consumers/src/it/consumers/device/src/main/java/com/example/device/HeapDevice.java",
           "consumers/src/it/consumers/device/src/test/java/com/example/device/HeapDeviceTest.java");
 
-  /** What the examples print. */
+  /** The output of the examples. */
   private final List<String> printed = new ArrayList<>();
 
   private void print(@Nullable Object text) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every kind of host memory promises. */
+/** Tests of every kind of host memory. */
 class HostMemoryTest {
 
   @ParameterizedTest

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What mapped pages cost and give back, as Linux tells it. */
+/** The memory that mapped pages take and return, according to Linux. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "/proc tells what is resident, on Linux alone")
 class MappedRegionsTest {
 
@@ -165,7 +165,7 @@ class MappedRegionsTest {
             MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(), limited, 1L << 40);
     assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(25 * MIB);
     assertThat(reservedBytes(source, 100 * MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
-    // What grows a little only is no better than what doubles.
+    // Regions that grow only a little have no advantage over regions of doubled size.
     assertThat(source.lengthens(Long.MAX_VALUE)).isFalse();
     assertThat(source.lengthens(20 * MIB)).isTrue();
     assertThat(source.lengthens(0)).isFalse();
@@ -261,7 +261,7 @@ class MappedRegionsTest {
     return mappings(address, bytes).stream().mapToLong(Mapping::residentBytes).sum();
   }
 
-  /** {@return the readable mappings that lie in a range, as /proc/self/smaps tells them} */
+  /** {@return the readable mappings of a range in /proc/self/smaps} */
   private static List<Mapping> mappings(long address, long bytes) throws IOException {
     List<Mapping> found = new ArrayList<>();
     long start = 0;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that denies native access is told what to run with. */
+/** Without native access, the message names the option of the JVM. */
 class NativeAccessTest {
 
   private static final String PROGRAM =

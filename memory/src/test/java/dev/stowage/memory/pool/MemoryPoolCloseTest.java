@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The end of a pool: whatever is open, no memory can be touched after, and none is lost. */
+/** The end of a pool: afterwards no memory is accessible, and all regions are returned. */
 class MemoryPoolCloseTest {
 
   private final HostMemory host = HostMemory.open();
@@ -369,7 +369,7 @@ class MemoryPoolCloseTest {
     block.close();
   }
 
-  /** Who hears of allocations, and does what it should not. */
+  /** A listener with forbidden actions. */
   private record Listener(Runnable onAllocated, Runnable onFreed) implements AllocationListener {
 
     @Override

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reports, listeners and recorders are told of memory that a stream reuses. */
+/** Memory that a stream reuses in reports, listeners and recordings. */
 class DevicePoolReportTest {
 
   private final SimulatedDevice device = new SimulatedDevice("simulated", 1 << 20);

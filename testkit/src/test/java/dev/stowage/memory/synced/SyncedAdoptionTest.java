@@ -72,7 +72,7 @@ class SyncedAdoptionTest {
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
   }
 
-  /** It would free what it adopts. */
+  /** The adoption would free the memory. */
   @Test
   void setCpuDataAndSetGpuData_ownMemory_isRejectedAndNothingIsLost() {
     MemorySegment own = buffer.mutableCpuData().fill((byte) 7);

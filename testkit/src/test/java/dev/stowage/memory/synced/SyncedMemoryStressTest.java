@@ -57,7 +57,7 @@ class SyncedMemoryStressTest {
   private static long write(SyncedMemory buffer) {
     long writes = 0;
     for (int value = 1; value <= 1000; value++) {
-      // Readers end what was handed out for writing: it is asked for until it was used in time.
+      // Readers end mutable data, so that a writer tries again until its access is in time.
       boolean written = false;
       while (!written) {
         try {

@@ -36,7 +36,7 @@ class SyncedMemoryTest {
     gpu.close();
   }
 
-  /** What the class's documentation shows. */
+  /** The example of the Javadoc. */
   @Test
   void example_ofTheDocumentation_copiesTwice() {
     DeviceMemory onGpu = gpu.memory();

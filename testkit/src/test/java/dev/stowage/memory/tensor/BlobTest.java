@@ -205,7 +205,7 @@ class BlobTest {
     }
   }
 
-  /** Its memory would be held by a blob that nobody closes any more. */
+  /** Otherwise a closed blob would keep the memory. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void share_closedMeanwhile_isRejectedAndHoldsNothing(boolean data) throws Exception {
