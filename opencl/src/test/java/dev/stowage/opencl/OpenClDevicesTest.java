@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class OpenClDevicesTest {
 
   @Test
-  void find_withoutTheLibrary_saysWhatToInstall() {
+  void find_withoutTheLibrary_namesThePackages() {
     OpenClDevices devices = OpenClDevices.find(List.of("libNoOpenCL.so.1", "libNoOpenCL.so"));
     assertThat(devices.list()).isEmpty();
     assertThat(devices.absence())

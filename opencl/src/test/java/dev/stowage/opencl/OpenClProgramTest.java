@@ -92,7 +92,7 @@ class OpenClProgramTest {
   }
 
   @Test
-  void build_sourceThatIsWrong_saysWhatTheCompilerSays() {
+  void build_sourceThatIsWrong_hasTheMessagesOfTheCompiler() {
     try (OpenClDevice device = open()) {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> OpenClProgram.build(device, "kernel void f() { no_such_thing; }"))
@@ -137,7 +137,7 @@ class OpenClProgramTest {
   }
 
   @Test
-  void run_whatDoesNotFit_isRejected() {
+  void run_unfitArguments_isRejected() {
     try (OpenClDevice device = open();
         OpenClProgram program = OpenClProgram.build(device, SOURCE);
         OpenClStream stream = device.openStream()) {

@@ -126,7 +126,7 @@ abstract class CopyTests {
   }
 
   @Test
-  void copies_ofMegabytesOfHeapMemory_areWhole() {
+  void copies_ofMegabytesOfHeapMemory_areComplete() {
     try (Device device = open()) {
       int bytes = Math.toIntExact(Math.max(device.granularityBytes(), 8 << 20));
       long address = device.allocate(bytes).orElseThrow();

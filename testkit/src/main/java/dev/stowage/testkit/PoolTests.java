@@ -350,7 +350,7 @@ abstract class PoolTests {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOrderOfWork_severalStreams_everyoneReadsWhatItWrote(long seed) {
+  void anyOrderOfWork_severalStreams_readsMatchTheWrites(long seed) {
     try (Device device = open();
         PoolRun run = new PoolRun(device, seed)) {
       for (int i = 0; i < 300; i++) {

@@ -71,7 +71,7 @@ abstract class RegionTests {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
-  void allocate_moreThanThereCanBe_isRefused(int halvings) {
+  void allocate_moreThanThereCanBe_isEmpty(int halvings) {
     try (Device device = open()) {
       long bytes = (Long.MAX_VALUE >> halvings) & -device.granularityBytes();
       assertThat(device.allocate(bytes)).isEmpty();
@@ -81,7 +81,7 @@ abstract class RegionTests {
   }
 
   @Test
-  void free_whatIsNoRegion_isRejectedAndNothingChanges() {
+  void free_noRegion_isRejectedAndNothingChanges() {
     try (Device device = open()) {
       long bytes = 2 * Contents.regionBytes(device);
       long address = Contents.zeros(device, bytes);
@@ -190,7 +190,7 @@ abstract class RegionTests {
   }
 
   @Test
-  void resize_whereRegionsDoNotLengthen_isRefused() {
+  void resize_ofFixedRegions_returnsFalse() {
     try (Device device = open()) {
       long bytes = Contents.regionBytes(device);
       long address = device.allocate(bytes).orElseThrow();
@@ -235,7 +235,7 @@ abstract class RegionTests {
   }
 
   @Test
-  void resize_toMoreThanThereCanBe_isRefused() {
+  void resize_toMoreThanThereCanBe_returnsFalse() {
     try (Device device = open()) {
       long bytes = Contents.regionBytes(device);
       long address = Contents.zeros(device, bytes);

@@ -59,7 +59,7 @@ abstract class StreamTests {
 
   @ParameterizedTest
   @CsvSource({"0,1", "1,1", "3,5", "7,64", "13,1021", "0,4096", "1,4095", "4095,1", "4096,0"})
-  void copies_anyRange_areAsThoseAtOnce(int offset, int count) throws Exception {
+  void copies_anyRange_areAsImmediateOnes(int offset, int count) throws Exception {
     withStream(bench -> {
       byte[] contents = Contents.bytes(1, count);
       MemorySegment target = bench.host(new byte[count + 2]);
@@ -133,7 +133,7 @@ abstract class StreamTests {
   }
 
   @Test
-  void await_event_waitsForWhatWasQueuedBefore() throws Exception {
+  void await_event_waitsForEarlierWork() throws Exception {
     withStream(bench -> {
       MemorySegment back = bench.host(new byte[bench.bytes]);
       byte[] expected = new byte[bench.bytes];

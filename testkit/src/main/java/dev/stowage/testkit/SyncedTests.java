@@ -286,7 +286,7 @@ abstract class SyncedTests {
 
   /** Caffe's {@code TestCPUWrite}. */
   @Test
-  void mutableCpuData_writtenTwice_holdsWhatWasWritten() {
+  void mutableCpuData_writtenTwice_hasTheWrites() {
     withBuffer((_, buffer) -> {
       for (byte value = 1; value <= 2; value++) {
         buffer.mutableCpuData().fill(value);

@@ -69,7 +69,7 @@ class DevicesGuideTest {
   }
 
   @Test
-  void guide_everyExample_runsAndPrintsWhatItShows() throws Exception {
+  void guide_everyExample_runsAndPrintsItsOutput() throws Exception {
     SimulatedDevice device = new SimulatedDevice("gpu", 4 << 20);
     copyAndFill(device);
     queue(device);
@@ -218,7 +218,7 @@ class DevicesGuideTest {
 
   /** The page's table, made by calling. */
   @Test
-  void guide_tableOfCopies_isWhatHappens() throws Exception {
+  void guide_tableOfCopies_isRight() throws Exception {
     StringBuilder table = new StringBuilder("| head | ");
     List<String> names = List.of("cpuData", "mutableCpuData", "gpuData", "mutableGpuData");
     List<Consumer<SyncedMemory>> calls =

@@ -205,7 +205,7 @@ public final class MemoryPool implements AutoCloseable {
   long allocate(long bytes, long alignment) {
     long address = allocator.allocate(bytes, alignment);
     if (freed.isPresent()) {
-      handOut(freed.get(), address, bytes);
+      checkReusedMemory(freed.get(), address, bytes);
     }
     if (zeroing || freed.isPresent()) {
       Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
@@ -213,7 +213,7 @@ public final class MemoryPool implements AutoCloseable {
     return address;
   }
 
-  private void handOut(FreedMemory watch, long address, long bytes) {
+  private void checkReusedMemory(FreedMemory watch, long address, long bytes) {
     watch.checkAndRemove(address, bytes);
     try {
       watch.throwFindings();

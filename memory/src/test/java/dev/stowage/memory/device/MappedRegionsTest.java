@@ -156,7 +156,7 @@ class MappedRegionsTest {
   }
 
   @Test
-  void allocate_addressesLimited_reservesASixteenthOfWhatIsLeft(@TempDir Path folder)
+  void allocate_addressesLimited_reservesASixteenthOfTheRest(@TempDir Path folder)
       throws Exception {
     Path pages = Files.writeString(folder.resolve("statm"), "25600 0 0 0 0 0 0\n");
     AddressSpace limited = new AddressSpace(pages, 4096, OptionalLong.of(500 * MIB));
@@ -190,7 +190,7 @@ class MappedRegionsTest {
   }
 
   @Test
-  void newSubAllocator_ofAnAllocatorsOptions_reservesWhatItsLimitAllows() throws Exception {
+  void newSubAllocator_ofAnAllocatorsOptions_reservesUpToItsLimit() throws Exception {
     try (HostMemory host = HostMemory.open()) {
       SubAllocator expandable = host.newSubAllocator(BfcOptions.expandable().withLimit(64 * MIB));
       assertThat(expandable.lengthens()).isTrue();

@@ -251,7 +251,7 @@ class MemoryPoolCloseTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("restricted") // as native code does it
-  void close_cleanupActionFails_endsAllEvenSo(boolean shared) {
+  void close_cleanupActionFails_endsAllMemory(boolean shared) {
     Arena arena = shared ? pool.openSharedArena() : pool.openArena();
     MemorySegment segment = arena.allocate(8);
     segment.reinterpret(
@@ -271,7 +271,7 @@ class MemoryPoolCloseTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("restricted") // as native code does it
-  void arenaClose_cleanupActionFails_freesEvenSo(boolean shared) {
+  void arenaClose_cleanupActionFails_freesTheMemory(boolean shared) {
     Arena arena = shared ? pool.openSharedArena() : pool.openArena();
     arena
         .allocate(8)

@@ -19,7 +19,7 @@ class TensorShapeTest {
   }
 
   @Test
-  void of_whatNothingCanHold_isRejected() {
+  void of_impossibleShape_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorShape.of(2, -1))
         .withMessage("dimensions must not be negative: dimensions=[2, -1]");

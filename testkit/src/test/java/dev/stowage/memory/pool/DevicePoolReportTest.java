@@ -88,7 +88,7 @@ class DevicePoolReportTest {
   }
 
   @Test
-  void allocate_waitsAndPasses_isHeardAsNoFailure() {
+  void allocate_waitsAndSucceeds_isNoFailureOfTheListener() {
     List<String> heard = new ArrayList<>();
     try (DevicePool pool =
             DevicePool.open("pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
@@ -134,7 +134,7 @@ class DevicePoolReportTest {
   }
 
   @Test
-  void listener_thatCallsThePool_isRefusedAndMayReadReports() {
+  void listener_thatCallsThePool_isRejectedAndMayReadReports() {
     AtomicReference<Optional<DevicePool>> called = new AtomicReference<>(Optional.empty());
     List<String> messages = new ArrayList<>();
     try (DeviceStream stream = device.openStream();

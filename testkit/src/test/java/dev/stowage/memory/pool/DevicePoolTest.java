@@ -141,7 +141,7 @@ class DevicePoolTest {
   }
 
   @Test
-  void free_doneAccordingToTheCaller_goesToAnyoneAtOnce() {
+  void free_withoutStreams_isReusableAtOnce() {
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
         DeviceStream stream = device.openStream()) {
       long address = pool.allocate(4096, stream);
@@ -205,7 +205,7 @@ class DevicePoolTest {
   }
 
   @Test
-  void close_queuedWorkFails_givesAllBackAndTheStreamTells() {
+  void close_queuedWorkFails_returnsAllAndTheStreamThrows() {
     DeviceStream stream = device.openStream();
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
       long address = pool.allocate(4096, stream);
@@ -221,7 +221,7 @@ class DevicePoolTest {
   }
 
   @Test
-  void allocate_noRoomBeforeWorkThatFails_isGivenAndTheStreamTells() {
+  void allocate_noRoomBeforeWorkThatFails_succeedsAndTheStreamThrows() {
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(4096));
         DeviceStream first = device.openStream();
         DeviceStream second = device.openStream()) {

@@ -51,7 +51,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_whatCannotBeAdopted_isRejected() {
+  void setCpuData_unfitMemory_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(MemorySegment.ofArray(new byte[10])))
         .withMessageStartingWith(
@@ -92,7 +92,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_callerEndsItsMemory_isToldAndNothingIsTouched() {
+  void setCpuData_callerEndsItsMemory_throwsAndChangesNothing() {
     Arena arena = Arena.ofConfined();
     buffer.setCpuData(arena.allocate(10));
     arena.close();
@@ -157,7 +157,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+  void setCpuData_ownMemoryCannotBeReturned_adoptsAndThrows() {
     Device failing = withStagingThatFailsToEnd(device);
     DeviceMemory memory = new DeviceMemory(failing, gpu.allocator());
     try (Arena arena = Arena.ofShared();
@@ -196,7 +196,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setGpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+  void setGpuData_ownMemoryCannotBeReturned_adoptsAndThrows() {
     SimulatedDevice failing = new SimulatedDevice("failing", 1 << 20);
     BfcOptions trimming = BfcOptions.expandable().withTrimThreshold(1);
     long mine = failing.allocate(256).orElseThrow();

@@ -32,7 +32,7 @@ class SyncedFailureTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
-  void cpuDataAndGpuData_impossibleSize_areToldAndChangeNothing(long size) {
+  void cpuDataAndGpuData_impossibleSize_throwAndChangeNothing(long size) {
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
         SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
@@ -101,7 +101,7 @@ class SyncedFailureTest {
   }
 
   @Test
-  void gpuData_deviceWhoseKernelsNeedMore_liesWhereTheyCanTakeIt() {
+  void gpuData_deviceWhoseKernelsNeedMore_isAlignedForThem() {
     SimulatedDevice wide = new SimulatedDevice("wide", 1 << 20, 1024);
     try (BfcAllocator allocator = new BfcAllocator("wide", wide, BfcOptions.growing())) {
       DeviceMemory memory = new DeviceMemory(wide, allocator);

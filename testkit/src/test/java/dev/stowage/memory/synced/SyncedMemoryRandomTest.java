@@ -158,7 +158,7 @@ class SyncedMemoryRandomTest {
       } else if (dice < 75) {
         synchronize(device);
       } else if (dice < 90) {
-        writeWhatIsKept(tested);
+        writeKeptData(tested);
       } else if (dice < 90 + adoptions) {
         adopt(tested, random.nextInt(3));
       } else {
@@ -313,7 +313,7 @@ class SyncedMemoryRandomTest {
     }
 
     /** Writes through something that was handed out some time ago, if it lives. */
-    private void writeWhatIsKept(Tested tested) {
+    private void writeKeptData(Tested tested) {
       if (tested.kept.isEmpty()) {
         return;
       }

@@ -20,7 +20,7 @@ class SyncedMemoryStressTest {
   private static final int THREADS = 4;
 
   @Test
-  void gpuData_askedByManyThreadsAtOnce_isCopiedOnce() throws Exception {
+  void gpuData_ofManyThreads_isCopiedOnce() throws Exception {
     try (SimulatedGpu gpu = SimulatedGpu.open();
         SyncedMemory buffer = SyncedMemory.of("x", 4096, gpu.memory())) {
       CyclicBarrier start = new CyclicBarrier(THREADS);

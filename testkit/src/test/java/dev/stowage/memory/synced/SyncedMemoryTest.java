@@ -72,7 +72,7 @@ class SyncedMemoryTest {
   }
 
   @Test
-  void mutableCpuData_writtenTwice_holdsWhatWasWritten() {
+  void mutableCpuData_writtenTwice_hasTheWrites() {
     for (byte value = 1; value <= 2; value++) {
       MemorySegment data = buffer.mutableCpuData();
       assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
@@ -199,7 +199,7 @@ class SyncedMemoryTest {
   }
 
   @Test
-  void of_poolThatIsClosedBefore_endsWhatWasHandedOut() {
+  void of_poolThatIsClosedBefore_endsSegments() {
     try (HostMemory host = HostMemory.open()) {
       MemoryPool pool = MemoryPool.open("host", host, BfcOptions.expandable());
       SyncedMemory pooled = SyncedMemory.of("pooled", 1000, pool, gpu.memory());

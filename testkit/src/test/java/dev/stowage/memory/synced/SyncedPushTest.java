@@ -39,7 +39,7 @@ class SyncedPushTest {
   }
 
   @Test
-  void asyncGpuPush_hostWrittenAfterwards_doesNotChangeWhatIsPushed() {
+  void asyncGpuPush_hostWrittenAfterwards_doesNotChangeTheCopy() {
     try (DeviceStream stream = device.openStream()) {
       MemorySegment kept = buffer.mutableCpuData().fill((byte) 6);
       buffer.asyncGpuPush(stream);
@@ -85,7 +85,7 @@ class SyncedPushTest {
   }
 
   @Test
-  void asyncGpuPush_copyFailsLater_isToldAndContentsAreKept() {
+  void asyncGpuPush_copyFailsLater_throwsAndKeepsTheContents() {
     DeviceStream stream = device.openStream();
     buffer.mutableCpuData().fill((byte) 6);
     buffer.asyncGpuPush(stream);

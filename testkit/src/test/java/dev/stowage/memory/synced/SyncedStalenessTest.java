@@ -61,7 +61,7 @@ class SyncedStalenessTest {
   }
 
   @Test
-  void mutableCpuData_whileTheHostHasTheHead_keepsWhatWasHandedOut() {
+  void mutableCpuData_whileTheHostHasTheHead_keepsEarlierSegments() {
     MemorySegment reading = buffer.cpuData();
     MemorySegment first = buffer.mutableCpuData();
     buffer.mutableCpuData().fill((byte) 1);

@@ -99,7 +99,7 @@ class BlobTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void share_nativeCallOnWhatIsReplaced_isRejectedAndNothingChanges(boolean data) {
+  void share_nativeCallOnReplacedMemory_isRejectedAndNothingChanges(boolean data) {
     try (Blob source = blob("conv1", 2);
         Blob user = blob("relu1", 2)) {
       Tensor replaced = data ? user.data() : user.diff();
@@ -139,7 +139,7 @@ class BlobTest {
   }
 
   @Test
-  void shareData_whatWasPushedFails_sharesAndClosesWhatIsReplaced() {
+  void shareData_pushOfReplacedDataFails_sharesAndClosesTheReplaced() {
     try (Blob source = blob("conv1", 2);
         Blob user = blob("relu1", 2)) {
       Tensor replaced = user.data();
