@@ -191,7 +191,7 @@ final class GuardedSpace implements Waiters.Server {
       checkOpen();
       wrong = wrong(address);
     }
-    throw nothingToFree(wrong);
+    throw wrong.nothingToFree(allocator, this::copy);
   }
 
   private void reportFreed(int slot) {
@@ -241,7 +241,7 @@ final class GuardedSpace implements Waiters.Server {
       }
       wrong = wrong(address);
     }
-    throw nothingToFree(wrong);
+    throw wrong.nothingToFree(allocator, this::copy);
   }
 
   private void checkFits(long bytes, int slot) {
@@ -259,16 +259,6 @@ final class GuardedSpace implements Waiters.Server {
 
   private WrongAddress wrong(long address) {
     return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
-  }
-
-  private IllegalStateException nothingToFree(WrongAddress wrong) {
-    return new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "allocator '%s' has nothing to free at %d: %s",
-            allocator,
-            wrong.address(),
-            wrong.describe(this::copy)));
   }
 
   /** Gives memory back to the sub-allocator. */

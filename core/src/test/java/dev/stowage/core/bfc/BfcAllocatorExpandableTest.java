@@ -255,12 +255,12 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=2304, free=0,"
                 + " largestFreeChunk=0, reserved=2304, limit=2304. A true shortage: the request"
-                + " and what is in use are 512 bytes more than the limit. At this point it would have passed with"
+                + " and the bytes in use are 512 bytes more than the limit. At this point it would have passed with"
                 + " a limit higher by 512 bytes, or without allocation 1 of 1024 bytes");
   }
 
   @Test
-  void allocate_limitNoMultipleOfTheGranularity_messageCountsWhatCanBeHad() {
+  void allocate_limitNoMultipleOfTheGranularity_messageCountsTheUsableBytes() {
     device.withGranularity(4096);
     BfcAllocator coarse =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(10_000));
@@ -269,8 +269,8 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=8192, free=0,"
                 + " largestFreeChunk=0, reserved=8192, limit=10000. A true shortage: the request"
-                + " and what is in use are 1024 bytes more than the 8192 bytes of the limit that"
-                + " can be had. At this point it would have passed with a limit higher by 2288 bytes, or without"
+                + " and the bytes in use are 1024 bytes more than the 8192 bytes of the limit that"
+                + " can be used. At this point it would have passed with a limit higher by 2288 bytes, or without"
                 + " allocation 1 of 8000 bytes");
     BfcAllocator higher =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(12_288));

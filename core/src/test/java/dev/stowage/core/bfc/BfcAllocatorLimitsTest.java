@@ -111,7 +111,7 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=8388608, rounded=8388608, inUse=256,"
                 + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
-                + " A true shortage: the request and what is in use are 6291712 bytes more than the"
+                + " A true shortage: the request and the bytes in use are 6291712 bytes more than the"
                 + " limit. At this point it would have passed with a limit higher by 7340032 bytes");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
     assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
