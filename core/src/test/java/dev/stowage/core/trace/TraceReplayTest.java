@@ -173,10 +173,10 @@ final class TraceReplayTest {
 
     assertThatThrownBy(() -> replay.accept(allocate("a", 1)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("'a' is live already");
+        .hasMessage("allocation 'a' is live already");
     assertThatThrownBy(() -> replay.accept(free("b")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("'b' is not live");
+        .hasMessage("allocation 'b' is not live");
     assertThatThrownBy(() -> allocate("a", -1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("allocation 'a' has a negative size: bytes=-1");
