@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
-/** Stacks of allocations, as a caller outside of the allocator's package sees them. */
+/** Stacks of allocations, requested by a caller outside of the package of the allocator. */
 class AllocationStackTest {
 
   private static final class Numbers implements SubAllocator {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs what docs/allocator.md shows. */
+/** Runs the examples of docs/allocator.md. */
 class AllocatorGuideTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
@@ -31,14 +31,14 @@ class AllocatorGuideTest {
 
   @TempDir private Path folder;
 
-  /** What the examples print. */
+  /** The output of the examples. */
   private final List<String> printed = new ArrayList<>();
 
   private void print(@Nullable Object text) {
     printed.add(String.valueOf(text));
   }
 
-  /** {@return a text in one line, as the page may break it elsewhere} */
+  /** {@return a text in one line; the page may break lines at other places} */
   private static String unbroken(String text) {
     return text.strip().replaceAll("\\s+", " ");
   }

@@ -183,7 +183,7 @@ class AllocatorReportTest {
     assertThat(allocator.report().occupancy()).isEqualTo(naiveBar(allocator));
   }
 
-  /** {@return the bar, with every byte divided among columns in hundredths} */
+  /** {@return the expected bar; each byte counts in hundredths of a column} */
   private static String naiveBar(BfcAllocator allocator) {
     StringBuilder bytes = new StringBuilder();
     for (BfcAllocator.Region region : allocator.regions()) {
