@@ -334,10 +334,10 @@ class ShortageRandomTest {
     }
 
     /**
-     * {@return options by which nothing is given back to be had again elsewhere}
+     * {@return options with which no memory goes back and comes again elsewhere}
      *
-     * <p>With free ends given back at once, room in one region can be made in another; and what a
-     * device that refused would give for what it got back is not told.
+     * <p>If free ends go back at once, a free in one region can make room in another one. The
+     * messages do not describe how a device that refused memory answers after it gets some back.
      */
     private BfcOptions inItsPlace() {
       BfcOptions told = run.options;
