@@ -22,7 +22,7 @@ final class ContendedAllocator {
   /** What nobody may ever see. */
   static final int BROKEN = -9;
 
-  /** Who is forgotten waits until jcstress loses patience, which it reports as an error. */
+  /** A request that is never answered waits until jcstress reports an error. */
   static final Duration FOREVER = Duration.ofDays(1);
 
   /** About as long as another thread takes to allocate and free. */

@@ -3,7 +3,7 @@ package dev.stowage.core.bfc;
 import java.util.List;
 import java.util.Optional;
 
-/** The events of an allocator, on their way to Flight Recorder, the history and the listener. */
+/** The sink of an allocator's events: JDK Flight Recorder, the history and the listener. */
 final class AllocatorEvents implements RegionVisitor {
 
   private final String allocator;

@@ -23,7 +23,9 @@ final class GuardedSpace implements Waiters.Server {
   private final ShortLock lock = new ShortLock();
   private final Waiters waiters;
 
+  /** The space, which {@link #close()} replaces. */
   private RegionSpace space;
+
   private boolean closed;
 
   /** A hint that the table of chunks wants room, written with the lock and read without it. */

@@ -18,8 +18,6 @@ final class TiledRegions {
    * SpaceCheck has the invariants.
    */
 
-  private static final int NONE = ChunkTable.NONE;
-
   private final ChunkTable chunks;
   private final ChunkIndex index;
   private final FreeChunks free;
