@@ -13,7 +13,9 @@ final class PartialPlacement {
    *     records that conflict with x at which x overlaps no obstacle;
    * L2  unplacedBytes[s] is the sum of the padded bytes of the unplaced records of section s;
    * L3  crossing[s] is the number of unplaced records that are live at sections s and s + 1, or
-   *     before and after. leaveSections() subtracts a placed record, enterSections() adds it again.
+   *     before and after.
+   *
+   * They hold after start(), place() with leaveSections(), and enterSections() with takeBack().
    */
 
   private final Partition partition;
