@@ -272,7 +272,7 @@ public final class ArrivalFit {
 
   private static void check(boolean holds, String label, int index) {
     if (!holds) {
-      throw new AssertionError(label + " " + index);
+      throw new AssertionError(label + " does not hold at " + index);
     }
   }
 }

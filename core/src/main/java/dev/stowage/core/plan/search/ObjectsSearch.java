@@ -48,24 +48,23 @@ import java.util.stream.IntStream;
 public final class ObjectsSearch {
 
   /*
-   * The smallest plan of the strategies comes first. Where it is larger than the lower bound, the
-   * sum of the positional maximums, phases follow, each with twice the nodes of the one before:
+   * The search starts from the smallest plan of the strategies and the sum of the positional
+   * maximums, a lower bound. It ends when the two are equal. Until then, it runs phases, each with
+   * twice the nodes of the one before:
    *
-   *   sweep   all records (ObjectSweep), in every third phase: the smallest plan, where few records
-   *           are live together, as in most networks;
-   *   reduce  the best plan and those of the strategies in turn, each phase with a seed of its own
-   *           (ObjectEjection);
-   *   prove   by sweeps over some records, the largest ones and those that were hardest to place:
-   *           what these grow beyond the maximums, all records do.
-   *
-   *   B1  lowerBound <= best at any time; the search ends when they are equal.
+   *   sweep   searches all records (ObjectSweep), in every third phase. It finds the smallest plan if
+   *           few records are live at the same time, as in most networks;
+   *   reduce  makes the best plan or that of a strategy smaller (ObjectEjection), with another seed
+   *           in each phase;
+   *   prove   raises the lower bound by sweeps over some records, the largest ones and those that
+   *           were hardest to place. Their growth is a lower bound of that of all records.
    */
 
   private static final int SWEEP_NODES = 20_000;
   private static final int REDUCE_NODES = 100_000;
   private static final int PROVE_NODES = 2_000;
 
-  /** What one round of reducing may cost. */
+  /** The step limit of a round of {@link ObjectEjection}. */
   private static final int ROUND_STEPS = 500;
 
   private static final long SWEEP_TABLE_ENTRIES = 4_000_000;
@@ -79,7 +78,8 @@ public final class ObjectsSearch {
 
   ObjectsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
     if (problem.hasPins()) {
-      throw new UnsupportedProblemException("a search for objects cannot place pinned records");
+      throw new UnsupportedProblemException(
+          "ObjectsSearch cannot place pinned records in shared objects");
     }
     this.problem = problem;
     this.options = options;
@@ -116,7 +116,7 @@ public final class ObjectsSearch {
     checkNotRun();
     AssignmentChecker.violation(problem, plan)
         .ifPresent(violation -> {
-          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+          throw new IllegalArgumentException("the offered plan is not valid: " + violation);
         });
     if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
       offered = Optional.of(plan);
@@ -207,7 +207,7 @@ public final class ObjectsSearch {
           starts.add(plan);
           best = smaller(plan);
         } catch (CancellationException e) {
-          return; // there was no time
+          return; // no time left
         }
       }
     }
@@ -262,7 +262,7 @@ public final class ObjectsSearch {
       }
     }
 
-    /** {@return whether the sweep came to its end; the best plan and the bound follow from it} */
+    /** Updates the best plan and the bound by a sweep and {@return true if it was exhaustive} */
     private boolean sweep(ObjectRecords swept, int nodes) {
       Optional<ObjectSweep> sweep = ObjectSweep.of(swept, maximums, SWEEP_TABLE_ENTRIES);
       if (sweep.isEmpty()) {
@@ -281,10 +281,9 @@ public final class ObjectsSearch {
       return outcome.isComplete();
     }
 
-    /** Makes a plan smaller, and {@return the records, the hardest to place first}. */
+    /** Makes a plan smaller and {@return the records, the hardest to place first} */
     private int[] reduce(int phase, long nodes) {
-      // A start of its own leads elsewhere than the best plan, which every other phase goes on
-      // from.
+      // Every other phase starts from the plan of a strategy, to leave a local minimum.
       ObjectsAssignment start = phase % 2 == 0 ? best : starts.get(phase / 2 % starts.size());
       int[] objectIds = Arrays.stream(records.indices()).map(start::objectId).toArray();
       ObjectEjection ejection = new ObjectEjection(records, maximums, objectIds, phase);
@@ -302,7 +301,7 @@ public final class ObjectsSearch {
       return ejection.hardestFirst();
     }
 
-    /** Raises the bound by sweeps over the first records of an order, more and more of them. */
+    /** Raises the bound by sweeps over a growing number of records, in a given order. */
     private void prove(int[] order, int nodes) {
       boolean[] isSwept = new boolean[order.length];
       int from = 0;
@@ -310,14 +309,14 @@ public final class ObjectsSearch {
         for (; from < count; from++) {
           isSwept[order[from]] = true;
         }
-        if (!sweep(records.at(i -> isSwept[i]), nodes)) {
+        if (!sweep(records.filter(i -> isSwept[i]), nodes)) {
           return;
         }
       }
     }
 
     /**
-     * {@return a plan of all records from one of those with bytes}
+     * {@return a plan of all records from a plan of the records that need bytes}
      *
      * <p>Objects are numbered by their first records; those of no bytes come last.
      */
@@ -348,6 +347,7 @@ public final class ObjectsSearch {
       return ObjectsAssignment.of(planned, objects.toArray());
     }
 
+    /** Adds objects of no bytes for the records of no bytes. */
     private void addEmpty(int[] empty, int[] planned, ObjectList objects) {
       List<TensorUsageRecord> emptyRecords =
           Arrays.stream(empty).mapToObj(i -> problem.records().get(i)).toList();

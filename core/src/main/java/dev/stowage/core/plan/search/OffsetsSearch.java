@@ -71,7 +71,7 @@ public final class OffsetsSearch {
 
   private long lowerBytes;
 
-  /** Before the first plan, one that is larger than any. */
+  /** The smallest plan; before the first one, a plan that is larger than any. */
   private OffsetsAssignment best = OffsetsAssignment.of(new long[0], Long.MAX_VALUE);
 
   private long nodes;
@@ -111,7 +111,7 @@ public final class OffsetsSearch {
     checkNotRun();
     AssignmentChecker.violation(given, plan)
         .ifPresent(violation -> {
-          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+          throw new IllegalArgumentException("the offered plan is not valid: " + violation);
         });
     takeIfSmaller(plan);
   }
@@ -168,11 +168,11 @@ public final class OffsetsSearch {
         return search();
       }
       ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
-      offered = Optional.empty(); // need not be a plan of the widened problem
+      offered = Optional.empty(); // it may not be a plan of the widened problem
       lowerBytes = TaskLoad.leastArenaBytes(problem);
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
-      best = bestOffered(); // there was no time for a search
+      best = bestOffered(); // no time left for a search
       return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
     }
   }
@@ -182,7 +182,7 @@ public final class OffsetsSearch {
     return offered.orElseGet(() -> ArrivalFit.plan(ConflictForm.withoutSharing(given)));
   }
 
-  /** {@return the reason that no more plans to start from were made} */
+  /** {@return the limit that stopped the strategies; if none did, {@code NOT_EXHAUSTIVE}} */
   private SearchEnd endOfStarts() {
     if (!limit.isOverForQuickPlans()) {
       return SearchEnd.NOT_EXHAUSTIVE;
@@ -202,7 +202,7 @@ public final class OffsetsSearch {
     try {
       return Optional.of(start.apply(limit::isOverForQuickPlans));
     } catch (UnsupportedProblemException | CancellationException e) {
-      return Optional.empty(); // objects that cannot be laid out, or there was no time
+      return Optional.empty(); // the objects cannot be laid out, or no time left
     }
   }
 
@@ -233,7 +233,7 @@ public final class OffsetsSearch {
         && (best.totalBytes() <= goalBytes() || lowerBytes > options.capacityBytes().orElse(0));
   }
 
-  /** {@return the size of arena at which the search ends} */
+  /** {@return the size of an arena that ends the search} */
   private long goalBytes() {
     return Math.max(lowerBytes, options.capacityBytes().orElse(0));
   }
@@ -252,7 +252,7 @@ public final class OffsetsSearch {
     return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
   }
 
-  /** Makes the plans of all strategies; once one is good enough, of strategies alone. */
+  /** Makes the quick plans; after one that is good enough, only those of strategies. */
   private void makeQuickPlans(QuickPlans plans, SearchWorkers workers) {
     while (best.totalBytes() > lowerBytes && !isAnswered() && !limit.isOverForQuickPlans()) {
       List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes(), !isUndecided());
@@ -280,13 +280,13 @@ public final class OffsetsSearch {
       }
       lowerBytes = Math.max(lowerBytes, partitions.lowerBytes());
       if (isOpen()) {
-        searchForARound(partitions, workers);
+        searchRound(partitions, workers);
         reportProgress();
       }
     }
   }
 
-  private void searchForARound(PartitionSearches partitions, SearchWorkers workers) {
+  private void searchRound(PartitionSearches partitions, SearchWorkers workers) {
     List<PartitionSearch.Round> rounds = new ArrayList<>();
     List<Runnable> turns = new ArrayList<>();
     for (PartitionSearch partition : partitions.searches()) {

@@ -341,7 +341,7 @@ final class PartialPlacement {
 
   private static void check(boolean holds, String label, String field, int index) {
     if (!holds) {
-      throw new AssertionError(label + " " + field + "[" + index + "]");
+      throw new AssertionError(label + " does not hold for " + field + "[" + index + "]");
     }
   }
 }
