@@ -73,6 +73,7 @@ final class AssignedObjects {
     list.add(value);
   }
 
+  /** A growing list of ints. */
   private static final class IntList {
 
     private int[] values = new int[2];

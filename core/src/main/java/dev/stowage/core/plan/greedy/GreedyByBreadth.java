@@ -37,6 +37,7 @@ public final class GreedyByBreadth implements ObjectsPlanner {
   /** The steps to count for a record, so that {@code stop} is called once for 16 records. */
   private static final int STEPS_PER_RECORD = StepCounter.INTERVAL_STEPS / 16;
 
+  /** The state of one plan. */
   private static final class Run {
 
     private final List<TensorUsageRecord> records;
@@ -66,6 +67,7 @@ public final class GreedyByBreadth implements ObjectsPlanner {
       return ObjectsAssignment.of(objectIds, objects.toArray());
     }
 
+    /** Assigns an object to a record and {@return its id} */
     private int assign(int record) {
       int firstRank = ranks.ofFirst(records.get(record).firstTask());
       int lastRank = ranks.ofLast(records.get(record).lastTask());

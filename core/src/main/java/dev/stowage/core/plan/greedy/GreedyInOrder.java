@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
 
+  /** A free object, ordered by size, then by id. */
   private record FreeObject(long bytes, int id) implements Comparable<FreeObject> {
 
     @Override

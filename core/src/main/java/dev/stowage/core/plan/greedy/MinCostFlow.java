@@ -103,6 +103,7 @@ public final class MinCostFlow implements ObjectsPlanner {
       next = new int[2 * count + 2];
     }
 
+    /** {@return the first record that starts after each record ends} */
     private static int[] firstFollowers(List<TensorUsageRecord> records, int[] order) {
       int[] firstFollower = new int[order.length];
       Arrays.fill(firstFollower, order.length);

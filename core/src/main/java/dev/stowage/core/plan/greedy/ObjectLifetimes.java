@@ -25,7 +25,7 @@ final class ObjectLifetimes {
     count++;
   }
 
-  /** {@return true if a lifetime has a task with one of these in common} */
+  /** {@return true if a lifetime shares a task with one of these} */
   boolean conflicts(long firstTask, long lastTask) {
     int next = firstEndingAtOrAfter(firstTask);
     return next < count && firstTasks[next] <= lastTask;

@@ -72,7 +72,7 @@ final class SizeDistanceObjects {
     assigned = new AssignedObjects(ranks.count(), count);
   }
 
-  /** {@return for each size, the index of the last maximum that is at least as large} */
+  /** {@return the index of the last maximum that is at least as large, for each size} */
   private static int[] positions(long[] maximums, long[] bytes) {
     int[] positions = new int[bytes.length];
     for (int i = 0; i < bytes.length; i++) {

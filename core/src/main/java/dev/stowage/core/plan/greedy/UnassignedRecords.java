@@ -50,6 +50,7 @@ final class UnassignedRecords {
     return Arrays.stream(order).map(k -> live[k]).toArray();
   }
 
+  /** Removes the records live at a rank from the subtree of a node. */
   private void take(int node, int start, int width, int rank, IntStream.Builder taken) {
     if (maxLastRank[node] < rank || firstRanks[start] > rank) {
       return;

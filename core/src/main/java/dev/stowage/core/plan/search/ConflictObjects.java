@@ -126,9 +126,7 @@ final class ConflictObjects {
         best, boundBytes, end(best, boundBytes, options, end), nodeCount);
   }
 
-  /**
-   * {@return the reason that the search ended; its proof does not hold beyond widened lifetimes}
-   */
+  /** {@return the reason that the search ended; a proof on widened lifetimes does not count} */
   private static SearchEnd end(
       ObjectsAssignment best, long boundBytes, SearchOptions options, SearchEnd ofWidened) {
     if (best.totalBytes() == boundBytes) {

@@ -88,9 +88,7 @@ final class ConflictPlans {
     return new OffsetsSearchResult(best, lowerBytes, end(end, capacityBytes), nodes);
   }
 
-  /**
-   * {@return the reason that the search ended; its proof does not hold beyond widened lifetimes}
-   */
+  /** {@return the reason that the search ended; a proof on widened lifetimes does not count} */
   private SearchEnd end(SearchEnd ofWidened, OptionalLong capacityBytes) {
     if (best.totalBytes() == lowerBytes) {
       return SearchEnd.OPTIMAL;

@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * object throughout its lifetime.
  *
  * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
- * goes on to the smallest plan.
+ * continues to the smallest plan.
  *
  * <p>If the problem has a {@link dev.stowage.core.plan.ReuseGraph}, the search is exhaustive for a
  * few records. Otherwise it runs on widened lifetimes, as {@link
@@ -52,8 +52,8 @@ public final class ObjectsSearch {
    * maximums, a lower bound. It ends when the two are equal. Until then, it runs phases, each with
    * twice the nodes of the one before:
    *
-   *   sweep   searches all records (ObjectSweep), in every third phase. It finds the smallest plan if
-   *           few records are live at the same time, as in most networks;
+   *   sweep   searches all records (ObjectSweep), in every third phase. It finds the smallest plan
+   *           if few records are live at the same time, as in most networks;
    *   reduce  makes the best plan or that of a strategy smaller (ObjectEjection), with another seed
    *           in each phase;
    *   prove   raises the lower bound by sweeps over some records, the largest ones and those that
@@ -104,7 +104,7 @@ public final class ObjectsSearch {
   }
 
   /**
-   * Adds a plan to start from: the answer is not larger.
+   * Adds a plan to start from: the result is not larger.
    *
    * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
    *
@@ -123,7 +123,7 @@ public final class ObjectsSearch {
     }
   }
 
-  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
+  /** Ends the search soon; the result is the best plan so far. Any thread may call this. */
   public void cancel() {
     limit.cancel();
   }
@@ -132,7 +132,7 @@ public final class ObjectsSearch {
    * Searches, and {@return the first objects within the capacity, the smallest ones, or the best
    * ones so far if a limit ends the search}
    *
-   * <p>The time limit starts here. The answer is not larger than the plan of any strategy that
+   * <p>The time limit starts here. The result is not larger than the plan of any strategy that
    * finishes within the time limit and whose comparison limit admits the problem. The same problem
    * and options give the same result, unless time, {@link #cancel} or an interrupt of the calling
    * thread ends the search.
@@ -159,6 +159,7 @@ public final class ObjectsSearch {
     }
   }
 
+  /** The state of a run of the search. */
   private final class Run {
 
     private final ObjectRecords records;
@@ -198,6 +199,7 @@ public final class ObjectsSearch {
       return new ObjectsSearchResult(best, boundBytes, end(), nodeCount);
     }
 
+    /** Adds the plan of a strategy if it finishes in time. */
     private void plan(ObjectsPlanner planner) {
       if (!isProved()
           && !limit.isOverForQuickPlans()
@@ -249,6 +251,7 @@ public final class ObjectsSearch {
       return plan.totalBytes() < best.totalBytes() ? plan : best;
     }
 
+    /** Runs a phase: sweep, reduce and prove. */
     private void search(int phase) {
       int doublings = Math.min(phase, 14);
       if (phase % 3 == 0) {
@@ -271,8 +274,8 @@ public final class ObjectsSearch {
       long stateBytes = 192 + 12L * maximums.length;
       long limit =
           Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), options.nodeLimit() - nodeCount);
-      long worthBytes = best.totalBytes() - maximumsBytes;
-      ObjectSweep.Outcome outcome = sweep.get().search(worthBytes, limit, stop);
+      long growthLimitBytes = best.totalBytes() - maximumsBytes;
+      ObjectSweep.Outcome outcome = sweep.get().search(growthLimitBytes, limit, stop);
       nodeCount += outcome.nodeCount();
       boundBytes = Math.max(boundBytes, maximumsBytes + outcome.boundBytes());
       if (swept.count() == records.count()) {

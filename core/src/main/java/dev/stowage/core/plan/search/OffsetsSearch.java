@@ -35,9 +35,9 @@ import java.util.function.LongSupplier;
  * placements within a capacity raises the lower bound.
  *
  * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
- * goes on to the smallest plan.
+ * continues to the smallest plan.
  *
- * <p>The answer is not larger than the plan of any strategy that finishes within the time limit,
+ * <p>The result is not larger than the plan of any strategy that finishes within the time limit,
  * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
  * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}.
  *
@@ -49,7 +49,7 @@ import java.util.function.LongSupplier;
  * hundreds of records each), the search runs on widened lifetimes, as {@link
  * dev.stowage.core.plan.strategy.MemoryStrategy} describes. Its lower bound is then not used.
  *
- * <p>Unless time, {@link #cancel} or an interrupt ends the search, the answer is the same on every
+ * <p>Unless time, {@link #cancel} or an interrupt ends the search, the result is the same on every
  * machine and for any number of threads. A search runs once, in the thread that calls {@link #run};
  * it starts other threads only if {@link SearchOptions#threads} is above 1. Any thread may call
  * {@link #cancel}.
@@ -99,7 +99,7 @@ public final class OffsetsSearch {
   }
 
   /**
-   * Adds a plan to start from: the answer is not larger.
+   * Adds a plan to start from: the result is not larger.
    *
    * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
    *
@@ -122,7 +122,7 @@ public final class OffsetsSearch {
     }
   }
 
-  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
+  /** Ends the search soon; the result is the best plan so far. Any thread may call this. */
   public void cancel() {
     limit.cancel();
   }
@@ -152,7 +152,7 @@ public final class OffsetsSearch {
   }
 
   /**
-   * {@return the answer for a problem with a graph}
+   * {@return the result for a problem with a graph}
    *
    * <p>Strategies come first: preparing the search of a large graph may take all the time.
    */
@@ -190,6 +190,7 @@ public final class OffsetsSearch {
     return limit.isCancelled() ? SearchEnd.CANCELLED : SearchEnd.TIME_LIMIT;
   }
 
+  /** Adds the plans of strategies that finish in time and support the problem. */
   private void offerIfPossible(List<Function<BooleanSupplier, OffsetsAssignment>> starts) {
     starts.stream()
         .filter(start -> !limit.isOverForQuickPlans())
@@ -208,7 +209,7 @@ public final class OffsetsSearch {
 
   private OffsetsSearchResult search() {
     QuickPlans plans = new QuickPlans(problem, limit);
-    best = isAnswered() ? ArrivalFit.plan(problem) : plans.first(offered);
+    best = isCapacityDecided() ? ArrivalFit.plan(problem) : plans.first(offered);
     if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {
         makeQuickPlans(plans, workers);
@@ -220,15 +221,18 @@ public final class OffsetsSearch {
     return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
   }
 
+  /** {@return true if the search may continue} */
   private boolean isOpen() {
     return isUndecided() && nodes < options.nodeLimit() && !limit.isOver();
   }
 
+  /** {@return true if a smaller plan is of interest} */
   private boolean isUndecided() {
-    return best.totalBytes() > goalBytes() && !isAnswered();
+    return best.totalBytes() > goalBytes() && !isCapacityDecided();
   }
 
-  private boolean isAnswered() {
+  /** {@return true if the options ask for a capacity decision and the bounds imply one} */
+  private boolean isCapacityDecided() {
     return options.isCapacityDecision()
         && (best.totalBytes() <= goalBytes() || lowerBytes > options.capacityBytes().orElse(0));
   }
@@ -254,7 +258,7 @@ public final class OffsetsSearch {
 
   /** Makes the quick plans; after one that is good enough, only those of strategies. */
   private void makeQuickPlans(QuickPlans plans, SearchWorkers workers) {
-    while (best.totalBytes() > lowerBytes && !isAnswered() && !limit.isOverForQuickPlans()) {
+    while (best.totalBytes() > lowerBytes && !isCapacityDecided() && !limit.isOverForQuickPlans()) {
       List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes(), !isUndecided());
       if (attempts.isEmpty()) {
         return;
@@ -286,6 +290,7 @@ public final class OffsetsSearch {
     }
   }
 
+  /** Runs a round of the search of each partition that is still too high. */
   private void searchRound(PartitionSearches partitions, SearchWorkers workers) {
     List<PartitionSearch.Round> rounds = new ArrayList<>();
     List<Runnable> turns = new ArrayList<>();

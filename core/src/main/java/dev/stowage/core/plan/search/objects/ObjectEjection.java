@@ -33,7 +33,7 @@ public final class ObjectEjection {
   /** The largest number of attempts to draw capacities. */
   private static final int MAX_DRAWS = 50;
 
-  /** One of so many draws that grow the sum is accepted. */
+  /** A draw that grows the sum is accepted with a probability of 1 in this number. */
   private static final int WORSE_DRAW_ODDS = 4;
 
   /** The part of the distance from the lower bound by which the sum may grow, as a divisor. */

@@ -40,6 +40,7 @@ public record ObjectRecords(int[] indices, long[] bytes, int[] firstRanks, int[]
         Arrays.stream(order).map(i -> ranks.ofLast(records.get(i).lastTask())).toArray());
   }
 
+  /** A sort key. */
   private interface Key {
     long of(int index);
   }

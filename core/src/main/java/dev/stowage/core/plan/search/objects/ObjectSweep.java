@@ -28,8 +28,9 @@ public final class ObjectSweep {
    * record are
    *
    *   - a free object that is at least as large, one for each distinct size;
-   *   - the largest free object that is smaller, which grows; if there is none, a new object. To grow
-   *     a smaller one instead is the same as to grow the largest one now and the smaller one later.
+   *   - the largest free object that is smaller, which grows; if there is none, a new object. To
+   *     grow a smaller one instead is the same as to grow the largest one now and the smaller one
+   *     later.
    *     This choice is omitted if a free object has exactly the record's size, because the other
    *     object can also grow later.
    *
@@ -133,6 +134,7 @@ public final class ObjectSweep {
     return new Run(limitBytes, nodeLimit, stop).search();
   }
 
+  /** The state of one search. */
   private final class Run {
 
     private final long limitBytes;

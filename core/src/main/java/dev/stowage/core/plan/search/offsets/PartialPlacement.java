@@ -5,7 +5,7 @@ import dev.stowage.core.plan.base.StepCounter;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
-/** The records of a partition of which some are placed, with the least offsets of the others. */
+/** A placement of some records of a partition, with the lowest offset of each unplaced record. */
 final class PartialPlacement {
 
   /*
@@ -75,7 +75,7 @@ final class PartialPlacement {
   }
 
   /**
-   * Takes back all records and {@return true if no section is overfull}
+   * Starts with no placed record and {@return true if no section is overfull}
    *
    * @param newCapacity the size of the arena
    * @param stop true to give up; called after a certain number of steps
@@ -110,7 +110,7 @@ final class PartialPlacement {
     return isStopped;
   }
 
-  /** Ends the search, as {@code stop} does. */
+  /** Stops the search. */
   void stop() {
     isStopped = true;
   }
@@ -123,7 +123,7 @@ final class PartialPlacement {
     return placed[record];
   }
 
-  /** {@return the least offset of an unplaced record} */
+  /** {@return the lowest offset of an unplaced record} */
   long lowest(int record) {
     return lowest[record];
   }
@@ -204,8 +204,8 @@ final class PartialPlacement {
   }
 
   /**
-   * Counts a placed record out of the sections that it crosses and {@return true if the unplaced
-   * records fall apart there}
+   * Subtracts a placed record from the sections that it crosses and {@return true if the unplaced
+   * records fall apart into partitions}
    */
   boolean leaveSections(int record) {
     boolean fallsApart = false;

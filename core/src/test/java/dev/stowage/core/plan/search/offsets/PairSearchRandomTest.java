@@ -119,17 +119,17 @@ class PairSearchRandomTest {
   @MethodSource("fewSeeds")
   void next_cycleThatGainsAByte_endsAfterOneRound(long seed) {
     PlanProblem problem = cycles(seed, BYTES);
-    int[] asked = {0};
+    int[] calls = {0};
     PairSearch search = search(problem);
     CapacitySearch.Outcome outcome =
         search.next(
             BYTES / 10 * 21,
             () -> {
-              asked[0]++;
+              calls[0]++;
               return false;
             });
     assertThat(search.nodes()).isLessThanOrEqualTo(2_000);
-    assertThat(asked[0]).isLessThan(200);
+    assertThat(calls[0]).isLessThan(200);
     if (outcome == CapacitySearch.Outcome.FOUND) {
       assertFits(problem, ExhaustivePlans.movable(problem), search.offsets(), BYTES / 10 * 21);
     }

@@ -26,7 +26,7 @@ class PartitionSearchStopTest {
     PlanProblem problem = shape.problem(2_000);
     int[] movable = ExhaustivePlans.movable(problem);
     OffsetsAssignment plan = ArrivalFit.plan(problem);
-    long[] asked = {0};
+    long[] calls = {0};
     new ExactPartitionSearch(
         problem,
         movable,
@@ -34,13 +34,13 @@ class PartitionSearchStopTest {
         0,
         plan,
         () -> {
-          asked[0]++;
+          calls[0]++;
           return false;
         });
     // Each pair of records has at most three entries in the lists.
     long pairs = Partition.entryBound(problem, movable) / 3;
-    assertThat(asked[0] * StepCounter.INTERVAL_STEPS).isGreaterThan(pairs);
-    long last = asked[0];
+    assertThat(calls[0] * StepCounter.INTERVAL_STEPS).isGreaterThan(pairs);
+    long last = calls[0];
     for (long stopAt : new long[] {1, 2, last / 2, last}) {
       long[] left = {stopAt};
       assertThatThrownBy(() ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** The round limits of several sets of alignments. */
 class RoundLimitsTest {
 
   @Test
