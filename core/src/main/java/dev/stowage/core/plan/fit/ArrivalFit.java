@@ -198,6 +198,7 @@ public final class ArrivalFit {
     firstUnused = upper;
   }
 
+  /** Marks a chunk as free and adds it to the list of its class. */
   private void addFree(int chunk) {
     int sizeClass = classOf(ends[chunk] - starts[chunk]);
     int next = firstOfClass[sizeClass];
@@ -211,6 +212,7 @@ public final class ArrivalFit {
     usedClasses.set(sizeClass);
   }
 
+  /** Marks a chunk as in use and removes it from the list of its class. */
   private void removeFree(int chunk) {
     int sizeClass = classOf(ends[chunk] - starts[chunk]);
     int next = nextOfClass[chunk];
@@ -227,6 +229,7 @@ public final class ArrivalFit {
     }
   }
 
+  /** {@return the size class of a number of bytes} */
   private static int classOf(long bytes) {
     if (bytes < 8) {
       return (int) bytes;
@@ -272,7 +275,7 @@ public final class ArrivalFit {
 
   private static void check(boolean holds, String label, int index) {
     if (!holds) {
-      throw new AssertionError(label + " " + index);
+      throw new AssertionError(label + " does not hold at " + index);
     }
   }
 }

@@ -103,6 +103,7 @@ final class ByteRangesUnion {
     return base;
   }
 
+  /** Starts a run at the next range and {@return the new number of runs} */
   private int startRun(int runCount) {
     if (runCount + 2 > runs.length) {
       runs = Arrays.copyOf(runs, 2 * runs.length);
@@ -138,6 +139,7 @@ final class ByteRangesUnion {
     return left;
   }
 
+  /** Merges two adjacent runs, given by their array indices. */
   private void mergeRuns(int start, int middle, int end) {
     int a = start;
     int b = middle;

@@ -26,7 +26,7 @@ public final class OrderedFit {
     maxHint = problem.naiveBytes();
   }
 
-  /** {@return the number of distinct first tasks within each record's lifetime} */
+  /** {@return the number of task ranks in each record's lifetime} */
   long[] spans() {
     long[] spans = new long[problem.records().size()];
     for (int i = 0; i < spans.length; i++) {
@@ -113,6 +113,7 @@ public final class OrderedFit {
     return record.bytes() + problem.alignmentOf(record) - 1;
   }
 
+  /** {@return true if a record can be placed at its hint; see {@link Fit#HINTED}} */
   private boolean isHintFree(
       OccupancyIndex placed, TensorUsageRecord record, List<LiveRange> needs, long unplacedBytes) {
     long hint = record.hint().orElse(-1);

@@ -230,6 +230,7 @@ final class RectangleTree {
     return count < before;
   }
 
+  /** Sets the count and the bounds of a node to those of its children. */
   private void boundByChildren(int node) {
     int at = FIELDS * node;
     int a = FIELDS * left(node);
@@ -243,6 +244,7 @@ final class RectangleTree {
     nodes[at + MAX_BYTES] = Math.max(nodes[a + MAX_BYTES], nodes[b + MAX_BYTES]);
   }
 
+  /** Sets the count and the bounds of a leaf to those of its rectangles. */
   private void boundLeaf(int node, int count) {
     int field = FIELDS * node;
     nodes[field + COUNT] = 0;
@@ -258,6 +260,7 @@ final class RectangleTree {
     }
   }
 
+  /** {@return the value of a key of a rectangle} */
   private static long key(int first, int last, long start, long end, int key) {
     return switch (key) {
       case 0 -> first;
@@ -299,6 +302,7 @@ final class RectangleTree {
     unusedPairs[unusedCount++] = left(node);
   }
 
+  /** Builds the subtree of a node from the rectangles [from, to) of {@code rebuilt}. */
   private void build(int node, int from, int to, int depth) {
     depths[node] = (byte) depth;
     if (to - from <= MAX_BUILT_LEAF) {

@@ -3,14 +3,14 @@ package dev.stowage.core.plan.greedy;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects are in use, found by a range of ranks. */
+/** The objects of the assigned records, searched by a range of ranks. */
 final class AssignedObjects {
 
   /*
-   * The assigned records that a range of ranks meets are those live at its first rank, and those
-   * that start later within it. For the former a segment tree keeps at each node the objects of
-   * the records that were cut there: every node above a leaf holds only what is live at it. The
-   * latter are kept by their first rank.
+   * The records that are live in a range of ranks are those live at its first rank, and those that
+   * start later in the range. A segment tree finds the former: a node has the objects of the
+   * records whose cover includes it, and the path from a leaf to the root has all objects live at
+   * its rank. The latter are listed by first rank.
    */
   private final int leaves;
   private final @Nullable IntList[] live;
@@ -25,6 +25,7 @@ final class AssignedObjects {
     busyMarks = new int[Math.max(1, recordCount)];
   }
 
+  /** Adds a record of an object. */
   void add(int firstRank, int lastRank, int object) {
     append(starting, firstRank, object);
     int low = firstRank + leaves;
@@ -39,7 +40,7 @@ final class AssignedObjects {
     }
   }
 
-  /** Makes {@link #isBusy} answer for a range of ranks. */
+  /** Selects the range of ranks for {@link #isBusy}. */
   void markBusy(int firstRank, int lastRank) {
     mark++;
     for (int node = firstRank + leaves; node > 0; node >>= 1) {
@@ -50,6 +51,7 @@ final class AssignedObjects {
     }
   }
 
+  /** {@return true if an object is in use in the range of the last {@link #markBusy}} */
   boolean isBusy(int object) {
     return busyMarks[object] == mark;
   }
@@ -71,6 +73,7 @@ final class AssignedObjects {
     list.add(value);
   }
 
+  /** A growing list of ints. */
   private static final class IntList {
 
     private int[] values = new int[2];

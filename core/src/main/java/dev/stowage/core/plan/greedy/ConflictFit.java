@@ -13,19 +13,18 @@ import dev.stowage.core.plan.spi.OffsetsPlanner;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Places the records of a problem with a {@link ReuseGraph} one after the other. */
+/** Places the records of a problem with a {@link ReuseGraph} one by one, in a given order. */
 final class ConflictFit {
 
   /*
-   * Records placed so far are kept by offset, and walked for each record: O(n²) in all, but only a
-   * test of a bit for each pair.
+   * For each record, the planner visits the placed records by offset: O(n²) tests of one bit each.
    */
 
   private final PlanProblem problem;
   private final Conflicts conflicts;
   private final long[] offsets;
 
-  /** Those placed so far, by offset. */
+  /** The placed records, by offset. */
   private final int[] placed;
 
   private int placedCount;
@@ -40,13 +39,13 @@ final class ConflictFit {
   }
 
   /**
-   * {@return the offsets of a problem with a graph, pinned records first}
+   * {@return the plan of a problem with a graph, which places pinned records first}
    *
-   * @param planner plans the widened problem if that is exact
-   * @param order all indices; those of pinned records are passed over
+   * @param planner the planner of the widened problem if that has the same conflicts
+   * @param order all indices; those of pinned records are skipped
    * @param fit lowest or tightest
-   * @param stop whether to give up
-   * @throws java.util.concurrent.CancellationException if {@code stop} said so
+   * @param stop true to give up
+   * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
   static OffsetsAssignment place(
       PlanProblem problem,
@@ -78,6 +77,7 @@ final class ConflictFit {
     return OffsetsAssignment.inSmallestArena(problem, offsets);
   }
 
+  /** {@return the lowest gap or the smallest one; without a gap, the end of the conflicts} */
   private long offset(int record, OrderedFit.Fit fit) {
     long bytes = problem.records().get(record).bytes();
     long alignment = problem.alignmentOf(problem.records().get(record));
@@ -104,7 +104,7 @@ final class ConflictFit {
     return best >= 0 ? best : free;
   }
 
-  /** Inserts a placed record; a record without bytes conflicts with no other. */
+  /** Inserts a placed record by offset; a record of no bytes conflicts with none. */
   private void insert(int record) {
     if (problem.records().get(record).bytes() == 0) {
       return;

@@ -20,10 +20,10 @@ import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reuses a free object of exactly the record's size.
+ * The strategy that reuses only free objects of exactly the record's size.
  *
- * <p>Of several, plain bytes take the one that became free last, textures the one with the lowest
- * id. From TensorFlow Lite's GPU delegate.
+ * <p>If there are several, tensors take the most recently freed one, textures the one of lowest id.
+ * From TensorFlow Lite's GPU delegate.
  */
 public final class Equality implements ObjectsPlanner, TexturePlanner {
 

@@ -6,7 +6,10 @@ import dev.stowage.core.plan.spi.ComparisonLimit;
 import dev.stowage.core.plan.spi.ObjectsPlanner;
 import java.util.function.BooleanSupplier;
 
-/** The smaller of two objects assignments; a tie goes to {@link GreedyBySize}. */
+/**
+ * The strategy that takes the smaller of the plans of {@link GreedyBySize} and {@link
+ * GreedyByBreadth}; of equal ones, the former.
+ */
 public final class GreedyBest implements ObjectsPlanner {
 
   private final GreedyBySize bySize = new GreedyBySize();

@@ -12,15 +12,18 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes tasks by breadth, the sum of the bytes live at them, the largest first, and at each the
- * records by size; a record goes to the smallest free object that holds it, else to the largest.
+ * The strategy that assigns the records of the tasks with the most live bytes first.
  *
- * <p>Ties: tasks by ascending number, records by ascending index, objects by ascending id.
- * Pisarchyk and Lee (2020), algorithm 1; from TensorFlow Lite's GPU delegate.
+ * <p>Tasks are visited by descending breadth, the sum of their live bytes. The unassigned records
+ * of a task are assigned by descending size. A record takes the smallest free object that is large
+ * enough; if there is none, the largest free object, which grows, or a new one. Ties: tasks by
+ * ascending number, records by ascending index, objects by ascending id. Pisarchyk and Lee,
+ * "Efficient Memory Management for Deep Neural Net Inference" (2020), algorithm 1; from TensorFlow
+ * Lite's GPU delegate.
  */
 public final class GreedyByBreadth implements ObjectsPlanner {
 
-  /** Up to two steps for each pair of records that conflict: so many take about a second. */
+  /** At most two steps for each pair of conflicting records: about a second at this limit. */
   @Override
   public ComparisonLimit objectsComparisonLimit() {
     return new ComparisonLimit(20_000, 200_000_000);
@@ -31,9 +34,10 @@ public final class GreedyByBreadth implements ObjectsPlanner {
     return new Run(problem, new StepCounter(stop)).plan();
   }
 
-  /** So that {@code stop} is asked once for a few records. */
+  /** The steps to count for a record, so that {@code stop} is called once for 16 records. */
   private static final int STEPS_PER_RECORD = StepCounter.INTERVAL_STEPS / 16;
 
+  /** The state of one plan. */
   private static final class Run {
 
     private final List<TensorUsageRecord> records;
@@ -53,7 +57,7 @@ public final class GreedyByBreadth implements ObjectsPlanner {
 
     ObjectsAssignment plan() {
       int[] objectIds = new int[records.size()];
-      // Every record is live at the start of its own first rank: no task between starts is needed.
+      // Every record is live at its first rank, so tasks between ranks need no visit.
       for (int rank : ranksByBreadth()) {
         for (int i : unassigned.takeLiveAt(rank)) {
           steps.check(STEPS_PER_RECORD);
@@ -63,6 +67,7 @@ public final class GreedyByBreadth implements ObjectsPlanner {
       return ObjectsAssignment.of(objectIds, objects.toArray());
     }
 
+    /** Assigns an object to a record and {@return its id} */
     private int assign(int record) {
       int firstRank = ranks.ofFirst(records.get(record).firstTask());
       int lastRank = ranks.ofLast(records.get(record).lastTask());

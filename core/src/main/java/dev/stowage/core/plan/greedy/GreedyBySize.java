@@ -19,21 +19,21 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes records by size, the largest first.
+ * The strategy that plans the largest records first.
  *
- * <p>Offsets: into the smallest gap between the records placed before that conflict, the lowest of
- * equal ones; equal sizes go by ascending index. Pisarchyk and Lee, Efficient Memory Management for
- * Deep Neural Net Inference (2020), algorithm 3; from TensorFlow Lite's GPU delegate. Objects: see
- * {@link SizeDistanceObjects}.
+ * <p>Offsets: a record takes the smallest gap between the placed records that conflict with it, the
+ * lowest of equal gaps. Records of equal size are placed by ascending index. Pisarchyk and Lee,
+ * "Efficient Memory Management for Deep Neural Net Inference" (2020), algorithm 3; from TensorFlow
+ * Lite's GPU delegate. Objects: see {@link SizeDistanceObjects}.
  */
 public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
-  /** Larger problems with many conflicts take minutes. */
+  /** Larger problems with many conflicts would take minutes. */
   static final ComparisonLimit OFFSETS_LIMIT = new ComparisonLimit(100_000, 10_000_000_000L);
 
   private static final int STOP_INTERVAL_RECORDS = 4;
 
-  /** Objects take O(n²) and up to O(n · k) searches: of a staircase of so many, about a second. */
+  /** O(n²) steps and up to O(n · k) searches for k objects: about a second at this limit. */
   @Override
   public ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.ofRecords(5_000);
@@ -84,19 +84,19 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
   }
 
   /**
-   * {@return whether a record of no bytes may have to lie elsewhere than at 0}
+   * {@return true if a record conflicts with others, but with none at offset 0}
    *
-   * <p>Where the record conflicts with one at 0, or with none, its place is 0.
+   * <p>Otherwise, the offset of a record of no bytes is 0.
    */
   private static boolean conflictsOnlyAbove0(long lowestOccupied) {
     return lowestOccupied > 0 && lowestOccupied != Long.MAX_VALUE;
   }
 
   /**
-   * {@return the offset of a record of no bytes, which fits even where two records touch}
+   * {@return the offset of a record of no bytes, which fits between two records that touch}
    *
-   * <p>As sets of bytes do not show where records touch, those placed before are walked one by one:
-   * O(n), for the rare record of no bytes that conflicts only with what lies above offset 0.
+   * <p>The index does not show where records touch, so this method visits all placed records,
+   * sorted by offset: O(n log n), only for records of no bytes whose conflicts lie above offset 0.
    */
   private static long offsetOfEmpty(
       PlanProblem problem, int[] placed, TensorUsageRecord record, long[] offsets) {

@@ -26,13 +26,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records by first task and reuses the free object nearest in size.
+ * The strategy that visits records by first task and reuses the free object nearest in size.
  *
- * <p>From TensorFlow Lite's GPU delegate; "Greedy" in Lee et al., On-Device Neural Net Inference
- * with Mobile GPUs (2019).
+ * <p>From TensorFlow Lite's GPU delegate; "Greedy" in Lee et al., "On-Device Neural Net Inference
+ * with Mobile GPUs" (2019).
  */
 public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
 
+  /** A free object, ordered by size, then by id. */
   private record FreeObject(long bytes, int id) implements Comparable<FreeObject> {
 
     @Override
@@ -80,10 +81,10 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
   }
 
   /**
-   * {@return the free object nearest in size, none if none is free}
+   * {@return the free object nearest in size, or null if none is free}
    *
-   * <p>A tie goes to the larger object; among equally large ones above, to the lowest id, below, to
-   * the highest.
+   * <p>Ties: the larger object; of equal objects at least as large as the record, the lowest id; of
+   * equal smaller ones, the highest.
    */
   private static @Nullable FreeObject nearest(NavigableSet<FreeObject> pool, long bytes) {
     FreeObject exact = new FreeObject(bytes, 0);
@@ -95,7 +96,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     return bytes - below.bytes < above.bytes - bytes ? below : above;
   }
 
-  /** {@return the free object nearest in size whose records this one may follow} */
+  /** {@return the free object nearest in size whose records all permit sharing, or null} */
   private static @Nullable FreeObject nearestAllowed(
       NavigableSet<FreeObject> pool, long bytes, int record, RecordsByObject recordsByObject) {
     FreeObject best = null;
@@ -109,12 +110,12 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     return best;
   }
 
-  /** The records of each object, the last one first. */
+  /** The records of each object, as linked lists that start with the last record. */
   private static final class RecordsByObject {
 
     private final ReallocationGraph pairs;
 
-    /** Whether a record that may follow another one may follow those before it, too. */
+    /** True if a record that may follow another one may also follow all records before it. */
     private final boolean isTransitive;
 
     private final int[] lastRecordOfObject;
@@ -133,6 +134,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
       lastRecordOfObject[object] = record;
     }
 
+    /** {@return true if a record may share memory with all records of an object} */
     boolean allow(int record, int object) {
       int other = lastRecordOfObject[object];
       boolean allowed = pairs.mayShare(other, record);
@@ -144,7 +146,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     }
   }
 
-  /** Textures never grow: a free one must hold the record in every dimension. */
+  /** {@return a plan in which a record reuses only textures that are large enough: none grows} */
   @Override
   public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
     Integer[] objectIds = new Integer[records.size()];
@@ -166,7 +168,9 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     return new TextureObjectsAssignment(Arrays.asList(objectIds), extents);
   }
 
-  /** {@return the free texture of least volume that holds {@code wanted}; a tie: freed first} */
+  /**
+   * {@return the smallest free texture that holds {@code wanted}; of equal ones, the first freed}
+   */
   private static Optional<Integer> tightest(
       SequencedSet<Integer> pool, List<TextureExtent> extents, TextureExtent wanted) {
     Optional<Integer> best = Optional.empty();

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Chains of records, one after the other in the same object, by a flow of least cost.
+ * The strategy that finds chains of records for the same object by a minimum-cost flow.
  *
- * <p>From TensorFlow Lite's GPU delegate; Lee et al., On-Device Neural Net Inference with Mobile
- * GPUs (2019). Which of several cheapest flows is taken follows from the order in which the
- * reference's shortest-path search visits edges, so that order is kept here.
+ * <p>From TensorFlow Lite's GPU delegate; Lee et al., "On-Device Neural Net Inference with Mobile
+ * GPUs" (2019). The shortest-path search visits edges in the order of the reference, which
+ * determines the result if there are several flows of least cost.
  */
 public final class MinCostFlow implements ObjectsPlanner {
 
-  /** O(n³) at worst: this many take about a second. */
+  /** O(n³) in the worst case: about a second at this limit. */
   @Override
   public ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.ofRecords(1_000);
@@ -34,19 +34,19 @@ public final class MinCostFlow implements ObjectsPlanner {
     return new Flow(records, order, new StepCounter(stop)).plan();
   }
 
-  /** The network; records are numbered by their position in the order of first tasks. */
+  /** The flow network, in which a record's number is its position in the order of first tasks. */
   private static final class Flow {
 
     /*
-     * A record i has two vertices. One unit flows into each right vertex, meaning that the record
-     * gets its memory, and on to the sink:
+     * Each record i has a left and a right vertex. One unit flows into each right vertex, which
+     * gives the record its memory, and on to the sink:
      *
-     *   source -> right i           cost: the record's bytes      a new object
-     *   source -> left r -> right i cost: what i is larger by     i follows r in r's object
+     *   source -> right i            cost: bytes[i]                      i starts an object
+     *   source -> left r -> right i  cost: max(0, bytes[i] - bytes[r])   i follows r in its object
      *
-     * The edge left r -> right i exists where r ends before i starts. As records are in the order
-     * of first tasks, these are all i from some record on, so the edges need no memory: one
-     * successor for each left and one predecessor for each right vertex is the whole flow.
+     * The edge left r -> right i exists if r ends before i starts. The records are sorted by first
+     * task, so these are all i from some record on, and edges need no memory. The successor of each
+     * left vertex and the predecessor of each right vertex describe the whole flow.
      */
 
     private static final long UNREACHED = Long.MAX_VALUE;
@@ -56,22 +56,25 @@ public final class MinCostFlow implements ObjectsPlanner {
     private final int count;
     private final long[] bytes;
 
-    /** For each left vertex the first right vertex that it has an edge to. */
+    /** For each left vertex, the first right vertex to which it has an edge. */
     private final int[] firstFollower;
 
     private final int source;
     private final int sink;
 
-    /** The flow: who follows and precedes whom, and which records open an object. */
+    /** The record that follows each record in its object. */
     private final int[] successor;
 
+    /** The record that precedes each record in its object. */
     private final int[] predecessor;
-    private final boolean[] opens;
+
+    /** True for the first record of each object. */
+    private final boolean[] startsObject;
 
     private final long[] distances;
     private final int[] previous;
 
-    /** The search works in rounds; a vertex waits for the next round at most once. */
+    /** The last round that queued each vertex: a round queues a vertex at most once. */
     private final int[] queuedInRound;
 
     private int[] current;
@@ -92,7 +95,7 @@ public final class MinCostFlow implements ObjectsPlanner {
       Arrays.fill(successor, NONE);
       predecessor = new int[count];
       Arrays.fill(predecessor, NONE);
-      opens = new boolean[count];
+      startsObject = new boolean[count];
       distances = new long[2 * count + 2];
       previous = new int[2 * count + 2];
       queuedInRound = new int[2 * count + 2];
@@ -100,6 +103,7 @@ public final class MinCostFlow implements ObjectsPlanner {
       next = new int[2 * count + 2];
     }
 
+    /** {@return the first record that starts after each record ends} */
     private static int[] firstFollowers(List<TensorUsageRecord> records, int[] order) {
       int[] firstFollower = new int[order.length];
       Arrays.fill(firstFollower, order.length);
@@ -120,7 +124,12 @@ public final class MinCostFlow implements ObjectsPlanner {
       return chains();
     }
 
-    /** Level by level, first in, first out; an equal distance does not replace. */
+    /**
+     * Finds a shortest path with the queue-based Bellman-Ford algorithm and {@return true if the
+     * sink is reachable}
+     *
+     * <p>An equal distance does not replace a path.
+     */
     private boolean findCheapestPath() {
       Arrays.fill(distances, UNREACHED);
       distances[source] = 0;
@@ -156,7 +165,7 @@ public final class MinCostFlow implements ObjectsPlanner {
         if (successor[i] == NONE) {
           relax(source, i, 0);
         }
-        if (!opens[i]) {
+        if (!startsObject[i]) {
           relax(source, count + i, bytes[i]);
         }
       }
@@ -188,8 +197,9 @@ public final class MinCostFlow implements ObjectsPlanner {
       }
     }
 
+    /** {@return true if a unit flows into the right vertex of a record} */
     private boolean hasMemory(int record) {
-      return opens[record] || predecessor[record] != NONE;
+      return startsObject[record] || predecessor[record] != NONE;
     }
 
     private void relax(int from, int to, long cost) {
@@ -204,12 +214,12 @@ public final class MinCostFlow implements ObjectsPlanner {
       }
     }
 
-    /** Turns the edges of the path found around: used ones become free, free ones used. */
+    /** Augments the flow along the path found: its used edges become free, its free ones used. */
     private void pushOneUnit() {
       for (int to = previous[sink]; to != source; ) {
         int from = previous[to];
         if (from == source && to >= count) {
-          opens[to - count] = true;
+          startsObject[to - count] = true;
           predecessor[to - count] = NONE;
         } else if (from < count) {
           successor[from] = to - count;
@@ -219,11 +229,12 @@ public final class MinCostFlow implements ObjectsPlanner {
       }
     }
 
+    /** {@return the assignment in which each chain of successors shares an object} */
     private ObjectsAssignment chains() {
       int[] objectIds = new int[count];
       ObjectList objects = new ObjectList();
       for (int first = 0; first < count; first++) {
-        if (opens[first]) {
+        if (startsObject[first]) {
           int object = objects.add(0);
           for (int i = first; i != NONE; i = successor[i]) {
             objectIds[order[i]] = object;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** An object of its own for every record: record i has object i. */
+/** The strategy without sharing: record i has object i. */
 public final class Naive implements ObjectsPlanner, TexturePlanner {
 
   @Override

@@ -2,10 +2,10 @@ package dev.stowage.core.plan.greedy;
 
 import java.util.Arrays;
 
-/** The lifetimes of the records in one shared object: ascending and disjoint. */
+/** The lifetimes of the records of one shared object, ascending and disjoint. */
 final class ObjectLifetimes {
 
-  /** What {@link #distance} answers where a lifetime conflicts, and where there is none. */
+  /** The distance of a lifetime that conflicts with another one, or is the only one. */
   static final long NONE = Long.MAX_VALUE;
 
   private long[] firstTasks = new long[4];
@@ -25,12 +25,13 @@ final class ObjectLifetimes {
     count++;
   }
 
+  /** {@return true if a lifetime shares a task with one of these} */
   boolean conflicts(long firstTask, long lastTask) {
     int next = firstEndingAtOrAfter(firstTask);
     return next < count && firstTasks[next] <= lastTask;
   }
 
-  /** {@return the tasks to the nearest lifetime, or {@link #NONE}} */
+  /** {@return the number of tasks to the nearest lifetime, or {@link #NONE}} */
   long distance(long firstTask, long lastTask) {
     int next = firstEndingAtOrAfter(firstTask);
     if (next < count && firstTasks[next] <= lastTask) {

@@ -2,13 +2,13 @@ package dev.stowage.core.plan.greedy;
 
 import java.util.Arrays;
 
-/** The sizes of shared objects, by id, while a plan is made. */
+/** The sizes of the shared objects of a plan under construction, by id. */
 public final class ObjectList {
 
   private long[] bytes = new long[16];
   private int count;
 
-  /** {@return the id of a new object} */
+  /** Adds an object and {@return its id} */
   public int add(long objectBytes) {
     if (count == bytes.length) {
       bytes = Arrays.copyOf(bytes, 2 * count);
@@ -17,7 +17,7 @@ public final class ObjectList {
     return count++;
   }
 
-  /** Makes an object at least {@code objectBytes} large. */
+  /** Grows an object to {@code objectBytes} if it is smaller. */
   public void growTo(int object, long objectBytes) {
     bytes[object] = Math.max(bytes[object], objectBytes);
   }
@@ -26,10 +26,12 @@ public final class ObjectList {
     return bytes[object];
   }
 
+  /** {@return the number of objects} */
   public int count() {
     return count;
   }
 
+  /** {@return the size of each object, by id} */
   public long[] toArray() {
     return Arrays.copyOf(bytes, count);
   }

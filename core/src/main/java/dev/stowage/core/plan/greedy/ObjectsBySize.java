@@ -2,14 +2,19 @@ package dev.stowage.core.plan.greedy;
 
 import java.util.Arrays;
 
-/** The objects made so far, in the order of (bytes, id). */
+/** The shared objects of a plan under construction, sorted by bytes, then by id. */
 final class ObjectsBySize {
 
   private final ObjectList objects = new ObjectList();
   private int[] sorted = new int[16];
   private int sortedCount;
 
-  /** {@return the object for a record of {@code bytes}: the best free one, else a new one} */
+  /**
+   * Chooses, grows or adds an object for a record of {@code bytes} and {@return its id}
+   *
+   * <p>That is the smallest free object that is large enough; if there is none, the largest free
+   * object; if none is free, a new one.
+   */
   int choose(long bytes, AssignedObjects assigned) {
     int larger = position(bytes, 0);
     for (int k = larger; k < sortedCount; k++) {
@@ -24,7 +29,10 @@ final class ObjectsBySize {
     return object;
   }
 
-  /** {@return where the largest free object below {@code end} is, of equal ones the lowest id} */
+  /**
+   * {@return the position of the largest free object before {@code end}, the lowest id of equal
+   * ones; -1 if none is free}
+   */
   private int largestFreeBelow(int end, AssignedObjects assigned) {
     int found = -1;
     for (int k = end - 1; k >= 0; k--) {
@@ -38,7 +46,7 @@ final class ObjectsBySize {
     return found;
   }
 
-  /** {@return where the first object is that is not before (bytes, id)} */
+  /** {@return the position of the first object that is not before (bytes, id)} */
   private int position(long bytes, int id) {
     int low = 0;
     int high = sortedCount;
@@ -72,6 +80,7 @@ final class ObjectsBySize {
     sortedCount++;
   }
 
+  /** {@return the size of each object, by id} */
   long[] toArray() {
     return objects.toArray();
   }

@@ -11,23 +11,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Assigns objects by size and, among records of about the same size, by distance in time.
+ * Assigns objects to records by size and, among records of similar size, by distance in time.
  *
- * <p>Pisarchyk and Lee (2020), "Greedy by Size Improved"; from TensorFlow Lite's GPU delegate.
+ * <p>"Greedy by Size Improved" in Pisarchyk and Lee, "Efficient Memory Management for Deep Neural
+ * Net Inference" (2020); from TensorFlow Lite's GPU delegate.
  */
 final class SizeDistanceObjects {
 
   /*
    * Each step assigns the record with the least (position, distance, -bytes, index):
    *
-   *   position  of its size among the positional maximums: how far into the sorted profile of a
-   *             task a record of that size can come;
-   *   distance  tasks to the nearest record of the best object so far, none for a new object.
+   *   position  the index of the last positional maximum that is at least the record's size;
+   *   distance  the number of tasks to the nearest record of the record's best object so far;
+   *             infinite if it needs a new object.
    *
-   * A distance changes only with the object just added to, so a step is one pass over the records
-   * left. A record whose best object is taken from it looks at all others; those in use during a
-   * short lifetime, most of them, are known at once. The reference keeps a distance for every pair
-   * of record and object; here an object's sorted lifetimes answer for it, so that space is O(n).
+   * A step changes the distances to one object only, so it is one pass over the unassigned records.
+   * A record that loses its best object visits all other objects; a short lifetime first marks the
+   * busy ones, which are most of them. The reference stores a distance for every pair of a record
+   * and an object. Here, the sorted lifetimes of each object provide it, in O(n) space.
    */
 
   private static final long NO_DISTANCE = ObjectLifetimes.NONE;
@@ -49,9 +50,9 @@ final class SizeDistanceObjects {
   private final StepCounter steps;
 
   /**
-   * A plan to be made.
+   * A planner for one plan.
    *
-   * @param steps is told of every look at a record or an object
+   * @param steps counts the visited records and objects
    */
   SizeDistanceObjects(PlanProblem problem, StepCounter steps) {
     this.steps = steps;
@@ -71,7 +72,7 @@ final class SizeDistanceObjects {
     assigned = new AssignedObjects(ranks.count(), count);
   }
 
-  /** {@return for each size the index of the last maximum that is at least as large} */
+  /** {@return the index of the last maximum that is at least as large, for each size} */
   private static int[] positions(long[] maximums, long[] bytes) {
     int[] positions = new int[bytes.length];
     for (int i = 0; i < bytes.length; i++) {
@@ -110,7 +111,7 @@ final class SizeDistanceObjects {
     return ObjectsAssignment.of(objectIds, objects.toArray());
   }
 
-  /** {@return where in {@code left} the record is that comes next} */
+  /** {@return the position in {@code unassigned} of the record to assign next} */
   private int positionOfNext(int[] unassigned, int unassignedCount) {
     int next = 0;
     for (int k = 1; k < unassignedCount; k++) {
@@ -121,7 +122,7 @@ final class SizeDistanceObjects {
     return next;
   }
 
-  /** Of equal records, the one visited first, that of the lowest index, stays first. */
+  /** {@return true if record {@code a} is assigned before {@code b}; false if they are equal} */
   private boolean comesBefore(int a, int b) {
     if (positions[a] != positions[b]) {
       return positions[a] < positions[b];
@@ -132,7 +133,7 @@ final class SizeDistanceObjects {
     return bytes[a] > bytes[b];
   }
 
-  /** Takes a record out, keeps the others in order and {@return the record} */
+  /** Removes a record, keeps the order of the others and {@return the record} */
   private static int remove(int position, int[] unassigned, int unassignedCount) {
     int removed = unassigned[position];
     System.arraycopy(
@@ -145,7 +146,7 @@ final class SizeDistanceObjects {
     return objects.add(bytes[record]);
   }
 
-  /** Lets {@code record} know that {@code placed} is about to join {@code object}. */
+  /** Updates the best object of {@code record} before {@code placed} joins {@code object}. */
   private void update(int record, int placed, int object) {
     long distance;
     if (lastTasks[record] < firstTasks[placed]) {
@@ -158,7 +159,7 @@ final class SizeDistanceObjects {
       }
       return;
     }
-    // An equal distance does not replace: the object found first stays.
+    // At an equal distance, the object found first stays.
     if (distance < bestDistances[record]
         && !lifetimes.get(object).conflicts(firstTasks[record], lastTasks[record])) {
       bestDistances[record] = distance;
@@ -166,12 +167,11 @@ final class SizeDistanceObjects {
     }
   }
 
-  /** Finds the nearest object but {@code excluded}; a tie: the lowest id. */
+  /** Finds the nearest object except {@code excluded}; of equal ones, the lowest id. */
   private void findBest(int record, int excluded) {
     steps.check(64L * lifetimes.size());
     bestDistances[record] = NO_DISTANCE;
-    // Marking costs a step a rank, asking an object a search: a long lifetime is better asked
-    // about.
+    // Marking visits each rank of the lifetime. For a long lifetime, testing all objects is faster.
     boolean isMarked = lastRanks[record] - firstRanks[record] < objects.count();
     if (isMarked) {
       assigned.markBusy(firstRanks[record], lastRanks[record]);

@@ -12,11 +12,11 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes records by size, the largest first, into the lowest gap.
+ * The strategy that places the largest records first, each into the lowest gap.
  *
- * <p>Equal sizes go by descending index. Pinned records go first, where they are pinned, even onto
- * each other. From TensorFlow Lite Micro's GreedyMemoryPlanner, which knows neither alignment nor
- * gaps in lifetimes: without them the results are the same.
+ * <p>Records of equal size are placed by descending index. Pinned records are placed first and may
+ * overlap each other. From TensorFlow Lite Micro's GreedyMemoryPlanner, which supports neither
+ * alignment nor gaps in lifetimes. Without these, the results are equal.
  */
 public final class TflmGreedy implements OffsetsPlanner {
 

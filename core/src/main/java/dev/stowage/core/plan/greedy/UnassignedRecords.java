@@ -7,12 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The records that have no object yet, found by a task at which they are live. */
+/** The records without an object, searched by the rank of a task at which they are live. */
 final class UnassignedRecords {
 
   /*
-   * Records by first rank, and over them a tree of the largest last rank: those live at rank t
-   * are, among the first ones up to t, the ones whose last rank is at least t.
+   * A priority search tree (McCreight, 1985): the records are sorted by first rank, and a binary
+   * tree over them has the largest last rank of each subtree. The records live at rank t are those
+   * with a first rank of at most t and a last rank of at least t.
    */
   private final int[] byFirstRank;
   private final int[] firstRanks;
@@ -37,7 +38,7 @@ final class UnassignedRecords {
     }
   }
 
-  /** {@return the records live at a rank, by descending size, then index; they leave the set} */
+  /** Removes the records live at a rank and {@return them, by descending size, then by index} */
   int[] takeLiveAt(int rank) {
     IntStream.Builder taken = IntStream.builder();
     take(1, 0, leaves, rank, taken);
@@ -49,6 +50,7 @@ final class UnassignedRecords {
     return Arrays.stream(order).map(k -> live[k]).toArray();
   }
 
+  /** Removes the records live at a rank from the subtree of a node. */
   private void take(int node, int start, int width, int rank, IntStream.Builder taken) {
     if (maxLastRank[node] < rank || firstRanks[start] > rank) {
       return;

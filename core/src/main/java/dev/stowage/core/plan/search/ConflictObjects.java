@@ -19,12 +19,12 @@ import java.util.function.BooleanSupplier;
 final class ConflictObjects {
 
   /*
-   * Records by size, the largest first: each one goes into an object in which nothing conflicts
-   * with it, or into a new one, which takes as many bytes. All ways are tried, up to a number of
-   * nodes; a way ends where it is not below the best plan.
+   * Branch and bound. The search visits the records by descending size. Each goes into an object in
+   * which nothing conflicts with it, or into a new object of its size. A branch ends when it is not
+   * smaller than the best plan.
    */
 
-  /** Beyond, there is no hope, and each record takes a frame of the stack. */
+  /** The largest number of records; each takes a frame of the thread's stack. */
   private static final int MAX_RECORDS = 200;
 
   private static final long MAX_NODES = 2_000_000;
@@ -59,9 +59,9 @@ final class ConflictObjects {
   }
 
   /**
-   * {@return the answer of an {@link ObjectsSearch}}
+   * {@return the result of an {@link ObjectsSearch} for a problem with a graph}
    *
-   * @param start a plan that there is already
+   * @param start the plan that the caller offered
    */
   static ObjectsSearchResult search(
       PlanProblem problem,
@@ -126,9 +126,7 @@ final class ConflictObjects {
         best, boundBytes, end(best, boundBytes, options, end), nodeCount);
   }
 
-  /**
-   * {@return the reason that the search ended; its proof does not hold beyond widened lifetimes}
-   */
+  /** {@return the reason that the search ended; a proof on widened lifetimes does not count} */
   private static SearchEnd end(
       ObjectsAssignment best, long boundBytes, SearchOptions options, SearchEnd ofWidened) {
     if (best.totalBytes() == boundBytes) {
@@ -143,7 +141,7 @@ final class ConflictObjects {
     };
   }
 
-  /** {@return the smallest plan; once the time is over, no further strategy plans} */
+  /** {@return the smallest plan of the strategies that finish in time, or {@code start}} */
   private static ObjectsAssignment bestOfStrategies(
       PlanProblem problem, SearchLimit limit, Optional<ObjectsAssignment> start) {
     ObjectsAssignment best = start.orElseGet(() -> new Naive().planObjects(problem, () -> false));
@@ -153,13 +151,14 @@ final class ConflictObjects {
           ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
           best = plan.totalBytes() < best.totalBytes() ? plan : best;
         } catch (CancellationException e) {
-          return best; // there was no time
+          return best; // no time left
         }
       }
     }
     return best;
   }
 
+  /** Tries all objects for the records from {@code index} on, by descending size. */
   private void place(int index, long bytes) {
     if (bytes >= best.totalBytes() || isOver) {
       return;

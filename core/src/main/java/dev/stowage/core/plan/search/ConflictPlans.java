@@ -14,22 +14,24 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The plans of a problem with a {@link ReuseGraph} that is searched on widened lifetimes only,
- * where the plans of strategies may be smaller than any that the search can find.
+ * The search for offsets of a problem with a {@link ReuseGraph} whose exact form is too large.
+ *
+ * <p>It runs on widened lifetimes, so plans of strategies that use the graph may be smaller than
+ * any plan that it can find.
  */
 final class ConflictPlans {
 
   private final PlanProblem widened;
 
-  /** No plan is smaller. */
+  /** A lower bound of every plan. */
   private final long lowerBytes;
 
   private OffsetsAssignment best;
 
   /**
-   * The plans of a problem, the best of which so far is {@code best}.
+   * A search that starts from {@code best}.
    *
-   * @throws java.util.concurrent.CancellationException if the work on the form is to stop
+   * @throws java.util.concurrent.CancellationException if {@code form} is stopped
    */
   ConflictPlans(PlanProblem problem, ConflictForm form, OffsetsAssignment best) {
     this.best = best;
@@ -37,7 +39,7 @@ final class ConflictPlans {
     lowerBytes = Math.max(TaskLoad.minArenaBytes(form.withoutGaps()), form.bounds().offsetsBytes());
   }
 
-  /** {@return the strategies that plan offsets exactly with a graph} */
+  /** {@return the strategies that plan offsets by the graph itself} */
   static List<Function<BooleanSupplier, OffsetsAssignment>> ofExactStrategies(PlanProblem problem) {
     List<Function<BooleanSupplier, OffsetsAssignment>> makers = new ArrayList<>();
     makers.add(stop -> StartPlanners.TFLM_GREEDY.planOffsets(problem, stop));
@@ -49,8 +51,8 @@ final class ConflictPlans {
   }
 
   /**
-   * {@return the strategies of objects, with a graph; none if the search makes their plans, as the
-   * widened problem is exact}
+   * {@return the strategies of shared objects, laid out as an arena; none if the widened problem is
+   * exact, because the search then makes these plans itself}
    */
   static List<Function<BooleanSupplier, OffsetsAssignment>> ofObjects(
       PlanProblem problem, ConflictForm form) {
@@ -64,11 +66,11 @@ final class ConflictPlans {
   }
 
   /**
-   * {@return the best plan, after a search on widened lifetimes if that can find a better one}
+   * Searches widened lifetimes if they may have a smaller plan, and {@return the best plan}
    *
-   * @param search searches
-   * @param capacityBytes what is good enough
-   * @param endOfStarts why not all strategies have planned; else {@code NOT_EXHAUSTIVE}
+   * @param search the search on widened lifetimes
+   * @param capacityBytes the size of a plan that is small enough
+   * @param endOfStarts the limit that stopped the strategies; if none did, {@code NOT_EXHAUSTIVE}
    */
   OffsetsSearchResult run(
       Supplier<OffsetsSearchResult> search, OptionalLong capacityBytes, SearchEnd endOfStarts) {
@@ -85,9 +87,7 @@ final class ConflictPlans {
     return new OffsetsSearchResult(best, lowerBytes, end(end, capacityBytes), nodes);
   }
 
-  /**
-   * {@return the reason that the search ended; its proof does not hold beyond widened lifetimes}
-   */
+  /** {@return the reason that the search ended; a proof on widened lifetimes does not count} */
   private SearchEnd end(SearchEnd ofWidened, OptionalLong capacityBytes) {
     if (best.totalBytes() == lowerBytes) {
       return SearchEnd.OPTIMAL;

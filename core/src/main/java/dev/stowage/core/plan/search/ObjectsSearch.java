@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * object throughout its lifetime.
  *
  * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
- * goes on to the smallest plan.
+ * continues to the smallest plan.
  *
  * <p>If the problem has a {@link dev.stowage.core.plan.ReuseGraph}, the search is exhaustive for a
  * few records. Otherwise it runs on widened lifetimes, as {@link
@@ -48,24 +48,23 @@ import java.util.stream.IntStream;
 public final class ObjectsSearch {
 
   /*
-   * The smallest plan of the strategies comes first. Where it is larger than the lower bound, the
-   * sum of the positional maximums, phases follow, each with twice the nodes of the one before:
+   * The search starts from the smallest plan of the strategies and the sum of the positional
+   * maximums, a lower bound. It ends when the two are equal. Until then, it runs phases, each with
+   * twice the nodes of the one before:
    *
-   *   sweep   all records (ObjectSweep), in every third phase: the smallest plan, where few records
-   *           are live together, as in most networks;
-   *   reduce  the best plan and those of the strategies in turn, each phase with a seed of its own
-   *           (ObjectEjection);
-   *   prove   by sweeps over some records, the largest ones and those that were hardest to place:
-   *           what these grow beyond the maximums, all records do.
-   *
-   *   B1  lowerBound <= best at any time; the search ends when they are equal.
+   *   sweep   searches all records (ObjectSweep), in every third phase. It finds the smallest plan
+   *           if few records are live at the same time, as in most networks;
+   *   reduce  makes the best plan or that of a strategy smaller (ObjectEjection), with another seed
+   *           in each phase;
+   *   prove   raises the lower bound by sweeps over some records, the largest ones and those that
+   *           were hardest to place. Their growth is a lower bound of that of all records.
    */
 
   private static final int SWEEP_NODES = 20_000;
   private static final int REDUCE_NODES = 100_000;
   private static final int PROVE_NODES = 2_000;
 
-  /** What one round of reducing may cost. */
+  /** The step limit of a round of {@link ObjectEjection}. */
   private static final int ROUND_STEPS = 500;
 
   private static final long SWEEP_TABLE_ENTRIES = 4_000_000;
@@ -79,7 +78,8 @@ public final class ObjectsSearch {
 
   ObjectsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
     if (problem.hasPins()) {
-      throw new UnsupportedProblemException("a search for objects cannot place pinned records");
+      throw new UnsupportedProblemException(
+          "ObjectsSearch cannot place pinned records in shared objects");
     }
     this.problem = problem;
     this.options = options;
@@ -104,7 +104,7 @@ public final class ObjectsSearch {
   }
 
   /**
-   * Adds a plan to start from: the answer is not larger.
+   * Adds a plan to start from: the result is not larger.
    *
    * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
    *
@@ -116,14 +116,14 @@ public final class ObjectsSearch {
     checkNotRun();
     AssignmentChecker.violation(problem, plan)
         .ifPresent(violation -> {
-          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+          throw new IllegalArgumentException("the offered plan is not valid: " + violation);
         });
     if (offered.isEmpty() || plan.totalBytes() < offered.get().totalBytes()) {
       offered = Optional.of(plan);
     }
   }
 
-  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
+  /** Ends the search soon; the result is the best plan so far. Any thread may call this. */
   public void cancel() {
     limit.cancel();
   }
@@ -132,7 +132,7 @@ public final class ObjectsSearch {
    * Searches, and {@return the first objects within the capacity, the smallest ones, or the best
    * ones so far if a limit ends the search}
    *
-   * <p>The time limit starts here. The answer is not larger than the plan of any strategy that
+   * <p>The time limit starts here. The result is not larger than the plan of any strategy that
    * finishes within the time limit and whose comparison limit admits the problem. The same problem
    * and options give the same result, unless time, {@link #cancel} or an interrupt of the calling
    * thread ends the search.
@@ -159,6 +159,7 @@ public final class ObjectsSearch {
     }
   }
 
+  /** The state of a run of the search. */
   private final class Run {
 
     private final ObjectRecords records;
@@ -198,6 +199,7 @@ public final class ObjectsSearch {
       return new ObjectsSearchResult(best, boundBytes, end(), nodeCount);
     }
 
+    /** Adds the plan of a strategy if it finishes in time. */
     private void plan(ObjectsPlanner planner) {
       if (!isProved()
           && !limit.isOverForQuickPlans()
@@ -207,7 +209,7 @@ public final class ObjectsSearch {
           starts.add(plan);
           best = smaller(plan);
         } catch (CancellationException e) {
-          return; // there was no time
+          return; // no time left
         }
       }
     }
@@ -249,6 +251,7 @@ public final class ObjectsSearch {
       return plan.totalBytes() < best.totalBytes() ? plan : best;
     }
 
+    /** Runs a phase: sweep, reduce and prove. */
     private void search(int phase) {
       int doublings = Math.min(phase, 14);
       if (phase % 3 == 0) {
@@ -262,7 +265,7 @@ public final class ObjectsSearch {
       }
     }
 
-    /** {@return whether the sweep came to its end; the best plan and the bound follow from it} */
+    /** Updates the best plan and the bound by a sweep and {@return true if it was exhaustive} */
     private boolean sweep(ObjectRecords swept, int nodes) {
       Optional<ObjectSweep> sweep = ObjectSweep.of(swept, maximums, SWEEP_TABLE_ENTRIES);
       if (sweep.isEmpty()) {
@@ -271,8 +274,8 @@ public final class ObjectsSearch {
       long stateBytes = 192 + 12L * maximums.length;
       long limit =
           Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), options.nodeLimit() - nodeCount);
-      long worthBytes = best.totalBytes() - maximumsBytes;
-      ObjectSweep.Outcome outcome = sweep.get().search(worthBytes, limit, stop);
+      long growthLimitBytes = best.totalBytes() - maximumsBytes;
+      ObjectSweep.Outcome outcome = sweep.get().search(growthLimitBytes, limit, stop);
       nodeCount += outcome.nodeCount();
       boundBytes = Math.max(boundBytes, maximumsBytes + outcome.boundBytes());
       if (swept.count() == records.count()) {
@@ -281,10 +284,9 @@ public final class ObjectsSearch {
       return outcome.isComplete();
     }
 
-    /** Makes a plan smaller, and {@return the records, the hardest to place first}. */
+    /** Makes a plan smaller and {@return the records, the hardest to place first} */
     private int[] reduce(int phase, long nodes) {
-      // A start of its own leads elsewhere than the best plan, which every other phase goes on
-      // from.
+      // Every other phase starts from the plan of a strategy, to leave a local minimum.
       ObjectsAssignment start = phase % 2 == 0 ? best : starts.get(phase / 2 % starts.size());
       int[] objectIds = Arrays.stream(records.indices()).map(start::objectId).toArray();
       ObjectEjection ejection = new ObjectEjection(records, maximums, objectIds, phase);
@@ -302,7 +304,7 @@ public final class ObjectsSearch {
       return ejection.hardestFirst();
     }
 
-    /** Raises the bound by sweeps over the first records of an order, more and more of them. */
+    /** Raises the bound by sweeps over a growing number of records, in a given order. */
     private void prove(int[] order, int nodes) {
       boolean[] isSwept = new boolean[order.length];
       int from = 0;
@@ -310,14 +312,14 @@ public final class ObjectsSearch {
         for (; from < count; from++) {
           isSwept[order[from]] = true;
         }
-        if (!sweep(records.at(i -> isSwept[i]), nodes)) {
+        if (!sweep(records.filter(i -> isSwept[i]), nodes)) {
           return;
         }
       }
     }
 
     /**
-     * {@return a plan of all records from one of those with bytes}
+     * {@return a plan of all records from a plan of the records that need bytes}
      *
      * <p>Objects are numbered by their first records; those of no bytes come last.
      */
@@ -348,6 +350,7 @@ public final class ObjectsSearch {
       return ObjectsAssignment.of(planned, objects.toArray());
     }
 
+    /** Adds objects of no bytes for the records of no bytes. */
     private void addEmpty(int[] empty, int[] planned, ObjectList objects) {
       List<TensorUsageRecord> emptyRecords =
           Arrays.stream(empty).mapToObj(i -> problem.records().get(i)).toList();

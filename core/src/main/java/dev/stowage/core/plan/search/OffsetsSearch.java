@@ -35,9 +35,9 @@ import java.util.function.LongSupplier;
  * placements within a capacity raises the lower bound.
  *
  * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
- * goes on to the smallest plan.
+ * continues to the smallest plan.
  *
- * <p>The answer is not larger than the plan of any strategy that finishes within the time limit,
+ * <p>The result is not larger than the plan of any strategy that finishes within the time limit,
  * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
  * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}.
  *
@@ -49,7 +49,7 @@ import java.util.function.LongSupplier;
  * hundreds of records each), the search runs on widened lifetimes, as {@link
  * dev.stowage.core.plan.strategy.MemoryStrategy} describes. Its lower bound is then not used.
  *
- * <p>Unless time, {@link #cancel} or an interrupt ends the search, the answer is the same on every
+ * <p>Unless time, {@link #cancel} or an interrupt ends the search, the result is the same on every
  * machine and for any number of threads. A search runs once, in the thread that calls {@link #run};
  * it starts other threads only if {@link SearchOptions#threads} is above 1. Any thread may call
  * {@link #cancel}.
@@ -71,7 +71,7 @@ public final class OffsetsSearch {
 
   private long lowerBytes;
 
-  /** Before the first plan, one that is larger than any. */
+  /** The smallest plan; before the first one, a plan that is larger than any. */
   private OffsetsAssignment best = OffsetsAssignment.of(new long[0], Long.MAX_VALUE);
 
   private long nodes;
@@ -99,7 +99,7 @@ public final class OffsetsSearch {
   }
 
   /**
-   * Adds a plan to start from: the answer is not larger.
+   * Adds a plan to start from: the result is not larger.
    *
    * <p>The thread that runs the search calls this before {@link #run}. O(n log n).
    *
@@ -111,7 +111,7 @@ public final class OffsetsSearch {
     checkNotRun();
     AssignmentChecker.violation(given, plan)
         .ifPresent(violation -> {
-          throw new IllegalArgumentException("a plan to start from is not valid: " + violation);
+          throw new IllegalArgumentException("the offered plan is not valid: " + violation);
         });
     takeIfSmaller(plan);
   }
@@ -122,7 +122,7 @@ public final class OffsetsSearch {
     }
   }
 
-  /** Ends the search soon; the answer is the best plan so far. Any thread may call this. */
+  /** Ends the search soon; the result is the best plan so far. Any thread may call this. */
   public void cancel() {
     limit.cancel();
   }
@@ -152,7 +152,7 @@ public final class OffsetsSearch {
   }
 
   /**
-   * {@return the answer for a problem with a graph}
+   * {@return the result for a problem with a graph}
    *
    * <p>Strategies come first: preparing the search of a large graph may take all the time.
    */
@@ -168,11 +168,11 @@ public final class OffsetsSearch {
         return search();
       }
       ConflictPlans plans = new ConflictPlans(given, form, bestOffered());
-      offered = Optional.empty(); // need not be a plan of the widened problem
+      offered = Optional.empty(); // it may not be a plan of the widened problem
       lowerBytes = TaskLoad.minArenaBytes(problem);
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
-      best = bestOffered(); // there was no time for a search
+      best = bestOffered(); // no time left for a search
       return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
     }
   }
@@ -182,7 +182,7 @@ public final class OffsetsSearch {
     return offered.orElseGet(() -> ArrivalFit.plan(ConflictForm.withoutSharing(given)));
   }
 
-  /** {@return the reason that no more plans to start from were made} */
+  /** {@return the limit that stopped the strategies; if none did, {@code NOT_EXHAUSTIVE}} */
   private SearchEnd endOfStarts() {
     if (!limit.isOverForQuickPlans()) {
       return SearchEnd.NOT_EXHAUSTIVE;
@@ -190,6 +190,7 @@ public final class OffsetsSearch {
     return limit.isCancelled() ? SearchEnd.CANCELLED : SearchEnd.TIME_LIMIT;
   }
 
+  /** Adds the plans of strategies that finish in time and support the problem. */
   private void offerIfPossible(List<Function<BooleanSupplier, OffsetsAssignment>> starts) {
     starts.stream()
         .filter(start -> !limit.isOverForQuickPlans())
@@ -202,13 +203,13 @@ public final class OffsetsSearch {
     try {
       return Optional.of(start.apply(limit::isOverForQuickPlans));
     } catch (UnsupportedProblemException | CancellationException e) {
-      return Optional.empty(); // objects that cannot be laid out, or there was no time
+      return Optional.empty(); // the objects cannot be laid out, or no time left
     }
   }
 
   private OffsetsSearchResult search() {
     QuickPlans plans = new QuickPlans(problem, limit);
-    best = isAnswered() ? ArrivalFit.plan(problem) : plans.first(offered);
+    best = isCapacityDecided() ? ArrivalFit.plan(problem) : plans.first(offered);
     if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {
         makeQuickPlans(plans, workers);
@@ -220,20 +221,23 @@ public final class OffsetsSearch {
     return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
   }
 
+  /** {@return true if the search may continue} */
   private boolean isOpen() {
     return isUndecided() && nodes < options.nodeLimit() && !limit.isOver();
   }
 
+  /** {@return true if a smaller plan is of interest} */
   private boolean isUndecided() {
-    return best.totalBytes() > goalBytes() && !isAnswered();
+    return best.totalBytes() > goalBytes() && !isCapacityDecided();
   }
 
-  private boolean isAnswered() {
+  /** {@return true if the options ask for a capacity decision and the bounds imply one} */
+  private boolean isCapacityDecided() {
     return options.isCapacityDecision()
         && (best.totalBytes() <= goalBytes() || lowerBytes > options.capacityBytes().orElse(0));
   }
 
-  /** {@return the size of arena at which the search ends} */
+  /** {@return the size of an arena that ends the search} */
   private long goalBytes() {
     return Math.max(lowerBytes, options.capacityBytes().orElse(0));
   }
@@ -252,9 +256,9 @@ public final class OffsetsSearch {
     return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
   }
 
-  /** Makes the plans of all strategies; once one is good enough, of strategies alone. */
+  /** Makes the quick plans; after one that is good enough, only those of strategies. */
   private void makeQuickPlans(QuickPlans plans, SearchWorkers workers) {
-    while (best.totalBytes() > lowerBytes && !isAnswered() && !limit.isOverForQuickPlans()) {
+    while (best.totalBytes() > lowerBytes && !isCapacityDecided() && !limit.isOverForQuickPlans()) {
       List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes(), !isUndecided());
       if (attempts.isEmpty()) {
         return;
@@ -280,13 +284,14 @@ public final class OffsetsSearch {
       }
       lowerBytes = Math.max(lowerBytes, partitions.lowerBytes());
       if (isOpen()) {
-        searchForARound(partitions, workers);
+        searchRound(partitions, workers);
         reportProgress();
       }
     }
   }
 
-  private void searchForARound(PartitionSearches partitions, SearchWorkers workers) {
+  /** Runs a round of the search of each partition that is still too high. */
+  private void searchRound(PartitionSearches partitions, SearchWorkers workers) {
     List<PartitionSearch.Round> rounds = new ArrayList<>();
     List<Runnable> turns = new ArrayList<>();
     for (PartitionSearch partition : partitions.searches()) {

@@ -19,40 +19,41 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The plans that a search starts from: those of all strategies, and of more orders in which to
- * place, which take O(n log n) each.
+ * The plans that a search for offsets starts from: those of all strategies, and fits in further
+ * orders, which take O(n log n) each.
  *
- * <p>No order is the best one for all problems. That of the highest peak that a record is live at,
- * then of long lifetimes, is often optimal for tens of thousands of records.
+ * <p>No order is best for all problems. The order by descending peak, then by length of the
+ * lifetime, is often optimal for tens of thousands of records.
  */
 final class QuickPlans {
 
   /*
-   * First come the greedy strategies of offsets and the orders, in rounds. What the strategies of
-   * objects come to, one object after the other, is seldom the smallest plan, and comes last: the
-   * lower bound of objects mostly says that none of it can be smaller.
+   * The greedy strategies of offsets and the orders come first, in rounds. Plans of shared objects,
+   * laid out one after the other, come last: they are seldom the smallest, and the lower bound of
+   * objects usually excludes them.
    *
-   *   Q1  The limit wins: what is not made in time is left out, even if a strategy would make it.
-   *   Q2  A strategy that takes too long for a comparison of so many records is left out here, too.
-   *   Q3  A plan that is good enough ends the orders, but not the strategies: none of these is to be
-   *       better than a search.
+   *   - The limit has precedence: a plan that is not finished in time is omitted.
+   *   - A strategy whose comparison limit does not admit the problem is omitted.
+   *   - A plan that is good enough ends the orders, but not the strategies, so that the result is
+   *     not larger than that of any strategy.
    */
 
-  /** Beyond that, the time of more plans is better spent on making one smaller. */
+  /** The number of records above which fewer orders are tried. */
   private static final int MANY_RECORDS = 20_000;
 
-  /** GREEDY_IN_ORDER plans up to so many in a tenth of a second. */
+  /** The largest problem for which GREEDY_IN_ORDER runs after the limit: it takes about 0.1 s. */
   private static final int MAX_RECORDS_AFTER_TIME_LIMIT = 100_000;
 
-  /** How many plans are made side by side, whatever the number of threads. */
+  /** The number of plans in a round, for any number of threads. */
   private static final int PLANS_PER_ROUND = 4;
 
   private final PlanProblem problem;
   private final boolean isHinted;
 
-  /** Large problems are given no time beyond the limit: the rest of a plan takes too long. */
+  /** True when quick plans end; large problems have no grace period. */
   private final BooleanSupplier stop;
 
+  /** True when the first plan ends. */
   private final BooleanSupplier stopOfFirst;
 
   private final Queue<Supplier<Optional<OffsetsAssignment>>> strategies = new ArrayDeque<>();
@@ -61,7 +62,7 @@ final class QuickPlans {
 
   private boolean hasOrders;
 
-  /** No plan that follows from objects is smaller; empty until it is needed. */
+  /** The lower bound of plans that follow from objects; empty until it is needed. */
   private OptionalLong objectsBytes = OptionalLong.empty();
 
   QuickPlans(PlanProblem problem, SearchLimit limit) {
@@ -77,12 +78,12 @@ final class QuickPlans {
   }
 
   /**
-   * {@return a plan to start from}
+   * {@return the first plan of the search}
    *
-   * <p>Of equal plans, one that follows hints comes first. If the time is over before there is any,
-   * it is an {@link ArrivalFit}.
+   * <p>If a record has a hint, this is a plan that follows hints, unless the offered plan is
+   * smaller. If no plan finishes in time, it is that of {@link ArrivalFit} or of GREEDY_IN_ORDER.
    *
-   * @param offered a plan that there is already
+   * @param offered the plan that the caller offered
    */
   OffsetsAssignment first(Optional<OffsetsAssignment> offered) {
     Optional<OffsetsAssignment> made = Optional.empty();
@@ -104,7 +105,7 @@ final class QuickPlans {
     return offered.filter(plan -> plan.totalBytes() < first.totalBytes()).orElse(first);
   }
 
-  /** {@return a plan for which there is always time} */
+  /** {@return a plan that is fast enough after the time limit} */
   private OffsetsAssignment quickest() {
     OffsetsAssignment fit = ArrivalFit.plan(problem);
     if (problem.hasPins() || problem.records().size() > MAX_RECORDS_AFTER_TIME_LIMIT) {
@@ -136,7 +137,7 @@ final class QuickPlans {
     orders.add(() -> fit.place(order.get(), by, stop));
   }
 
-  /** A plan to be made, and the plan. */
+  /** The attempt to make a plan. */
   static final class Attempt implements Runnable {
 
     private final Supplier<Optional<OffsetsAssignment>> maker;
@@ -155,21 +156,21 @@ final class QuickPlans {
           plan = maker.get();
         }
       } catch (CancellationException e) {
-        plan = Optional.empty(); // there was no time
+        plan = Optional.empty(); // no time left
       }
     }
 
-    /** {@return the plan, if it could be made and there was time} */
+    /** {@return the plan; empty if the attempt failed or ran out of time} */
     Optional<OffsetsAssignment> plan() {
       return plan;
     }
   }
 
   /**
-   * {@return the next plans to be made, in an order that ties go by; none at the end}
+   * {@return the next attempts, the first of which wins a tie; none at the end}
    *
-   * @param bestBytes the smallest plan so far
-   * @param isGoodEnough whether that ends the search, so that only strategies are of interest
+   * @param bestBytes the size of the smallest plan so far
+   * @param isGoodEnough true if that plan ends the search, so that only strategies remain
    */
   List<Attempt> next(long bestBytes, boolean isGoodEnough) {
     if (isGoodEnough) {
@@ -207,7 +208,7 @@ final class QuickPlans {
     try {
       return Optional.of(strategy.planObjects(problem, stop).toOffsets(problem));
     } catch (UnsupportedProblemException e) {
-      return Optional.empty(); // objects that cannot be laid out
+      return Optional.empty(); // the objects cannot be laid out as an arena
     }
   }
 }

@@ -6,14 +6,14 @@ public enum SearchEnd {
   OPTIMAL,
   /** The plan fits into the capacity. */
   CAPACITY_REACHED,
-  /** The search visited as many nodes as its limit permits. */
+  /** The search reached its node limit. */
   NODE_LIMIT,
   /**
    * The problem has a {@link dev.stowage.core.plan.ReuseGraph}, and the search on widened lifetimes
    * is complete. Other plans may be smaller.
    */
   NOT_EXHAUSTIVE,
-  /** The time was over. */
+  /** The time limit passed. */
   TIME_LIMIT,
   /** The search was cancelled, or its thread was interrupted. */
   CANCELLED

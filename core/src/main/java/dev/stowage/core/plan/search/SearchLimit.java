@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** The end of a search: its time limit, or the moment at which it is cancelled. */
+/** The time limit and the cancellation of a search. */
 final class SearchLimit {
 
   /*
-   * Plans of strategies may take a little longer than the search itself: below a few thousand
-   * records that is enough for all of them, so that a search without time is as good as they are.
+   * Quick plans have a grace period after the time limit. For up to a few thousand records, it is
+   * long enough for all strategies, so that even a search without time is as good as each of them.
    */
 
-  /** How much longer than the limit quick plans may take. */
+  /** The grace period of quick plans. */
   private static final long GRACE_NANOS = 150_000_000;
 
   private final LongSupplier nanoTime;
@@ -24,9 +24,9 @@ final class SearchLimit {
   private volatile boolean over;
 
   /**
-   * A limit whose time begins with {@link #start}.
+   * A limit of the time after {@link #start}.
    *
-   * @param limit not negative
+   * @param limit the time limit; not negative
    * @param nanoTime a clock in nanoseconds, as {@link System#nanoTime}
    */
   SearchLimit(Duration limit, LongSupplier nanoTime) {
@@ -35,7 +35,7 @@ final class SearchLimit {
     startNanos = nanoTime.getAsLong();
   }
 
-  /** Starts the time. From now on, an interrupt of the calling thread cancels the search. */
+  /** Starts the clock. From now on, an interrupt of the calling thread cancels the search. */
   void start() {
     runner = Thread.currentThread();
     startNanos = nanoTime.getAsLong();
@@ -46,7 +46,7 @@ final class SearchLimit {
     try {
       return duration.toNanos();
     } catch (ArithmeticException e) {
-      return Long.MAX_VALUE; // 292 years are no limit
+      return Long.MAX_VALUE; // 292 years
     }
   }
 
@@ -63,7 +63,7 @@ final class SearchLimit {
     }
   }
 
-  /** {@return true if the search is cancelled, or its thread is interrupted} */
+  /** {@return true if the search is cancelled or its thread was interrupted} */
   boolean isCancelled() {
     if (!cancelled && runner.isInterrupted()) {
       cancel();
@@ -71,7 +71,7 @@ final class SearchLimit {
     return cancelled;
   }
 
-  /** {@return true if the time is over or the search is cancelled} */
+  /** {@return true if the time limit has passed or the search is cancelled} */
   boolean isOver() {
     if (!over && (isCancelled() || elapsedNanos() >= limitNanos)) {
       over = true;
@@ -79,17 +79,17 @@ final class SearchLimit {
     return over;
   }
 
-  /** {@return true if quick plans are to stop: when cancelled, or a little after the time} */
+  /** {@return true if the grace period after the limit has passed or the search is cancelled} */
   boolean isOverForQuickPlans() {
     return isCancelled() || isOverForFirstPlan();
   }
 
-  /** {@return true if the first plan is to stop: a little after the time or being cancelled} */
+  /** {@return true if the grace period after the limit or after the cancellation has passed} */
   boolean isOverForFirstPlan() {
     return elapsedNanos() - Math.min(limitNanos, cancelledNanos) >= GRACE_NANOS;
   }
 
-  /** {@return {@link #isOver} as a question to ask} */
+  /** {@return {@link #isOver} as a supplier} */
   BooleanSupplier stop() {
     return this::isOver;
   }

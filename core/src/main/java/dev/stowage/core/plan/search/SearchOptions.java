@@ -37,7 +37,10 @@ public final class SearchOptions {
     this.progress = progress;
   }
 
-  /** {@return ten seconds, no capacity, any number of nodes, one thread, and no listener} */
+  /**
+   * {@return the defaults: ten seconds, no capacity, any number of nodes, one thread, and no
+   * listener}
+   */
   public static SearchOptions defaults() {
     return DEFAULTS;
   }
@@ -59,7 +62,7 @@ public final class SearchOptions {
   /**
    * {@return these options with a capacity}
    *
-   * @param bytes the search stops at a plan of at most this size; if there is none, it goes on to
+   * @param bytes the search stops at a plan of at most this size; if there is none, it continues to
    *     the smallest plan
    * @throws IllegalArgumentException if {@code bytes < 0}
    */
@@ -92,7 +95,7 @@ public final class SearchOptions {
   /**
    * {@return these options with a limit of nodes}
    *
-   * <p>A search that ends with this limit has the same answer on every machine.
+   * <p>A search that ends with this limit has the same result on every machine.
    *
    * @param nodes the approximate number of nodes to visit; at 0, only strategies plan
    * @throws IllegalArgumentException if {@code nodes < 0}
@@ -141,7 +144,7 @@ public final class SearchOptions {
     return capacityBytes;
   }
 
-  /** {@return true if the search stops when it knows that no plan fits into the capacity} */
+  /** {@return true if the search also stops when its lower bound exceeds the capacity} */
   public boolean isCapacityDecision() {
     return isCapacityDecision;
   }

@@ -3,11 +3,11 @@ package dev.stowage.core.plan.search;
 import java.time.Duration;
 
 /**
- * How far a search is.
+ * The progress of a search for offsets.
  *
- * @param bestBytes the smallest arena so far
- * @param lowerBoundBytes no arena is smaller, proved
- * @param nodes how many placements were tried
- * @param elapsed since the search began
+ * @param bestBytes the size of the smallest arena so far
+ * @param lowerBoundBytes the proved lower bound so far
+ * @param nodes the number of placements tried
+ * @param elapsed the time since the start of the search
  */
 public record SearchProgress(long bestBytes, long lowerBoundBytes, long nodes, Duration elapsed) {}

@@ -12,12 +12,13 @@ import dev.stowage.core.plan.greedy.TflmGreedy;
 import dev.stowage.core.plan.spi.MemoryPlanner;
 import java.util.List;
 
-/** The planners whose plans a search starts from. */
+/** The planners that provide the first plans of a search. */
 final class StartPlanners {
 
   /*
-   * A search is never worse than a strategy that finishes in time, so every new strategy has a line
-   * here unless it takes the best of others. Of equal plans, the first one wins: the order counts.
+   * A search is never worse than a strategy that finishes in time, so every new strategy needs a
+   * line here, unless it takes the best of others. Of equal plans, the search keeps the first one,
+   * so the order of the lines matters.
    */
 
   static final MemoryPlanner TFLM_GREEDY = MemoryPlanner.of("TFLM_GREEDY", new TflmGreedy());

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The lifetimes of an object, compared with a list. */
+/** The lifetimes of an object, compared with an unsorted list. */
 class ObjectLifetimesRandomTest {
 
   static LongStream seeds() {

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The search against every partition, where these are few, and against the strategies. */
+/** The search, compared with all partitions of few records, and with the strategies. */
 class ObjectsSearchRandomTest {
 
   private static final long NODE_LIMIT = 20_000;
@@ -56,10 +56,10 @@ class ObjectsSearchRandomTest {
         .isEqualTo(leastBytes(records, new ArrayList<>(), 0));
   }
 
-  /** Where the sweep is left out, bounds come from parts and plans from ejections alone. */
+  /** Lower bounds from sweeps over some records, and plans from ejections alone. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void sweepAndEjection_fewRecords_keepTheirPromises(long seed) {
+  void sweepAndEjection_fewRecords_boundTheBestPlan(long seed) {
     Random random = new Random(seed);
     List<TensorUsageRecord> all = fewRecords(random);
     long least = leastBytes(all, new ArrayList<>(), 0);
@@ -67,9 +67,9 @@ class ObjectsSearchRandomTest {
     ObjectRecords records = ObjectRecords.of(problem);
     long[] maximums = maximums(problem);
     long maximumsBytes = Arrays.stream(maximums).sum();
-    ObjectRecords some = records.at(i -> random.nextInt(4) > 0);
+    ObjectRecords some = records.filter(i -> random.nextInt(4) > 0);
     ObjectSweep sweep = ObjectSweep.of(some, maximums, 1_000).orElseThrow();
-    // Growth of all bytes is always enough, so that the bound is never the limit.
+    // Every plan grows less than this limit, so the bound is that of the search.
     ObjectSweep.Outcome outcome =
         sweep.search(problem.naiveBytes() + 1, random.nextInt(30), () -> false);
     assertThat(maximumsBytes + outcome.boundBytes())

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a search for shared objects finds, and what it refuses. */
+/** {@link ObjectsSearch} for small drawn problems and for special ones. */
 class ObjectsSearchTest {
 
-  /** No clock ends these searches. */
+  /** {@return the result of a search whose clock stands still} */
   private static ObjectsSearchResult search(PlanProblem problem, long nodeLimit) {
     SearchOptions options = SearchOptions.defaults().withNodeLimit(nodeLimit);
     return ObjectsSearch.of(problem, options, () -> 0).run();
@@ -43,7 +43,7 @@ class ObjectsSearchTest {
   }
 
   @Test
-  void run_aSecondTime_isRefused() {
+  void run_aSecondTime_isRejected() {
     ObjectsSearch search = ObjectsSearch.of(problem(), SearchOptions.defaults());
     ObjectsSearchResult result = search.run();
     assertThatThrownBy(search::run)
@@ -55,7 +55,7 @@ class ObjectsSearchTest {
 
   /*
    *           0   1   2   3
-   *   0 (8)   B       D   D       tasks 0 and 2 need 8 and 3
+   *   0 (8)   B       D   D       tasks 0 and 2 need 11 bytes
    *   1 (3)   A   A   C
    */
   @Test
@@ -72,7 +72,7 @@ class ObjectsSearchTest {
 
   /*
    *           0   1   2   3
-   *   0 (5)   A       C   D       only B is ever live with another
+   *   0 (5)   A       C   D       only B overlaps other lifetimes
    *   1 (1)       B   B   B
    */
   @Test
@@ -87,8 +87,8 @@ class ObjectsSearchTest {
 
   /*
    *           0   1   2
-   *   0 (4)   A   C   C       B and C need an object each, so that one of them has A's; D finds
-   *   1 (4)   B   B   D       the other one free, and that was of 2
+   *   0 (4)   A   C   C       B and C need an object each, and one of them has that of A. D takes
+   *   1 (4)   B   B   D       the other object, which would otherwise have only 2 bytes
    */
   @Test
   void search_lowerBoundCannotBeMet_provesMore() {
@@ -129,11 +129,11 @@ class ObjectsSearchTest {
   }
 
   @Test
-  void search_pinnedRecord_isRefused() {
+  void search_pinnedRecord_isRejected() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1).pinnedAt(0)));
     assertThatThrownBy(() -> search(problem))
         .isInstanceOf(UnsupportedProblemException.class)
-        .hasMessage("a search for objects cannot place pinned records");
+        .hasMessage("ObjectsSearch cannot place pinned records in shared objects");
   }
 
   @Test
@@ -168,7 +168,7 @@ class ObjectsSearchTest {
     assertThat(search(problem, 100_000)).isEqualTo(result);
   }
 
-  /** Beyond what a sweep's tables hold, and far more objects than a step should look at. */
+  /** Too many entries for the tables of a sweep, and many objects. */
   @Test
   void search_manyLongLifetimes_endsAtItsLimit() {
     Random random = new Random(5);

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parts of thousands of records, which are not searched through. */
+/** Partitions of thousands of records, which are too large for an exhaustive search. */
 class OffsetsSearchLargeTest {
 
-  /** No clock ends these searches; this only keeps an endless one from hanging the build. */
+  /** The time limit only protects the build from an endless search. */
   private static final SearchOptions OPTIONS =
       SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(2));
 
-  /** Short lifetimes, each of which meets the next ones, and now and then a long one. */
+  /** {@return a problem of overlapping short lifetimes and a few long ones} */
   private static PlanProblem problem(long seed, int count, boolean constrained) {
     Random random = new Random(seed);
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -47,11 +47,11 @@ class OffsetsSearchLargeTest {
 
   private static OffsetsSearchResult runForRounds(
       PlanProblem problem, SearchOptions options, int rounds) {
-    int[] told = {0};
+    int[] reports = {0};
     AtomicReference<OffsetsSearch> search = new AtomicReference<>();
     SearchOptions counted =
         options.withProgress(progress -> {
-          if (++told[0] == rounds) {
+          if (++reports[0] == rounds) {
             search.get().cancel();
           }
         });
@@ -91,7 +91,7 @@ class OffsetsSearchLargeTest {
   }
 
   @Test
-  void run_noTime_givesAValidPlan() {
+  void run_noTime_returnsAValidPlan() {
     PlanProblem problem = problem(5, 20_000, true);
     OffsetsSearchResult result =
         OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();

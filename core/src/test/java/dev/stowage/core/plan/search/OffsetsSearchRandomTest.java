@@ -14,10 +14,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the search finds and proves, against what going through everything comes to. */
+/** The plans and lower bounds of the search, compared with exhaustive enumeration. */
 class OffsetsSearchRandomTest {
 
-  /** No clock ends these searches; this only keeps an endless one from hanging the build. */
+  /** The time limit only protects the build from an endless search. */
   private static final SearchOptions OPTIONS =
       SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(1));
 
@@ -66,7 +66,7 @@ class OffsetsSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void run_capacityAskedFor_isReachedOrTheSmallestPlanIsFound(long seed) {
+  void run_capacity_isReachedOrTheSmallestPlanIsFound(long seed) {
     PlanProblem problem = SmallProblems.of(seed, 6, 9);
     long optimum = ExhaustivePlans.byOrders(problem);
     for (long capacity = Math.max(0, optimum - 4); capacity < optimum + 3; capacity++) {
@@ -102,7 +102,7 @@ class OffsetsSearchRandomTest {
     assertNotAboveAStrategy(problem, result);
   }
 
-  /** A clock that stands still is over its limit at once, but never over that of quick plans. */
+  /** With a stopped clock and no time, the limit has passed, but the grace period never does. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("manySeeds")
   void run_noTimeAtAll_isNeverAboveAStrategyOnAnyNumberOfThreads(long seed) {
@@ -138,7 +138,7 @@ class OffsetsSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void run_windowsInGaps_boundAndPlanHoldTheOptimumBetweenThem(long seed) {
+  void run_windowsInGaps_optimumIsBetweenBoundAndPlan(long seed) {
     PlanProblem problem = SmallProblems.withWindows(seed, 5, 6);
     long optimum = ExhaustivePlans.byOffsets(problem);
     OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
@@ -147,6 +147,5 @@ class OffsetsSearchRandomTest {
         .isEmpty();
     assertThat(result.lowerBoundBytes()).as("%s", problem).isLessThanOrEqualTo(optimum);
     assertThat(result.assignment().totalBytes()).as("%s", problem).isGreaterThanOrEqualTo(optimum);
-    // Once windows are exact: assertProved(problem, optimum).
   }
 }

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Problems whose optimum others published or went through. */
+/** Problems with a published optimum or capacity. */
 class OffsetsSearchReferenceTest {
 
-  /** No clock ends these searches; this only keeps an endless one from hanging the build. */
+  /** The time limit only protects the build from an endless search. */
   private static final SearchOptions OPTIONS =
       SearchOptions.defaults().withThreads(2).withTimeLimit(Duration.ofMinutes(2));
 
@@ -59,7 +59,7 @@ class OffsetsSearchReferenceTest {
     return fields.has("offset") ? record.pinnedAt(fields.get("offset").longValue()) : record;
   }
 
-  /** Of MiniMalloc's challenging instances, those that are soon done. */
+  /** The challenging instances of MiniMalloc that are fast to solve. */
   @ParameterizedTest
   @ValueSource(strings = {"B", "C", "F", "G"})
   void run_miniMallocInstance_fitsIntoItsCapacity(String instance) {

@@ -25,12 +25,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a search runs and ends: threads, limits, cancelling, and what it tells meanwhile. */
+/** The threads, limits, cancellation and progress reports of a search. */
 class OffsetsSearchRunTest {
 
   private static final PlanProblem INTRACTABLE = CutProblems.intractable();
 
-  /** No clock ends these searches; this only keeps an endless one from hanging the build. */
+  /** The time limit only protects the build from an endless search. */
   private static final SearchOptions OPTIONS =
       SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(2));
 
@@ -38,29 +38,30 @@ class OffsetsSearchRunTest {
     return RandomRecords.seeds(60);
   }
 
-  /** {@return what a search comes to whose listener can do something to it} */
+  /** {@return the result of a search whose listener receives the search} */
   private static OffsetsSearchResult run(
       PlanProblem problem,
       SearchOptions options,
       BiConsumer<OffsetsSearch, SearchProgress> listener) {
     AtomicReference<OffsetsSearch> search = new AtomicReference<>();
-    SearchOptions told = options.withProgress(progress -> listener.accept(search.get(), progress));
-    search.set(OffsetsSearch.of(problem, told));
+    SearchOptions reports =
+        options.withProgress(progress -> listener.accept(search.get(), progress));
+    search.set(OffsetsSearch.of(problem, reports));
     OffsetsSearchResult result = search.get().run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
     return result;
   }
 
-  /** {@return what a search comes to that is cancelled between two rounds, at the latest} */
+  /** {@return the result of a search that is cancelled after a number of rounds} */
   private static OffsetsSearchResult runForRounds(
       PlanProblem problem, SearchOptions options, int rounds) {
-    int[] told = {0};
+    int[] reports = {0};
     return run(
         problem,
         options,
         (search, progress) -> {
-          if (++told[0] == rounds) {
+          if (++reports[0] == rounds) {
             search.cancel();
           }
         });
@@ -68,7 +69,7 @@ class OffsetsSearchRunTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void run_anyNumberOfThreads_givesTheSameAnswer(long seed) {
+  void run_anyNumberOfThreads_returnsTheSameResult(long seed) {
     Random random = new Random(seed);
     PlanProblem problem = CutProblems.of(random, 30 + random.nextInt(70));
     OffsetsSearchResult alone = runForRounds(problem, OPTIONS, 12);
@@ -83,7 +84,7 @@ class OffsetsSearchRunTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void run_partsOfAnyDifficulty_giveTheSameAnswerOnAnyNumberOfThreads(long seed) {
+  void run_partitionsOfAnyDifficulty_sameResultOnAnyNumberOfThreads(long seed) {
     Random random = new Random(seed);
     List<TensorUsageRecord> records = new ArrayList<>();
     for (int part = 0; part < 4; part++) {
@@ -104,7 +105,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_noTime_givesAValidPlan() {
+  void run_noTime_returnsAValidPlan() {
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
     OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, noTime).run();
     assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
@@ -114,7 +115,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_noTimeAndNoneNeeded_isOptimal() {
+  void run_noTimeAndOptimalFirstPlan_isOptimal() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)));
     OffsetsSearchResult result =
         OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
@@ -122,15 +123,15 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_limitOfMoreThanANanosecondCounterHolds_isNoLimit() {
+  void run_limitAboveTheLargestLongInNanoseconds_isNoLimit() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)));
-    SearchOptions forEver = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
-    assertThat(OffsetsSearch.of(problem, forEver).run().isOptimal()).isTrue();
-    assertThat(runForRounds(INTRACTABLE, forEver, 6).end()).isEqualTo(SearchEnd.CANCELLED);
+    SearchOptions unlimited = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
+    assertThat(OffsetsSearch.of(problem, unlimited).run().isOptimal()).isTrue();
+    assertThat(runForRounds(INTRACTABLE, unlimited, 6).end()).isEqualTo(SearchEnd.CANCELLED);
   }
 
   @Test
-  void run_capacityThatThePlanFits_endsThere() {
+  void run_capacityOfTheFirstPlan_endsWithIt() {
     OffsetsSearchResult first = runForRounds(INTRACTABLE, OPTIONS, 1);
     long enough = first.assignment().totalBytes();
     OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, OPTIONS.withCapacity(enough)).run();
@@ -142,7 +143,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_capacityThatNeedsASearch_endsThere() {
+  void run_capacityThatNeedsASearch_endsWithAPlanThatFits() {
     PlanProblem problem = CutProblems.of(new Random(14), 74);
     long enough = CutProblems.BYTES + 40;
     assertThat(OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run().assignment())
@@ -154,7 +155,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_capacityBelowTheLoad_goesOnToTheSmallestPlan() {
+  void run_capacityBelowTheLoad_returnsTheSmallestPlan() {
     PlanProblem problem = CutProblems.of(new Random(14), 74);
     SearchOptions below = OPTIONS.withCapacity(CutProblems.BYTES - 1);
     OffsetsSearchResult result = run(problem, below, (search, progress) -> {});
@@ -163,7 +164,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_capacityBelowTheLoadAndNoTime_saysThatTimeWasOver() {
+  void run_capacityBelowTheLoadAndNoTime_endsWithTheTimeLimit() {
     SearchOptions below = OPTIONS.withTimeLimit(Duration.ZERO).withCapacity(1);
     OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
@@ -171,7 +172,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_capacityDecision_endsOnceTheCapacityIsImpossible() {
+  void run_capacityDecisionBelowTheLoad_doesNotSearch() {
     long load = LowerBounds.of(INTRACTABLE).offsetsBytes();
     SearchOptions below =
         OPTIONS
@@ -186,7 +187,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_limitOfNodes_givesTheSameAnswerOnAnyNumberOfThreads() {
+  void run_limitOfNodes_sameResultOnAnyNumberOfThreads() {
     SearchOptions limited = OPTIONS.withNodeLimit(50_000);
     OffsetsSearchResult alone = OffsetsSearch.of(INTRACTABLE, limited, () -> 0).run();
     assertThat(alone.end()).isEqualTo(SearchEnd.NODE_LIMIT);
@@ -200,7 +201,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_cancelledBefore_givesTheFirstPlan() {
+  void run_cancelledBefore_returnsTheFirstPlan() {
     OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, OPTIONS);
     search.cancel();
     OffsetsSearchResult result = search.run();
@@ -269,19 +270,19 @@ class OffsetsSearchRunTest {
   @ParameterizedTest
   @MethodSource("threadsAndRounds")
   void run_interruptedThread_endsAndStaysInterrupted(int threads, int rounds) {
-    int[] told = {0};
+    int[] reports = {0};
     OffsetsSearchResult result =
         run(
             INTRACTABLE,
             OPTIONS.withThreads(threads),
             (search, progress) -> {
-              if (++told[0] == rounds) {
+              if (++reports[0] == rounds) {
                 Thread.currentThread().interrupt();
               }
             });
     assertThat(Thread.interrupted()).isTrue();
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
-    assertThat(told[0]).isEqualTo(rounds);
+    assertThat(reports[0]).isEqualTo(rounds);
   }
 
   @Test
@@ -294,7 +295,7 @@ class OffsetsSearchRunTest {
 
   @Test
   void run_progress_neverGoesBack() {
-    List<SearchProgress> told = new ArrayList<>();
+    List<SearchProgress> reports = new ArrayList<>();
     PlanProblem problem = CutProblems.of(new Random(86), 78);
     Thread caller = Thread.currentThread();
     OffsetsSearchResult result =
@@ -303,22 +304,22 @@ class OffsetsSearchRunTest {
             OPTIONS.withThreads(2),
             (search, progress) -> {
               assertThat(Thread.currentThread()).isSameAs(caller);
-              told.add(progress);
-              if (told.size() == 15) {
+              reports.add(progress);
+              if (reports.size() == 15) {
                 search.cancel();
               }
             });
-    for (int k = 1; k < told.size(); k++) {
-      SearchProgress before = told.get(k - 1);
-      SearchProgress after = told.get(k);
+    for (int k = 1; k < reports.size(); k++) {
+      SearchProgress before = reports.get(k - 1);
+      SearchProgress after = reports.get(k);
       assertThat(after.bestBytes()).isBetween(after.lowerBoundBytes(), before.bestBytes());
       assertThat(after.lowerBoundBytes()).isGreaterThanOrEqualTo(before.lowerBoundBytes());
       assertThat(after.nodes()).isGreaterThanOrEqualTo(before.nodes());
       assertThat(after.elapsed()).isGreaterThanOrEqualTo(before.elapsed());
     }
-    assertThat(result.assignment().totalBytes()).isEqualTo(told.getLast().bestBytes());
-    assertThat(result.lowerBoundBytes()).isEqualTo(told.getLast().lowerBoundBytes());
-    assertThat(result.nodes()).isEqualTo(told.getLast().nodes());
+    assertThat(result.assignment().totalBytes()).isEqualTo(reports.getLast().bestBytes());
+    assertThat(result.lowerBoundBytes()).isEqualTo(reports.getLast().lowerBoundBytes());
+    assertThat(result.nodes()).isEqualTo(reports.getLast().nodes());
   }
 
   @Test
@@ -335,7 +336,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_aSecondTime_isRefused() {
+  void run_aSecondTime_isRejected() {
     OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, OPTIONS.withNodeLimit(0));
     OffsetsSearchResult result = search.run();
     assertThatThrownBy(search::run)
@@ -346,7 +347,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_longAfterTheSearchWasMade_hasAllOfItsTime() {
+  void run_longAfterTheSearchWasCreated_hasItsFullTime() {
     long[] nanos = {0};
     SearchOptions second = OPTIONS.withTimeLimit(Duration.ofSeconds(1)).withNodeLimit(20_000);
     OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, second, () -> nanos[0]);
@@ -373,7 +374,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_listenerThatThrows_leavesNoThread() throws InterruptedException {
     List<Thread> seen = new ArrayList<>();
-    IllegalStateException thrown = new IllegalStateException("a listener's own");
+    IllegalStateException thrown = new IllegalStateException("thrown by the listener");
     OffsetsSearch search =
         OffsetsSearch.of(
             INTRACTABLE,

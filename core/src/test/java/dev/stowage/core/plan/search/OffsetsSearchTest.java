@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the search answers for problems that are special, or once were answered wrongly. */
+/** {@link OffsetsSearch} for special problems and for former bugs. */
 class OffsetsSearchTest {
 
   private static OffsetsSearchResult search(PlanProblem problem) {
@@ -67,9 +67,9 @@ class OffsetsSearchTest {
   /*
    *   24 |      +---+
    *   20 | +---+|   |
-   *   16 | |   ||   |     both pinned, onto each other: 16 bytes from 8 on
+   *   16 | |   ||   |     two pinned records overlap at 8
    *    8 | +---++---+
-   *    0 | free for the third
+   *    0 | free for the third record
    */
   @Test
   void run_pinsOnEachOther_countTheirBytesOnce() {
@@ -107,7 +107,7 @@ class OffsetsSearchTest {
     assertOptimum(SmallProblems.scaled(small, 1L << 56), optimum << 56);
   }
 
-  /** Its first and last section once were those of a range that is not there. */
+  /** A record without a live range has no first and last section. */
   @Test
   void run_gapOverAllOfTheLifetime_stillHasItsBytesInTheArena() {
     TensorUsageRecord neverNeeded = record(30, 0, 1).withGaps(List.of(Gap.of(0, 1)));
@@ -125,12 +125,12 @@ class OffsetsSearchTest {
   }
 
   /**
-   * A quick plan may put a record of no bytes above all others. It belongs to no part, and once
-   * kept the arena from shrinking when all parts were done, so that the search had no end.
+   * A quick plan may place a record of no bytes above all others. It is in no partition, so the
+   * search has to move it down, or the arena does not shrink and the search never ends.
    */
   @ParameterizedTest
   @ValueSource(longs = {1253, 6712, 7448})
-  void run_recordOfNoBytesPlannedHigh_comesDown(long seed) {
+  void run_recordOfNoBytesPlannedHigh_movesDown(long seed) {
     Random random = new Random(seed);
     List<TensorUsageRecord> records =
         new ArrayList<>(CutProblems.of(random, 8 + random.nextInt(14)).records());
@@ -142,9 +142,8 @@ class OffsetsSearchTest {
   }
 
   /**
-   * Sizes are multiples of 12, alignments of 3, 12 and 15: ends are multiples of 3 until a record
-   * aligned to 12 comes after one aligned to 15. What one alignment asked of the unit was forgotten
-   * at the next, and 41 bytes were taken for a bound.
+   * The unit of ends depends on all alignments together: computing it from each alignment in turn
+   * gave the wrong lower bound 41.
    */
   @Test
   void run_alignmentsWithLittleInCommon_areProvedInTheRightUnit() {
@@ -161,8 +160,8 @@ class OffsetsSearchTest {
   }
 
   /**
-   * Two parts: one that needs 7 bytes, and one whose ends are multiples of 2. The second one was
-   * held to 7 bytes, in vain, and 9 were taken for its bound.
+   * One partition needs 7 bytes; all ends of the other one are multiples of 2. If no plan of the
+   * latter has 7 bytes, its lower bound is 8, not 9.
    */
   @Test
   void run_partsOfDifferentUnits_proveNoMoreThanTheNextMultiple() {
@@ -172,7 +171,7 @@ class OffsetsSearchTest {
     assertOptimum(problem, ExhaustivePlans.byOrders(problem));
   }
 
-  /** 14 bytes were taken for a bound, as if the window were all of its record. */
+  /** A bound that counts all bytes of a record in its window would be 14. */
   @Test
   void run_windowInAGap_isNoBoundOfAllBytes() {
     PlanProblem problem =
@@ -183,10 +182,9 @@ class OffsetsSearchTest {
                 record(5, 0, 0)));
     assertThat(ExhaustivePlans.byOffsets(problem)).isEqualTo(13);
     assertThat(search(problem).lowerBoundBytes()).isLessThanOrEqualTo(13);
-    // Once windows are exact: assertOptimum(problem, 13).
   }
 
-  /** A pin that nothing movable meets, and whose end is no multiple of the movable sizes' unit. */
+  /** A pinned record without conflicts whose end is no multiple of the unit of movable records. */
   @Test
   void run_pinThatEndsBetweenMultiples_isTheBound() {
     List<TensorUsageRecord> records =
@@ -220,7 +218,7 @@ class OffsetsSearchTest {
       OffsetsSearchResult result =
           OffsetsSearch.of(PlanProblem.of(plain), SearchOptions.defaults()).run();
       long totalBytes = result.assignment().totalBytes();
-      // Upside down, it is a plan, too.
+      // The plan upside down is also a plan.
       long[] hints = new long[plain.size()];
       List<TensorUsageRecord> hinted = new ArrayList<>();
       for (int i = 0; i < hints.length; i++) {
@@ -234,7 +232,7 @@ class OffsetsSearchTest {
     }
   }
 
-  /** The first plans of offsets take 10 bytes, and without time nobody looked at objects. */
+  /** The first plans of offsets take 10 bytes; a plan of shared objects takes 9. */
   @Test
   void run_noTimeForRecordsThatShareObjectsBest_startsFromTheObjects() {
     PlanProblem problem =
@@ -270,16 +268,16 @@ class OffsetsSearchTest {
   }
 
   @Test
-  void offer_planThatIsNotValid_isRefused() {
+  void offer_planThatIsNotValid_isRejected() {
     PlanProblem problem = PlanProblem.of(List.of(record(4, 0, 1), record(4, 1, 2)));
     OffsetsSearch search = OffsetsSearch.of(problem, SearchOptions.defaults());
     assertThatThrownBy(() -> search.offer(OffsetsAssignment.of(new long[] {0, 0}, 4)))
         .isExactlyInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a plan to start from is not valid: V4 records 0 and 1 share bytes at task 1");
+        .hasMessage("the offered plan is not valid: V4 records 0 and 1 share bytes at task 1");
   }
 
   @Test
-  void run_hintsThatCostBytes_areNot() {
+  void run_hintsThatCostBytes_areNotFollowed() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
@@ -292,7 +290,7 @@ class OffsetsSearchTest {
   }
 
   @Test
-  void run_hintThatEndsBehindTheLargestLong_isNotFollowed() {
+  void run_hintThatEndsAboveTheLargestLong_isNotFollowed() {
     long huge = 1L << 62;
     for (TensorUsageRecord second : List.of(record(1, 0, 1), record(1, 2, 3), record(0, 0, 1))) {
       PlanProblem problem = PlanProblem.of(List.of(record(huge, 0, 1).withHint(huge), second));
@@ -302,7 +300,7 @@ class OffsetsSearchTest {
     }
   }
 
-  /** The first two leave gaps of 2^61 bytes only, and above them the third would end at 2^63. */
+  /** The first two hints leave gaps of 2^61 bytes, and the third record would end at 2^63. */
   @Test
   void run_hintsThatLeaveNoRoomBelowTheLargestLong_areNotFollowed() {
     long unit = 1L << 61;

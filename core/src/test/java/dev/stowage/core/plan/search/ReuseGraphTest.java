@@ -25,13 +25,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** Searches and checks of problems with a graph. */
 class ReuseGraphTest {
 
   private static PlanProblem problem(List<List<Integer>> dependents, TensorUsageRecord... records) {
     return PlanProblem.of(List.of(records)).withReuseGraph(UsageGraph.of(dependents));
   }
 
-  /** Where no other order is allowed than that of the tasks, all is as without a graph. */
+  /** A graph that permits only the order of the tasks does not change any plan. */
   @Test
   void strategies_graphThatAllowsOneOrder_planAsWithout() {
     TensorUsageRecord[] records = new TensorUsageRecord[40];
@@ -49,7 +50,7 @@ class ReuseGraphTest {
     assertThat(LowerBounds.of(chain)).isEqualTo(LowerBounds.of(plain));
   }
 
-  /** The sets of two long chains are too many; nothing is claimed that was not searched. */
+  /** Two long chains have too many cliques for the exact form. */
   @Test
   void search_chainsThatAreTooLong_isTheBestStrategyAndNotExhaustive() {
     PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
@@ -73,7 +74,7 @@ class ReuseGraphTest {
   }
 
   @Test
-  void search_noTimeForChainsThatAreTooLong_saysSo() {
+  void search_noTimeForChainsThatAreTooLong_endsWithTheTimeLimit() {
     PlanProblem problem = GraphProblems.twoChains(400, new Random(3));
     PlanProblem many = GraphProblems.twoChains(700, new Random(3));
     SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
@@ -85,7 +86,9 @@ class ReuseGraphTest {
     }
   }
 
-  /** The clock stands still for the strategies and is over for the search. */
+  /**
+   * With a stopped clock and no time, strategies have their grace period, but the search is over.
+   */
   @Test
   void search_timeForStrategiesOnly_isTheBestOfThem() {
     PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
@@ -102,7 +105,7 @@ class ReuseGraphTest {
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
   }
 
-  /** Nothing is made, so that nothing is shared, and pins stay where they are. */
+  /** No strategy runs, so no bytes are shared. Pinned records keep their offsets. */
   @Test
   void search_cancelledBeforeItBegins_isAPlanWithoutSharing() {
     PlanProblem problem =
@@ -162,7 +165,7 @@ class ReuseGraphTest {
                 + " gaps are ignored");
   }
 
-  /** A conflict of records that may be live together, though not at a task. */
+  /** The graph permits two records to be live at the same time, but their tasks do not overlap. */
   @Test
   void capacityConflict_ofAGraph_isFound() {
     PlanProblem problem =

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** When a search ends, and what it may use. */
+/** The defaults, copies and bounds of {@link SearchOptions}. */
 class SearchOptionsTest {
 
   private static final SearchOptions DEFAULTS = SearchOptions.defaults();
@@ -25,11 +25,11 @@ class SearchOptionsTest {
   }
 
   @Test
-  void with_oneThing_keepsAllOthers() {
-    List<SearchProgress> told = new ArrayList<>();
+  void with_oneOption_keepsAllOthers() {
+    List<SearchProgress> reports = new ArrayList<>();
     SearchOptions options =
         DEFAULTS
-            .withProgress(told::add)
+            .withProgress(reports::add)
             .withThreads(3)
             .withCapacityDecision(4096)
             .withNodeLimit(55)
@@ -42,23 +42,24 @@ class SearchOptionsTest {
     assertThat(options.nodeLimit()).isEqualTo(55);
     SearchProgress progress = new SearchProgress(2, 1, 0, Duration.ZERO);
     options.withThreads(1).withCapacity(0).progress().accept(progress);
-    assertThat(told).containsExactly(progress);
+    assertThat(reports).containsExactly(progress);
     assertThat(options.withTimeLimit(Duration.ZERO).capacityBytes()).hasValue(4096);
   }
 
   @Test
-  void options_outOfRange_areRefused() { // limit < 0, bytes < 0, nodes < 0 or count < 1
-    assertRefused(
+  void options_outOfRange_areRejected() { // limit < 0, bytes < 0, nodes < 0 or count < 1
+    assertRejected(
         () -> DEFAULTS.withTimeLimit(Duration.ofNanos(-1)),
         "timeLimit must not be negative: timeLimit=PT-0.000000001S");
     String negative = "capacityBytes must not be negative: capacityBytes=-1";
-    assertRefused(() -> DEFAULTS.withCapacity(-1), negative);
-    assertRefused(() -> DEFAULTS.withCapacityDecision(-1), negative);
-    assertRefused(() -> DEFAULTS.withNodeLimit(-1), "nodeLimit must not be negative: nodeLimit=-1");
-    assertRefused(() -> DEFAULTS.withThreads(0), "threads must be positive: threads=0");
+    assertRejected(() -> DEFAULTS.withCapacity(-1), negative);
+    assertRejected(() -> DEFAULTS.withCapacityDecision(-1), negative);
+    assertRejected(
+        () -> DEFAULTS.withNodeLimit(-1), "nodeLimit must not be negative: nodeLimit=-1");
+    assertRejected(() -> DEFAULTS.withThreads(0), "threads must be positive: threads=0");
   }
 
-  private static void assertRefused(ThrowingCallable call, String message) {
+  private static void assertRejected(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 }

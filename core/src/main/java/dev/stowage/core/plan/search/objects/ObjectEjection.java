@@ -7,29 +7,37 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes a plan of shared objects smaller, round by round: one object shrinks, and the records that
- * it no longer holds look for room, at the cost of others.
+ * A local search that makes a plan of shared objects smaller.
  *
- * <p>Guided ejection, as Nagata and Bräysy (2009) use it to save vehicles. What is drawn comes from
- * a seed.
+ * <p>In each round, one object shrinks. The records that no longer fit move to other objects and
+ * eject records there. This is the guided ejection of Nagata and Bräysy, "A Powerful Route
+ * Minimization Heuristic for the Vehicle Routing Problem with Time Windows" (2009), with objects in
+ * place of vehicles. All random choices follow from a seed.
  */
 public final class ObjectEjection {
 
   /*
-   * A round draws new sizes: one object gets smaller, and in every second round another one larger.
-   * Together they may take more than before now and then, but no more than a part of the way from
-   * the lower bound to the smallest plan above that. What no longer fits is homeless. The homeless
-   * record that came last goes to an object that is large enough and free, else to the one where
-   * those in the way weigh least, and these are homeless instead. A record weighs what it has been
-   * hard to place, in all rounds so far: hard ones come to stay, and easy ones move around them.
-   * After each ejection some records move to where there is room, so that nothing goes in circles.
+   * A round draws new capacities: one object shrinks and, in every second round on average, another
+   * one grows. Sometimes their sum may grow, up to the smallest plan so far plus a part of its
+   * distance from the lower bound. Records that no longer fit are unplaced.
    *
-   * A round that ends with homeless records is taken back. A step costs O(k log n) for k objects.
+   * The record that was ejected last goes to a large enough object in which nothing conflicts with
+   * it. If there is none, it goes to the object whose conflicting records have the smallest sum of
+   * penalties, and these are ejected. The penalty of a record grows each time that it ejects
+   * others. So records that are hard to place stay, and others move around them. After each
+   * ejection, some random records move to objects with room, which prevents cycles.
+   *
+   * A round that ends with unplaced records is rolled back. A step costs O(k log n) for k objects.
    */
 
+  /** The largest number of attempts to draw capacities. */
   private static final int MAX_DRAWS = 50;
-  private static final int WORSE_ROUND_INTERVAL = 4;
-  private static final int WORSE_PART = 4;
+
+  /** A draw that grows the sum is accepted with a probability of 1 in this number. */
+  private static final int WORSE_DRAW_ODDS = 4;
+
+  /** The part of the distance from the lower bound by which the sum may grow, as a divisor. */
+  private static final int WORSE_BYTES_DIVISOR = 4;
 
   private final ObjectRecords records;
   private final long[] maximums;
@@ -51,12 +59,12 @@ public final class ObjectEjection {
   private long stepCount;
 
   /**
-   * Starts from a plan.
+   * A search that starts from a plan.
    *
-   * @param records all records that take bytes
-   * @param maximums their positional maximums
-   * @param objectIds a valid plan of them
-   * @param seed what is drawn follows from it; not negative
+   * @param records all records that need bytes
+   * @param maximums the positional maximums of the records
+   * @param objectIds the object of each record in a valid plan
+   * @param seed the seed of all random choices; not negative
    */
   public ObjectEjection(ObjectRecords records, long[] maximums, int[] objectIds, long seed) {
     this.records = records;
@@ -64,8 +72,8 @@ public final class ObjectEjection {
     boundBytes = Arrays.stream(maximums).sum();
     sizes = Arrays.stream(records.bytes()).sorted().distinct().toArray();
     random = new SplittableRandom(seed);
-    perturbations = 3 + 3 * (int) (seed % 3); // none is best for all problems
-    int objectCount = Arrays.stream(objectIds).max().orElse(-1) + 2; // one may be new
+    perturbations = 3 + 3 * (int) (seed % 3); // no value is best for all problems
+    int objectCount = Arrays.stream(objectIds).max().orElse(-1) + 2; // with one empty object
     members = new ObjectMembers(records, objectIds, objectCount);
     capacities = new long[objectCount];
     capacitiesBefore = new long[objectCount];
@@ -87,21 +95,21 @@ public final class ObjectEjection {
     return bestObjectIds.clone();
   }
 
-  /** {@return the records by how hard they were to place, the hardest first} */
+  /** {@return the records by descending penalty} */
   public int[] hardestFirst() {
     return IndexOrder.descending(penalties.length, i -> penalties[i]);
   }
 
-  /** {@return how many records were placed, and rounds begun} */
+  /** {@return the number of records placed plus the number of rounds begun} */
   public long stepCount() {
     return stepCount;
   }
 
   /**
-   * Tries one round.
+   * Runs one round.
    *
-   * @param stepLimit how many records to place in it at most
-   * @param stop asked now and then; the round is given up when it says so
+   * @param stepLimit the largest number of records to place
+   * @param stop true to give up the round; called from time to time
    */
   public void tryRound(long stepLimit, BooleanSupplier stop) {
     stepCount++;
@@ -125,12 +133,13 @@ public final class ObjectEjection {
     }
   }
 
+  /** Shrinks each capacity to the largest member and {@return the sum} */
   private long fitCapacities() {
     Arrays.setAll(capacities, members::bytes);
     return Arrays.stream(capacities).sum();
   }
 
-  /** {@return whether capacities could be drawn that no positional maximum forbids} */
+  /** Draws capacities that cover the positional maximums and {@return true if there are any} */
   private boolean drawCapacities(StepCounter steps) {
     for (int draw = 0; draw < MAX_DRAWS && !steps.isStopped(64L * capacities.length); draw++) {
       if (drawSmaller(random.nextInt(capacities.length)) && coverMaximums()) {
@@ -141,6 +150,7 @@ public final class ObjectEjection {
     return false;
   }
 
+  /** Shrinks an object, may grow another one, and {@return true if the draw is acceptable} */
   private boolean drawSmaller(int object) {
     if (capacities[object] == 0) {
       return false;
@@ -162,14 +172,17 @@ public final class ObjectEjection {
       return false;
     }
     capacities[other] += added;
-    long allowed = bestBytes - bytes + (bestBytes - boundBytes) / WORSE_PART;
-    return added < saved || (added - saved <= allowed && random.nextInt(WORSE_ROUND_INTERVAL) == 0);
+    long allowed = bestBytes - bytes + (bestBytes - boundBytes) / WORSE_BYTES_DIVISOR;
+    return added < saved || (added - saved <= allowed && random.nextInt(WORSE_DRAW_ODDS) == 0);
   }
 
   private int sizeIndex(long size) {
     return Arrays.binarySearch(sizes, size);
   }
 
+  /**
+   * {@return true if the k-th largest capacity is at least the k-th positional maximum, for all k}
+   */
   private boolean coverMaximums() {
     long[] sorted = capacities.clone();
     Arrays.sort(sorted);
@@ -199,6 +212,7 @@ public final class ObjectEjection {
     unplaced[unplacedCount++] = record;
   }
 
+  /** Places the unplaced records and {@return true if it placed all} */
   private boolean placeUnplaced(long stepLimit, StepCounter steps) {
     for (long step = 0; unplacedCount > 0; step++) {
       if (step >= stepLimit || steps.isStopped(256 + 32L * capacities.length)) {
@@ -225,7 +239,10 @@ public final class ObjectEjection {
     return true;
   }
 
-  /** {@return the large enough object where those in the way weigh least; a tie is drawn} */
+  /**
+   * {@return the large enough object whose conflicts have the smallest penalty, a random one of
+   * equal ones}
+   */
   private int objectOfLeastPenalty(int record) {
     int found = ObjectMembers.NONE;
     int ties = 0;
@@ -245,7 +262,7 @@ public final class ObjectEjection {
     return found;
   }
 
-  /** Moves random records to random objects, where there is room. */
+  /** Moves random records to random objects that have room for them. */
   private void perturb() {
     for (int k = 0; k < perturbations; k++) {
       int record = random.nextInt(records.count());

@@ -3,16 +3,18 @@ package dev.stowage.core.plan.search.objects;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which records are in which shared object, changed record by record and taken back at once. */
+/** The records of each shared object, with changes that are committed or rolled back together. */
 public final class ObjectMembers {
 
   /*
-   *   M1  the members of an object are in the order of their tasks, and no two share one;
-   *   M2  a record is a member of objectOf(record), and of none if that is NONE.
+   *   M1  the members of an object are sorted by first rank, and no two of them share a rank;
+   *   M2  a record is a member of objectOf(record) only, and of no object if that is NONE.
    *
-   * An object is copied before it changes first, so that taking back costs what was changed.
+   * Before the first change of an object, its members are copied. So a rollback costs O(n) for n
+   * members of changed objects.
    */
 
+  /** The object of a record that is a member of none; the absence of a record. */
   public static final int NONE = -1;
 
   private final ObjectRecords records;
@@ -20,18 +22,20 @@ public final class ObjectMembers {
   private final int[][] members;
   private final int[] counts;
 
-  /** The members of each object that has changed, as they were, and which objects these are. */
+  /** The former members of each changed object; null for other objects. */
   private final int[] @Nullable [] saved;
 
+  /** The changed objects. */
   private final int[] changed;
+
   private int changedCount;
 
   /**
-   * Objects with members.
+   * The objects of a valid plan.
    *
-   * @param records what can be a member
-   * @param objectIds the object of each record; a valid plan
-   * @param objectCount how many objects there are, those without members too
+   * @param records the records, which are the members
+   * @param objectIds the object of each record
+   * @param objectCount the number of objects, including empty ones
    */
   ObjectMembers(ObjectRecords records, int[] objectIds, int objectCount) {
     this.records = records;
@@ -66,7 +70,7 @@ public final class ObjectMembers {
     return members[object][k];
   }
 
-  /** {@return the size that an object must have} */
+  /** {@return the bytes of the largest member; 0 if there is none} */
   long bytes(int object) {
     long largest = 0;
     for (int k = 0; k < counts[object]; k++) {
@@ -75,7 +79,7 @@ public final class ObjectMembers {
     return largest;
   }
 
-  /** {@return where the first member is that ends at a rank or later} */
+  /** {@return the position of the first member that ends at a rank or later} */
   private int firstEndingAtOrAfter(int rank, int object) {
     int[] list = members[object];
     int low = 0;
@@ -91,7 +95,7 @@ public final class ObjectMembers {
     return low;
   }
 
-  /** {@return the first member that shares a task with a record, or {@link #NONE}} */
+  /** {@return the first member that conflicts with a record, or {@link #NONE}} */
   int conflict(int record, int object) {
     int k = firstEndingAtOrAfter(records.firstRanks()[record], object);
     return isConflict(record, object, k) ? members[object][k] : NONE;
@@ -102,7 +106,10 @@ public final class ObjectMembers {
         && records.firstRanks()[members[object][k]] <= records.lastRanks()[record];
   }
 
-  /** {@return the sum of a weight over the members in the way of a record, at most until it} */
+  /**
+   * {@return the sum of the penalties of the members that conflict with a record; if it exceeds
+   * {@code limit}, some sum above {@code limit}}
+   */
   long penaltyOfConflicts(int record, int object, int[] penalties, long limit) {
     long sum = 0;
     int k = firstEndingAtOrAfter(records.firstRanks()[record], object);
@@ -112,6 +119,7 @@ public final class ObjectMembers {
     return sum;
   }
 
+  /** Adds a record that is no member to an object in which nothing conflicts with it. */
   void add(int record, int object) {
     save(object);
     int k = firstEndingAtOrAfter(records.firstRanks()[record], object);
@@ -124,6 +132,7 @@ public final class ObjectMembers {
     objectOf[record] = object;
   }
 
+  /** Removes a record from its object. */
   void remove(int record) {
     int object = objectOf[record];
     save(object);
@@ -133,6 +142,7 @@ public final class ObjectMembers {
     objectOf[record] = NONE;
   }
 
+  /** Copies the members of an object before its first change. */
   private void save(int object) {
     if (saved[object] == null) {
       saved[object] = Arrays.copyOf(members[object], counts[object]);
@@ -140,14 +150,14 @@ public final class ObjectMembers {
     }
   }
 
-  /** Makes what was changed stay. */
+  /** Makes the changes permanent. */
   void commit() {
     while (changedCount > 0) {
       saved[changed[--changedCount]] = null;
     }
   }
 
-  /** Takes back everything since the last {@link #commit}. */
+  /** Undoes all changes since the last {@link #commit}. */
   void rollBack() {
     for (int c = 0; c < changedCount; c++) {
       for (int k = 0; k < counts[changed[c]]; k++) {
@@ -167,6 +177,30 @@ public final class ObjectMembers {
       for (int record : before) {
         objectOf[record] = object;
       }
+    }
+  }
+
+  /**
+   * Checks M1 and M2.
+   *
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants() {
+    int memberCount = 0;
+    for (int object = 0; object < counts.length; object++) {
+      memberCount += counts[object];
+      for (int k = 0; k < counts[object]; k++) {
+        int record = members[object][k];
+        if (k > 0 && records.lastRanks()[members[object][k - 1]] >= records.firstRanks()[record]) {
+          throw new AssertionError("M1 does not hold for member " + k + " of object " + object);
+        }
+        if (objectOf[record] != object) {
+          throw new AssertionError("M2 does not hold for record " + record);
+        }
+      }
+    }
+    if (memberCount != Arrays.stream(objectOf).filter(object -> object != NONE).count()) {
+      throw new AssertionError("M2 does not hold for " + memberCount + " members");
     }
   }
 }

@@ -10,26 +10,26 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The records that need bytes, in the order in which they start; what starts together goes by
- * descending size, then by last task, the later first, then by index.
+ * The records of a problem that need bytes, sorted by first task, then by descending size, then by
+ * descending last task, then by index.
  *
- * <p>Tasks are ranks. A record is known by its position in this order; arrays are not copied.
+ * <p>The number of a record is its position in this order. Arrays are not copied.
  *
- * @param indices which record of the problem stands at each position
- * @param bytes the size of each
- * @param firstRanks the rank of the first task of each
- * @param lastRanks the rank of the last start that is not after the last task of each
+ * @param indices the index of each record in the problem
+ * @param bytes the size of each record
+ * @param firstRanks the rank of the first task of each record
+ * @param lastRanks the rank of the last task of each record; see {@link TaskRanks#ofLast}
  */
 @SuppressWarnings("ArrayRecordComponent") // a view of columns, never compared
 public record ObjectRecords(int[] indices, long[] bytes, int[] firstRanks, int[] lastRanks) {
 
-  /** {@return the records of a problem, but for those of no bytes} */
+  /** {@return the records of a problem, except those of no bytes} */
   public static ObjectRecords of(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     TaskRanks ranks = TaskRanks.of(problem);
     int[] order =
         IntStream.range(0, records.size()).filter(i -> records.get(i).bytes() > 0).toArray();
-    // Sorts are stable: the last one is the first criterion.
+    // The sorts are stable, so the last one has precedence.
     order = sorted(order, i -> -records.get(i).lastTask());
     order = sorted(order, i -> -records.get(i).bytes());
     order = sorted(order, i -> records.get(i).firstTask());
@@ -40,6 +40,7 @@ public record ObjectRecords(int[] indices, long[] bytes, int[] firstRanks, int[]
         Arrays.stream(order).map(i -> ranks.ofLast(records.get(i).lastTask())).toArray());
   }
 
+  /** A sort key. */
   private interface Key {
     long of(int index);
   }
@@ -49,13 +50,14 @@ public record ObjectRecords(int[] indices, long[] bytes, int[] firstRanks, int[]
     return Arrays.stream(order).map(k -> indices[k]).toArray();
   }
 
+  /** {@return the number of records} */
   public int count() {
     return indices.length;
   }
 
-  /** {@return those at the positions that pass, in the same order} */
-  public ObjectRecords at(IntPredicate positions) {
-    int[] kept = IntStream.range(0, count()).filter(positions).toArray();
+  /** {@return the records that pass, in the same order} */
+  public ObjectRecords filter(IntPredicate passes) {
+    int[] kept = IntStream.range(0, count()).filter(passes).toArray();
     return new ObjectRecords(
         Arrays.stream(kept).map(k -> indices[k]).toArray(),
         Arrays.stream(kept).mapToLong(k -> bytes[k]).toArray(),

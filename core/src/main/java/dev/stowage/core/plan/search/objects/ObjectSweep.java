@@ -8,52 +8,52 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the smallest shared objects by walking the records in the order in which they start, every
- * promising choice at once; exact, for records of which few are live together.
+ * A best-first search (A*) for the smallest shared objects that assigns records by first task.
  *
- * <p>A best-first search (A*) of partial plans. What it has not decided when it is stopped still
- * bounds every plan from below.
+ * <p>It is exact, and fast if few records are live at the same time. If it is stopped early, it
+ * still returns a lower bound of every plan.
  */
 public final class ObjectSweep {
 
   /*
-   * Objects start as large as the positional maximums, which no plan can do without, and grow. A
-   * state is what the choices up to a record leave behind:
+   * Objects start with the sizes of the positional maximums, a lower bound of every plan, and grow.
+   * A state is the result of the choices for all records before the next one:
    *
    *   sizes      32  16  16  8      of all objects, descending
-   *   busy until  7   -   4  9      a rank for those in use, of equal sizes the latest first
+   *   busy until  7   -   4  9      the last rank in use; of equal sizes, the latest first
    *
-   * States that are equal stand for all ways that lead to them, and objects of equal size for each
-   * other. A record goes
+   * Equal states are visited once, and objects of equal size are interchangeable. The choices for a
+   * record are
    *
-   *   C1  to any free object that holds it, one for each size;
-   *   C2  or to the largest free one below it, which grows; if there is none, to a new one. What a
-   *       smaller one would give, the same growth gives later. Needless where one fits exactly:
-   *       growing the other leaves a state that growing it later leaves, too.
+   *   - a free object that is at least as large, one for each distinct size;
+   *   - the largest free object that is smaller, which grows; if there is none, a new object. To
+   *     grow a smaller one instead is the same as to grow the largest one now and the smaller one
+   *     later.
+   *     This choice is omitted if a free object has exactly the record's size, because the other
+   *     object can also grow later.
    *
-   * The bound of a state is what objects have grown and the most that they still must at any rank:
-   * the records to come that are live there, by size, against the objects that are free there, by
-   * size. A choice changes this only for the ranks of its record, and only those at which something
-   * ends need be looked at: at others fewer are live.
+   * The bound of a state is the growth so far plus the largest growth that some rank still
+   * requires. A rank requires the differences between the records live at it that are not yet
+   * assigned, by descending size, and the objects free at it, by descending size. A choice changes
+   * this only at the ranks of its record. Only ranks at which a record ends are tested: at other
+   * ranks, fewer records are live than at the next such rank.
    */
 
-  private static final int FREE = -1;
   private static final int[] NO_IDS = {};
 
-  /** As many looks at a live record cost about as much as a state. */
+  /** The number of visits to a live record that take as long as a state. */
   private static final int VISITS_PER_NODE = 512;
 
   /**
-   * What a search has found.
+   * The result of a search.
    *
-   * @param objectIds the object of each record, numbered from 0, in the plan that grows least, if
-   *     there is one of use and it was found
-   * @param boundBytes what no plan grows less than; without a plan at most what is of use
-   * @param isComplete whether the search came to its end, so that nothing is open
-   * @param nodeCount states made, and other work in terms of these
+   * @param objectIds the object of each record, numbered from 0, in the plan of least growth; empty
+   *     if the search found no plan that grows less than its limit
+   * @param boundBytes a lower bound of the growth of every plan; without a plan, at most the limit
+   * @param isComplete true if the search was exhaustive
+   * @param nodeCount the number of states, plus other work in the same unit
    */
   public record Outcome(
       Optional<int[]> objectIds, long boundBytes, boolean isComplete, long nodeCount) {}
@@ -61,13 +61,16 @@ public final class ObjectSweep {
   private final ObjectRecords records;
   private final long[] maximums;
 
-  /** The ranks at which something ends, and those of each record, as a range of them. */
+  /** The ranks at which a record ends, ascending. */
   private final int[] endRanks;
 
+  /** For each record, the index of the first end rank of its lifetime. */
   private final int[] firstEndRank;
+
+  /** For each record, the index after the last end rank of its lifetime. */
   private final int[] endRankLimit;
 
-  /** The positions of the records live at each crowded rank, by descending size. */
+  /** The records live at each end rank, by descending size. */
   private final int[][] liveRecords;
 
   private ObjectSweep(ObjectRecords records, long[] maximums) {
@@ -79,24 +82,25 @@ public final class ObjectSweep {
     liveRecords = new int[endRanks.length][];
   }
 
-  /** {@return how many crowded ranks are below a rank} */
+  /** {@return the number of end ranks below a rank} */
   private int endRanksBefore(int rank) {
     int found = Arrays.binarySearch(endRanks, rank);
     return found >= 0 ? found : -found - 1;
   }
 
   /**
-   * {@return a search, unless its tables would have more than {@code entryLimit} entries}
+   * {@return a search; empty if its tables would have more than {@code entryLimit} entries}
    *
-   * @param records all records, or some: then bounds hold, and plans are of those
-   * @param maximums the sizes that objects have at least, descending
-   * @param entryLimit how many pairs of a record and a rank at which something ends to allow
+   * @param records all records; or some of them, whose lower bounds hold for all
+   * @param maximums the positional maximums of all records, descending
+   * @param entryLimit the largest number of pairs of a record and an end rank of its lifetime
    */
   public static Optional<ObjectSweep> of(ObjectRecords records, long[] maximums, long entryLimit) {
     ObjectSweep sweep = new ObjectSweep(records, maximums);
     return sweep.listLiveRecords(entryLimit) ? Optional.of(sweep) : Optional.empty();
   }
 
+  /** Fills {@link #liveRecords} and {@return true if it stays within the limit} */
   private boolean listLiveRecords(long entryLimit) {
     int[] counts = new int[endRanks.length];
     long entries = 0;
@@ -120,138 +124,24 @@ public final class ObjectSweep {
   }
 
   /**
-   * {@return the plan that grows least, if that is less than {@code limitBytes}}
+   * {@return the plan of least growth, if that is less than {@code limitBytes}}
    *
-   * @param limitBytes growth that is no longer of use
-   * @param nodeLimit how many nodes to make, about; at most twice as many states are made
-   * @param stop whether to stop; asked for every so many steps
+   * @param limitBytes plans of this growth or more are ignored
+   * @param nodeLimit the approximate number of nodes; there are at most twice as many states
+   * @param stop true to give up; called after a certain number of steps
    */
   public Outcome search(long limitBytes, long nodeLimit, BooleanSupplier stop) {
     return new Run(limitBytes, nodeLimit, stop).search();
   }
 
-  /** A state, and how it came to be; equal to another if what can follow is the same. */
-  private static final class State implements Comparable<State> {
-
-    private final @Nullable State before;
-    private final int chosen;
-    private final int next;
-    private final long[] sizes;
-    private final int[] busyUntil;
-    private final long grownBytes;
-    private final long boundBytes;
-    private final int number;
-
-    State(
-        @Nullable State before,
-        int chosen,
-        int next,
-        long[] sizes,
-        int[] busyUntil,
-        long grownBytes,
-        long boundBytes,
-        int number) {
-      this.before = before;
-      this.chosen = chosen;
-      this.next = next;
-      this.sizes = sizes;
-      this.busyUntil = busyUntil;
-      this.grownBytes = grownBytes;
-      this.boundBytes = boundBytes;
-      this.number = number;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof State that
-          && next == that.next
-          && Arrays.equals(busyUntil, that.busyUntil)
-          && Arrays.equals(sizes, that.sizes);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * (31 * Arrays.hashCode(busyUntil) + Arrays.hashCode(sizes)) + next;
-    }
-
-    /** The least bound first; of equal ones the farthest, of these the latest. */
-    @Override
-    public int compareTo(State other) {
-      int byBound = Long.compare(boundBytes, other.boundBytes);
-      int byNext = byBound != 0 ? byBound : Integer.compare(other.next, next);
-      return byNext != 0 ? byNext : Integer.compare(other.number, number);
-    }
-  }
-
-  /** The objects of one state while it becomes the next. */
-  private static final class Objects {
-
-    private long[] sizes;
-    private final int[] busyUntil;
-    private final int[] ids;
-    private final int chosen;
-
-    /** Objects of a state, with one more, of no bytes, if {@code chosen} is a new one. */
-    Objects(long[] sizes, int[] busyUntil, int[] ids, int chosen) {
-      int count = Math.max(sizes.length, chosen + 1);
-      this.sizes = count == sizes.length ? sizes : Arrays.copyOf(sizes, count);
-      this.busyUntil = Arrays.copyOf(busyUntil, count);
-      this.ids = Arrays.copyOf(ids, count);
-      this.chosen = chosen;
-      if (count > sizes.length) {
-        this.busyUntil[chosen] = FREE;
-        this.ids[chosen] = chosen;
-      }
-    }
-
-    void place(long bytes, int lastRank) {
-      busyUntil[chosen] = lastRank;
-      if (sizes[chosen] < bytes) {
-        grow(bytes);
-      }
-    }
-
-    /** Frees what has ended before a rank, and puts objects of equal size in order. */
-    void advanceTo(int rank) {
-      for (int k = 0; k < busyUntil.length; k++) {
-        if (busyUntil[k] < rank) {
-          busyUntil[k] = FREE;
-        }
-      }
-      for (int k = 1; k < busyUntil.length; k++) {
-        for (int j = k; j > 0 && sizes[j - 1] == sizes[j] && busyUntil[j - 1] < busyUntil[j]; j--) {
-          swapBusy(j - 1, j);
-        }
-      }
-    }
-
-    private void grow(long bytes) {
-      sizes = sizes.clone();
-      int k = chosen;
-      for (; k > 0 && sizes[k - 1] < bytes; k--) {
-        sizes[k] = sizes[k - 1];
-        swapBusy(k - 1, k);
-      }
-      sizes[k] = bytes;
-    }
-
-    private void swapBusy(int a, int b) {
-      int busy = busyUntil[a];
-      busyUntil[a] = busyUntil[b];
-      busyUntil[b] = busy;
-      int id = ids[a];
-      ids[a] = ids[b];
-      ids[b] = id;
-    }
-  }
-
+  /** The state of one search. */
   private final class Run {
 
     private final long limitBytes;
     private final long nodeLimit;
     private final StepCounter steps;
-    private final PriorityQueue<State> open = new PriorityQueue<>();
-    private final Set<State> seen = new HashSet<>();
+    private final PriorityQueue<SweepState> open = new PriorityQueue<>();
+    private final Set<SweepState> seen = new HashSet<>();
     private int stateCount;
     private long visitCount;
 
@@ -264,15 +154,15 @@ public final class ObjectSweep {
     Outcome search() {
       if (limitBytes > 0) {
         int[] free = new int[maximums.length];
-        Arrays.fill(free, FREE);
-        open.add(new State(null, FREE, 0, maximums, free, 0, 0, stateCount++));
+        Arrays.fill(free, SweepObjects.FREE);
+        open.add(new SweepState(null, SweepObjects.FREE, 0, maximums, free, 0, 0, stateCount++));
       }
       while (!open.isEmpty()) {
-        State state = open.peek();
+        SweepState state = open.peek();
         if (state.next == records.count()) {
           return outcome(Optional.of(objectIds(state)), state.boundBytes, true);
         }
-        // A state that was not expanded wholly is still open.
+        // The bound of a state that was not expanded completely still holds.
         if (nodeCount() >= nodeLimit || !expand(open.remove())) {
           return outcome(Optional.empty(), state.boundBytes, false);
         }
@@ -288,14 +178,14 @@ public final class ObjectSweep {
       return new Outcome(objectIds, boundBytes, isComplete, nodeCount());
     }
 
-    /** Makes the states after one and {@return true if there was room and time for all} */
-    private boolean expand(State state) {
+    /** Adds the states that follow one and {@return true if no limit was reached} */
+    private boolean expand(SweepState state) {
       long bytes = records.bytes()[state.next];
       int largestBelow = state.sizes.length;
       boolean isExact = false;
       long sizeBefore = -1;
       for (int k = 0; k < state.sizes.length; k++) {
-        if (state.busyUntil[k] == FREE && state.sizes[k] != sizeBefore) {
+        if (state.busyUntil[k] == SweepObjects.FREE && state.sizes[k] != sizeBefore) {
           sizeBefore = state.sizes[k];
           if (sizeBefore < bytes) {
             largestBelow = k;
@@ -314,12 +204,12 @@ public final class ObjectSweep {
       return !isStopped(state);
     }
 
-    private boolean isStopped(State state) {
+    private boolean isStopped(SweepState state) {
       return steps.isStopped(8L * state.sizes.length) || stateCount / 2 > nodeLimit;
     }
 
-    /** Adds the state in which the next record is in an object, if it is new and of use. */
-    private void choose(State state, int chosen) {
+    /** Adds the state after a choice if it is new and its bound is below the limit. */
+    private void choose(SweepState state, int chosen) {
       int record = state.next;
       long bytes = records.bytes()[record];
       long size = chosen < state.sizes.length ? state.sizes[chosen] : 0;
@@ -328,15 +218,15 @@ public final class ObjectSweep {
         return;
       }
       long grown = state.grownBytes + growth;
-      Objects objects = new Objects(state.sizes, state.busyUntil, NO_IDS, chosen);
+      SweepObjects objects = new SweepObjects(state.sizes, state.busyUntil, NO_IDS, chosen);
       objects.place(bytes, records.lastRanks()[record]);
       long missing = missing(objects, record);
       if (missing >= limitBytes - grown) {
         return;
       }
       objects.advanceTo(firstRank(record + 1));
-      State after =
-          new State(
+      SweepState after =
+          new SweepState(
               state,
               chosen,
               record + 1,
@@ -351,19 +241,20 @@ public final class ObjectSweep {
       }
     }
 
-    /** {@return the most that objects lack at a rank of a record for what is still to be placed} */
-    private long missing(Objects objects, int record) {
+    /** {@return the largest growth that any end rank of a record still requires} */
+    private long missing(SweepObjects objects, int record) {
       long most = 0;
       for (int k = firstEndRank[record]; k < endRankLimit[record]; k++) {
         most = Math.max(most, missingAt(k, objects, record));
         if (steps.isStopped(4L * liveRecords[k].length)) {
-          return most; // of some ranks: a bound, too
+          return most; // of some ranks only: a weaker bound
         }
       }
       return most;
     }
 
-    private long missingAt(int endRank, Objects objects, int placed) {
+    /** {@return the growth that an end rank requires for the records after {@code placed}} */
+    private long missingAt(int endRank, SweepObjects objects, int placed) {
       visitCount += liveRecords[endRank].length;
       int rank = endRanks[endRank];
       int count = objects.sizes.length;
@@ -386,20 +277,20 @@ public final class ObjectSweep {
     return record < records.count() ? records.firstRanks()[record] : Integer.MAX_VALUE;
   }
 
-  /** {@return the object of each record, by making the choices that led to a state once more} */
-  private int[] objectIds(State last) {
+  /** {@return the object of each record, by repeating the choices that led to a state} */
+  private int[] objectIds(SweepState last) {
     int[] chosen = new int[records.count()];
-    State state = last;
-    for (State before = state.before; before != null; before = state.before) {
+    SweepState state = last;
+    for (SweepState before = state.before; before != null; before = state.before) {
       chosen[before.next] = state.chosen;
       state = before;
     }
     int[] ids = new int[maximums.length];
     Arrays.setAll(ids, k -> k);
-    Objects objects = new Objects(maximums, state.busyUntil, ids, 0);
+    SweepObjects objects = new SweepObjects(maximums, state.busyUntil, ids, 0);
     int[] objectIds = new int[records.count()];
     for (int i = 0; i < objectIds.length; i++) {
-      objects = new Objects(objects.sizes, objects.busyUntil, objects.ids, chosen[i]);
+      objects = new SweepObjects(objects.sizes, objects.busyUntil, objects.ids, chosen[i]);
       objectIds[i] = objects.ids[chosen[i]];
       objects.place(records.bytes()[i], records.lastRanks()[i]);
       objects.advanceTo(firstRank(i + 1));

@@ -1,2 +1,2 @@
-/** The search for the smallest shared objects. */
+/** The searches for the smallest shared objects. */
 package dev.stowage.core.plan.search.objects;

@@ -116,6 +116,7 @@ final class ExactPartitionSearch implements PartitionSearch {
     return new SearchRound(goalBytes, stop);
   }
 
+  /** A run of each search, at the lower bound or between the bounds. */
   private final class SearchRound implements Round {
 
     private final List<Turn> turns = new ArrayList<>();
@@ -188,11 +189,13 @@ final class ExactPartitionSearch implements PartitionSearch {
     firstOptimum = Math.min(firstOptimum, index);
   }
 
+  /** {@return the capacity between the bounds, below the upper bound, at the target position} */
   private long targetCapacity() {
     long units = (upperBytes - lowerBytes) / unitBytes;
     return lowerBytes + Math.min(units - 1, (long) (units * target)) * unitBytes;
   }
 
+  /** Updates the bounds by the result of a run. */
   private void apply(Turn turn) {
     switch (turn.outcome) {
       case FOUND -> {

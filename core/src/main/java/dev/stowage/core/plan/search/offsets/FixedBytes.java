@@ -22,7 +22,7 @@ final class FixedBytes {
     }
   }
 
-  /** By ascending start. */
+  /** The occupied ranges, by ascending start. */
   private final List<FixedRange> ranges = new ArrayList<>();
 
   private final StepCounter steps;

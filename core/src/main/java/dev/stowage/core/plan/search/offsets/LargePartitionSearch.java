@@ -161,6 +161,7 @@ final class LargePartitionSearch implements PartitionSearch {
       bestPositions = positions;
     }
 
+    /** Places all records in the current order, and adapts the order. */
     private void turn(long goalBytes, BooleanSupplier stop) {
       lastPlan = Optional.empty();
       if (stop.getAsBoolean()) {

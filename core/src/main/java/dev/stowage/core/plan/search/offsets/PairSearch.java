@@ -188,10 +188,12 @@ final class PairSearch implements CapacitySearch {
     return false;
   }
 
+  /** {@return true if two records overlap at their current offsets} */
   private boolean conflict(int a, int b) {
     return pairs.isForbidden(a, b, offsets[b] - offsets[a]);
   }
 
+  /** Adds a decision for a pair with a forbidden difference. */
   private void decide(int row, int first, int second) {
     long difference = offsets[second] - offsets[first];
     long[] interval = pairs.intervalAround(first, second, difference);
@@ -202,7 +204,7 @@ final class PairSearch implements CapacitySearch {
     decisions.set(decision, 1 - firstUp, second, first, interval[1]);
   }
 
-  /** Begins the next branch within the capacity, backtracks, and {@return true if there is one} */
+  /** Backtracks to the next branch within the capacity and {@return true if there is one} */
   private boolean beginNextBranch() {
     while (decisions.count > 0) {
       int decision = decisions.count - 1;

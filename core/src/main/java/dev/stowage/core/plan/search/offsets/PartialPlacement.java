@@ -5,7 +5,7 @@ import dev.stowage.core.plan.base.StepCounter;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
-/** The records of a partition of which some are placed, with the least offsets of the others. */
+/** A placement of some records of a partition, with the lowest offset of each unplaced record. */
 final class PartialPlacement {
 
   /*
@@ -13,7 +13,9 @@ final class PartialPlacement {
    *     records that conflict with x at which x overlaps no obstacle;
    * L2  unplacedBytes[s] is the sum of the padded bytes of the unplaced records of section s;
    * L3  crossing[s] is the number of unplaced records that are live at sections s and s + 1, or
-   *     before and after. leaveSections() subtracts a placed record, enterSections() adds it again.
+   *     before and after.
+   *
+   * They hold after start(), place() with leaveSections(), and enterSections() with takeBack().
    */
 
   private final Partition partition;
@@ -73,7 +75,7 @@ final class PartialPlacement {
   }
 
   /**
-   * Takes back all records and {@return true if no section is overfull}
+   * Starts with no placed record and {@return true if no section is overfull}
    *
    * @param newCapacity the size of the arena
    * @param stop true to give up; called after a certain number of steps
@@ -108,7 +110,7 @@ final class PartialPlacement {
     return isStopped;
   }
 
-  /** Ends the search, as {@code stop} does. */
+  /** Stops the search. */
   void stop() {
     isStopped = true;
   }
@@ -121,7 +123,7 @@ final class PartialPlacement {
     return placed[record];
   }
 
-  /** {@return the least offset of an unplaced record} */
+  /** {@return the lowest offset of an unplaced record} */
   long lowest(int record) {
     return lowest[record];
   }
@@ -202,8 +204,8 @@ final class PartialPlacement {
   }
 
   /**
-   * Counts a placed record out of the sections that it crosses and {@return true if the unplaced
-   * records fall apart there}
+   * Subtracts a placed record from the sections that it crosses and {@return true if the unplaced
+   * records fall apart into partitions}
    */
   boolean leaveSections(int record) {
     boolean fallsApart = false;
@@ -339,7 +341,7 @@ final class PartialPlacement {
 
   private static void check(boolean holds, String label, String field, int index) {
     if (!holds) {
-      throw new AssertionError(label + " " + field + "[" + index + "]");
+      throw new AssertionError(label + " does not hold for " + field + "[" + index + "]");
     }
   }
 }

@@ -288,6 +288,7 @@ final class Partition {
     return Arrays.copyOf(sections, count);
   }
 
+  /** {@return the first and last section of each live range of a record, alternating} */
   private static int[] sectionsOf(TensorUsageRecord record, long[] sectionStarts) {
     List<LiveRange> ranges = record.liveRanges();
     int[] sections = new int[2 * ranges.size()];
@@ -332,7 +333,7 @@ final class Partition {
     return lastSection[record] - firstSection[record] + 1;
   }
 
-  /** {@return for each section, the records that have a live range that starts there} */
+  /** {@return the records with a live range that starts at each section} */
   private int[][] starting() {
     int[] counts = new int[sectionCount()];
     for (int[] ranges : sectionRanges) {
@@ -380,6 +381,7 @@ final class Partition {
     return lists;
   }
 
+  /** Adds the records that are not yet marked as seen and {@return the new count} */
   private static int addUnseen(int[] others, int record, int[] seenBy, int[] found, int before) {
     int count = before;
     for (int other : others) {

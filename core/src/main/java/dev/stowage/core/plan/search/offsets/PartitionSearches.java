@@ -61,6 +61,7 @@ public final class PartitionSearches {
     }
   }
 
+  /** A search and the number of its list entries. */
   private record RunningSearch(PartitionSearch search, long entries) {}
 
   /**

@@ -81,6 +81,7 @@ final class PlacementSearch {
     return nodes;
   }
 
+  /** Runs the frames of the stack until it is empty and {@return true if offsets were found} */
   private boolean searchAll(int[] byOrder) {
     frames.clear();
     frames.push(new PartitionFrame(byOrder, byOrder.length, 0, partition.sectionCount() - 1));
@@ -119,6 +120,7 @@ final class PlacementSearch {
       this.lastSection = lastSection;
     }
 
+    /** Runs until the frame has a result or pushes another frame. */
     abstract Step begin();
 
     /** Continues with the result of the frame that this one pushed. */
@@ -248,6 +250,7 @@ final class PlacementSearch {
       placement.countSteps(moves);
     }
 
+    /** Places the next candidate that the capacity permits. */
     private Step tryCandidates() {
       while (nextCandidate < candidateCount) {
         if (placement.isStopped() || nodes >= nodeLimit) {

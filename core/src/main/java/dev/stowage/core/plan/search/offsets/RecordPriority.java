@@ -44,6 +44,15 @@ enum RecordPriority {
     }
   };
 
+  /**
+   * {@return the key of a record}
+   *
+   * @param weightSum the sum of the weights of its sections
+   * @param largestWeight the largest of these weights
+   * @param sections the number of its sections
+   * @param lifetime its entry in {@link Partition#lifetimes}
+   * @param bytes its size
+   */
   abstract double of(
       double weightSum, double largestWeight, int sections, double lifetime, long bytes);
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class RoundLimits {
 
-  /** Distinct alignments, ascending. */
+  /** The distinct alignments, ascending. */
   private final long[] alignments;
 
   private final long[] limits;

@@ -56,7 +56,7 @@ public final class SearchWorkers implements AutoCloseable {
           if (e.getCause() instanceof Error error) {
             throw error; // such as OutOfMemoryError
           }
-          throw new IllegalStateException("a search failed", e.getCause());
+          throw new IllegalStateException("a task of the search failed", e.getCause());
         }
       }
     }

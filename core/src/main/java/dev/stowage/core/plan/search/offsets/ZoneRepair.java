@@ -121,6 +121,7 @@ final class ZoneRepair {
     return offsets[record] + bytes[record];
   }
 
+  /** Chooses the zone of a record and searches it. */
   private void repair(int record, long goalBytes, BooleanSupplier stop) {
     long lifetime = last[record] - first[record] + 1;
     double growth = Math.pow(GROWTH, attempts[record]) - 1;
@@ -149,6 +150,9 @@ final class ZoneRepair {
     search(moved, Arrays.copyOf(fixed, fixedCount), goalBytes, stop);
   }
 
+  /**
+   * Places the records inside a zone again, between the fixed ones, if the search finds offsets.
+   */
   private void search(int[] inside, int[] fixed, long goalBytes, BooleanSupplier stop) {
     Partition partition;
     try {

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Rounds over a part of thousands of records. */
+/** Rounds over a partition of hundreds of records. */
 class LargePartitionSearchTest {
 
-  /** Short lifetimes, each of which meets the next ones, and now and then a long one. */
+  /** {@return a problem of overlapping short lifetimes and a few long ones} */
   private static PlanProblem problem(long seed, int count, boolean constrained) {
     Random random = new Random(seed);
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -40,7 +40,7 @@ class LargePartitionSearchTest {
   }
 
   @Test
-  void nextRound_fromAThoughtlessPlan_onlyImproves() {
+  void nextRound_fromAStackedPlan_onlyImproves() {
     PlanProblem problem = ExhaustivePlans.ofNeededRecords(problem(6, 600, true));
     int count = problem.records().size();
     int[] all = new int[count];

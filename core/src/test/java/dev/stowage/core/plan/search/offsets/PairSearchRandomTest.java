@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Searches that decide pair by pair, of records with windows in gaps. */
+/** {@link PairSearch} for records with windows. */
 class PairSearchRandomTest {
 
   private static final long BYTES = 1L << 40;
@@ -42,7 +42,7 @@ class PairSearchRandomTest {
     return new PairSearch(new PairConflicts(partition, problem, pinned, steps));
   }
 
-  /** {@return the result of many searches, each longer than the one before} */
+  /** {@return the result of up to eight runs, each longer than the one before} */
   private static CapacitySearch.Outcome outcome(PairSearch search, long capacity) {
     CapacitySearch.Outcome outcome = CapacitySearch.Outcome.INCOMPLETE;
     for (int turn = 0; turn < 8 && outcome == CapacitySearch.Outcome.INCOMPLETE; turn++) {
@@ -51,7 +51,7 @@ class PairSearchRandomTest {
     return outcome;
   }
 
-  /** Mixed alignments too: rounds around a cycle end for a reason, or without a proof. */
+  /** With mixed alignments, a search may end without a proof. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void next_fewRecordsWithWindows_agreesWithAllOffsets(long seed) {
@@ -95,7 +95,7 @@ class PairSearchRandomTest {
         .isEmpty();
   }
 
-  /** Eight records that need a quarter of their bytes at each task, but for a few bytes. */
+  /** Eight records that need about a quarter of their bytes at each task. */
   private static PlanProblem cycles(long seed, long bytes) {
     Random random = new Random(seed);
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -111,25 +111,25 @@ class PairSearchRandomTest {
   }
 
   /**
-   * Around a cycle that gains a byte, offsets once were lifted byte by byte: as often as there are
-   * bytes. The time limit only keeps such a search from hanging the build.
+   * On a cycle that gains one byte in each round, a search without round limits lifts 2^40 times.
+   * The timeout only protects the build from such a search.
    */
   @Timeout(600)
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("fewSeeds")
-  void next_cycleThatGainsAByte_isSeenAfterOneRound(long seed) {
+  void next_cycleThatGainsAByte_endsAfterOneRound(long seed) {
     PlanProblem problem = cycles(seed, BYTES);
-    int[] asked = {0};
+    int[] calls = {0};
     PairSearch search = search(problem);
     CapacitySearch.Outcome outcome =
         search.next(
             BYTES / 10 * 21,
             () -> {
-              asked[0]++;
+              calls[0]++;
               return false;
             });
     assertThat(search.nodes()).isLessThanOrEqualTo(2_000);
-    assertThat(asked[0]).isLessThan(200);
+    assertThat(calls[0]).isLessThan(200);
     if (outcome == CapacitySearch.Outcome.FOUND) {
       assertFits(problem, ExhaustivePlans.movable(problem), search.offsets(), BYTES / 10 * 21);
     }

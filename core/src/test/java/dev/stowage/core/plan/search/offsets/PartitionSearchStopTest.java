@@ -16,17 +16,17 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How soon the work on one part stops; counted, not measured. */
+/** The number of steps after which the work on one partition stops. */
 class PartitionSearchStopTest {
 
-  /** Parts are built in steps that are counted: the lists of conflicts and, of windows, pairs. */
+  /** The constructor counts the steps in which it builds the lists of conflicts and of pairs. */
   @ParameterizedTest
   @EnumSource(SearchShapes.class)
-  void exactPart_whileItIsBuilt_asksForEveryInterval(SearchShapes shape) {
+  void exactPartitionSearch_whileItIsBuilt_asksForEveryInterval(SearchShapes shape) {
     PlanProblem problem = shape.problem(2_000);
     int[] movable = ExhaustivePlans.movable(problem);
     OffsetsAssignment plan = ArrivalFit.plan(problem);
-    long[] asked = {0};
+    long[] calls = {0};
     new ExactPartitionSearch(
         problem,
         movable,
@@ -34,13 +34,13 @@ class PartitionSearchStopTest {
         0,
         plan,
         () -> {
-          asked[0]++;
+          calls[0]++;
           return false;
         });
-    // A third of the bound are pairs, each of which is an entry of two lists at most.
+    // Each pair of records has at most three entries in the lists.
     long pairs = Partition.entryBound(problem, movable) / 3;
-    assertThat(asked[0] * StepCounter.INTERVAL_STEPS).isGreaterThan(pairs);
-    long last = asked[0];
+    assertThat(calls[0] * StepCounter.INTERVAL_STEPS).isGreaterThan(pairs);
+    long last = calls[0];
     for (long stopAt : new long[] {1, 2, last / 2, last}) {
       long[] left = {stopAt};
       assertThatThrownBy(() ->
@@ -50,7 +50,7 @@ class PartitionSearchStopTest {
     }
   }
 
-  /** One placement of one record may cost as much as thousands in other parts. */
+  /** A single placement may cost as much as thousands in other partitions. */
   @ParameterizedTest
   @EnumSource(SearchShapes.class)
   void placement_stoppedAnywhere_endsAtOnce(SearchShapes shape) {

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The searches below the whole one, held against what going through everything comes to.
+ * The searches that {@code OffsetsSearch} uses, compared with exhaustive enumeration.
  *
- * <p>The whole search sees only what quick plans leave over; these see every problem.
+ * <p>{@code OffsetsSearch} starts them only if no quick plan is optimal; these tests always do.
  */
 class PlacementSearchRandomTest {
 
@@ -39,9 +39,7 @@ class PlacementSearchRandomTest {
         SmallProblems.of(seed, seed % 4 == 0 ? 7 : 6, seed % 3 == 0 ? 40 : 9));
   }
 
-  /**
-   * {@return a problem without records that need no byte, which are of no part, even pinned ones}
-   */
+  /** {@return a problem without the records that need no byte: these are in no partition} */
   private static PlanProblem withoutUnneeded(PlanProblem problem) {
     return PlanProblem.of(problem.records().stream().filter(ExhaustivePlans::isNeeded).toList())
         .withAlignment(problem.alignment());
@@ -90,7 +88,7 @@ class PlacementSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("manySeeds")
-  void search_anyCapacityAndOrder_saysWhetherThereIsRoom(long seed) {
+  void search_anyCapacityAndOrder_findsOffsetsIfTheyExist(long seed) {
     PlanProblem problem = problem(seed);
     Partition partition = partition(problem);
     long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
@@ -114,23 +112,23 @@ class PlacementSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void search_fewNodes_isCutThereOrDone(long seed) {
+  void search_fewNodes_stopsAtTheLimitOrFinishes(long seed) {
     PlanProblem problem = problem(seed);
     Partition partition = partition(problem);
     long optimum = ExhaustivePlans.byOrders(problem);
     PlacementSearch search = new PlacementSearch(partition, new SectionWeights(partition));
     int[] order = anyOrder(partition.recordCount(), new Random(seed));
-    boolean wasDone = false;
+    boolean wasFinished = false;
     for (long limit = 0; limit < 30; limit++) {
       CapacitySearch.Outcome outcome = search.search(optimum, order, limit, () -> false);
       assertThat(search.nodes()).isLessThanOrEqualTo(limit);
       if (outcome == CapacitySearch.Outcome.FOUND) {
         assertFits(problem, partition, search.offsets(), optimum);
-        wasDone = true;
+        wasFinished = true;
       } else {
         assertThat(outcome).isEqualTo(CapacitySearch.Outcome.INCOMPLETE);
         assertThat(search.nodes()).isEqualTo(limit);
-        assertThat(wasDone).as("done with fewer nodes: %s", problem).isFalse();
+        assertThat(wasFinished).as("done with fewer nodes: %s", problem).isFalse();
       }
     }
     if (partition.recordCount() > 0) {
@@ -142,7 +140,7 @@ class PlacementSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void next_eachPriority_isDoneInTheEnd(long seed) {
+  void next_eachPriority_finishesWithTheOptimum(long seed) {
     PlanProblem problem = problem(seed);
     Partition partition = partition(problem);
     if (partition.recordCount() == 0) {
@@ -152,7 +150,7 @@ class PlacementSearchRandomTest {
     long optimum = ExhaustivePlans.byOrders(problem);
     for (RecordPriority priority : RecordPriority.values()) {
       RestartedSearch search = new RestartedSearch(partition, priority);
-      // Cut before it is done, it starts again and says the same.
+      // A stopped run does not change the result of later ones.
       search.next(optimum, () -> true);
       CapacitySearch.Outcome found = search.next(optimum, () -> false);
       assertThat(found).as("%s", problem).isEqualTo(CapacitySearch.Outcome.FOUND);
@@ -168,7 +166,7 @@ class PlacementSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("manySeeds")
-  void nextRound_fromAThoughtlessPlan_narrowsDownToTheOptimum(long seed) {
+  void nextRound_fromAStackedPlan_reachesTheOptimum(long seed) {
     PlanProblem problem = withoutUnneeded(problem(seed));
     Partition partition = partition(problem);
     if (partition.recordCount() == 0) {
@@ -176,8 +174,8 @@ class PlacementSearchRandomTest {
     }
     long optimum = ExhaustivePlans.byOrders(problem);
     long[] offsets = ExhaustivePlans.stacked(problem);
-    OffsetsAssignment thoughtless = OffsetsAssignment.inSmallestArena(problem, offsets);
-    ExactPartitionSearch search = search(problem, thoughtless);
+    OffsetsAssignment stackedPlan = OffsetsAssignment.inSmallestArena(problem, offsets);
+    ExactPartitionSearch search = search(problem, stackedPlan);
     long lower = search.lowerBytes();
     long upper = search.upperBytes();
     while (search.lowerBytes() < search.upperBytes()) {
@@ -198,7 +196,7 @@ class PlacementSearchRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void nextRound_goalOfOtherParts_provesNoMoreThanIsTrue(long seed) {
+  void nextRound_goalOfOtherPartitions_keepsTheBoundsValid(long seed) {
     PlanProblem problem = withoutUnneeded(problem(seed));
     Partition partition = partition(problem);
     if (partition.recordCount() == 0) {
@@ -206,11 +204,11 @@ class PlacementSearchRandomTest {
     }
     long optimum = ExhaustivePlans.byOrders(problem);
     long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
-    OffsetsAssignment thoughtless =
+    OffsetsAssignment stackedPlan =
         OffsetsAssignment.inSmallestArena(problem, ExhaustivePlans.stacked(problem));
     long goal = pinnedEnd;
-    while (goal < thoughtless.totalBytes()) {
-      ExactPartitionSearch search = search(problem, thoughtless);
+    while (goal < stackedPlan.totalBytes()) {
+      ExactPartitionSearch search = search(problem, stackedPlan);
       PartitionSearch.Round round = search.nextRound(goal, () -> false);
       round.turns().forEach(Runnable::run);
       round.end();
@@ -232,11 +230,11 @@ class PlacementSearchRandomTest {
   }
 
   /**
-   * A search that does not see, or forgets, that a section is overfull is as right as ever. It
-   * takes twenty times as many nodes; the limit is six times what is needed today.
+   * Without the bound of sections, the search is still correct but takes twenty times as many
+   * nodes. The limit is six times the current number.
    */
   @Test
-  void next_cutProblems_areDoneInFewNodes() {
+  void next_cutProblems_takeFewNodes() {
     long nodes = 0;
     for (long seed = 0; seed < 30; seed++) {
       PlanProblem problem = CutProblems.of(new Random(seed), 30);

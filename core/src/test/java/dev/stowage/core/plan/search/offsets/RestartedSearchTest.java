@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** One part, searched in short rounds. */
+/** Runs over one partition. */
 class RestartedSearchTest {
 
   private static TensorUsageRecord record(long bytes, long firstTask, long lastTask) {
     return TensorUsageRecord.of(bytes, firstTask, lastTask);
   }
 
-  /** All sizes are 12, and no multiple of 3 is the best end. */
+  /** All sizes are 12, but aligning to 9 and then to 4 leads to ends that 3 does not divide. */
   @Test
-  void unitBytes_oneAlignmentTakesAwayWhatAnotherAskedFor_dividesAllEnds() {
+  void unitBytes_alignmentsThatDoNotDivideEachOther_dividesAllEnds() {
     List<TensorUsageRecord> records =
         List.of(record(12, 0, 0).withAlignment(4), record(12, 0, 0).withAlignment(9));
     PlanProblem problem = PlanProblem.of(records);
@@ -30,9 +30,9 @@ class RestartedSearchTest {
     assertThat(partition.unitBytes()).isEqualTo(1);
   }
 
-  /** Beyond what a thread's usual stack holds, were each record placed within the one before. */
+  /** A recursive search of so many records would overflow the stack. */
   @Test
-  void run_thousandsOfRecordsInOnePart_isSearchedToAnEnd() {
+  void run_thousandsOfRecordsInOnePartition_findsAPlan() {
     Random random = new Random(5);
     List<TensorUsageRecord> records = new ArrayList<>();
     for (int i = 0; i < 3900; i++) {

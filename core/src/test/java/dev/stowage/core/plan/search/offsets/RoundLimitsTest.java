@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** The round limits of several sets of alignments. */
 class RoundLimitsTest {
 
   @Test
@@ -14,7 +15,7 @@ class RoundLimitsTest {
   }
 
   @Test
-  void of_alignmentsThatDivideEachOther_isARoundBetweenTwoPassesOfLargerOnes() {
+  void of_alignmentsThatDivideEachOther_multiplyByTheLargerOnes() {
     RoundLimits limits = RoundLimits.of(new long[] {1, 8, 64, 8, 1, 64, 64});
     assertThat(limits.of(64)).isEqualTo(1);
     assertThat(limits.of(8)).isEqualTo(4); // three of 64
@@ -23,7 +24,7 @@ class RoundLimitsTest {
   }
 
   @Test
-  void of_otherAlignments_proveNothing() {
+  void of_otherAlignments_areNotProved() {
     RoundLimits limits = RoundLimits.of(new long[] {6, 4, 2});
     assertThat(limits.of(2)).isEqualTo(4);
     assertThat(limits.areProved()).isFalse();

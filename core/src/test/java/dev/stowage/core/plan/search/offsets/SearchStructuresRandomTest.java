@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the search is built on, against models that are slow and plain. */
+/** The data structures of the search, compared with naive models. */
 class SearchStructuresRandomTest {
 
   static LongStream seeds() {
@@ -50,7 +50,7 @@ class SearchStructuresRandomTest {
         .anyMatch(task -> ExhaustivePlans.isLive(a, task) && ExhaustivePlans.isLive(b, task));
   }
 
-  /** {@return the records of a part that are live at a task} */
+  /** {@return the records of a partition that are live at a task} */
   private static List<Integer> live(PlanProblem problem, Partition partition, long task) {
     return IntStream.range(0, partition.recordCount())
         .filter(record -> ExhaustivePlans.isLive(record(problem, partition, record), task))
@@ -68,7 +68,7 @@ class SearchStructuresRandomTest {
     PlanProblem problem = problem(seed);
     Partition partition = partition(problem);
     long lastTask = ExhaustivePlans.lastTask(problem.records());
-    // Each section is a task, in order; nothing is live at a task that is not live at a section.
+    // Each section is a task, in order. The live records of each task are members of a section.
     long task = 0;
     for (int section = 0; section < partition.sectionCount(); section++) {
       while (!live(problem, partition, task).equals(members(partition, section))) {
@@ -150,7 +150,7 @@ class SearchStructuresRandomTest {
       BitSet expected = pinnedBytes(problem, pinned -> conflict(movable, pinned));
       assertThat(bytes(partition.obstacles[record])).as("%s", problem).isEqualTo(expected);
     }
-    // A section is a task, whose pins count; which task, of those with the same records, is open.
+    // A section may be any of the tasks with the same records; the pins are those of that task.
     for (int section = 0; section < partition.sectionCount(); section++) {
       List<Integer> members = members(partition, section);
       Stream<BitSet> atTasks =
@@ -173,7 +173,7 @@ class SearchStructuresRandomTest {
     return bytes;
   }
 
-  /** {@return the bytes of ranges, which are apart and ascend} */
+  /** {@return the bytes of ranges; checks that they ascend and are disjoint} */
   private static BitSet bytes(long[] ranges) {
     BitSet bytes = new BitSet();
     for (int k = 0; k < ranges.length; k += 2) {
@@ -226,9 +226,7 @@ class SearchStructuresRandomTest {
         && b.firstTask() <= a.lastTask();
   }
 
-  /**
-   * Records stacked in any order, each as low as it goes above those before it or on the ground.
-   */
+  /** Records stacked in any order, each directly above the one before, a pin, or offset 0. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void unitBytes_anyStack_dividesAllEnds(long seed) {
@@ -272,7 +270,7 @@ class SearchStructuresRandomTest {
     assertThat(partition.paddedLoad()).as("%s", problem).isEqualTo(expected);
   }
 
-  /** {@return the least height of a stack, whichever record lies on top, where none follows} */
+  /** {@return the least height of a stack over the choices of the record at the top} */
   private static long leastHeight(List<Integer> live, Partition partition) {
     long least = live.isEmpty() ? 0 : Long.MAX_VALUE;
     for (int top : live) {
@@ -384,7 +382,7 @@ class SearchStructuresRandomTest {
       RecordPriority priority, double[] weights, double lifetime, long bytes) {
     double sum = 0;
     for (double weight : weights) {
-      sum += weight; // in this order, as rounding has it
+      sum += weight; // in the same order, for the same rounding
     }
     double largest = 0;
     for (double weight : weights) {

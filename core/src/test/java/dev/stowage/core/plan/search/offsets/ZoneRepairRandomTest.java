@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Repairs of random and of small plans. */
 class ZoneRepairRandomTest {
 
   static LongStream seeds() {
@@ -49,14 +50,14 @@ class ZoneRepairRandomTest {
   }
 
   @Test
-  void turn_oneRecordInTheWay_bothFindTheirPlaces() {
+  void turn_recordAboveTheGoal_movesBelowIt() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(
                 TensorUsageRecord.of(6, 0, 1),
                 TensorUsageRecord.of(4, 1, 2),
                 TensorUsageRecord.of(6, 2, 3)));
-    // The last one lies above the second one, which lies at 4: there is room below the first one.
+    // The second record lies at 0, below the others: all end within 10 bytes.
     ZoneRepair repair = new ZoneRepair(problem, new long[] {4, 0, 4});
     repair.turn(10, () -> false);
     assertThat(repair.offsets()).containsExactly(4, 0, 4);
@@ -71,7 +72,7 @@ class ZoneRepairRandomTest {
   }
 
   @Test
-  void startFromIfEasier_fewerAboveTheGoal_goesOnFromThere() {
+  void restartFromIfBetter_fewerAboveTheGoal_replacesThePlan() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(6, 0, 1)));
     ZoneRepair repair = new ZoneRepair(problem, new long[] {7});
     repair.restartFromIfBetter(new long[] {1}, 10);

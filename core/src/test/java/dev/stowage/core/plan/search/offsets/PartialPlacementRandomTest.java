@@ -1,0 +1,80 @@
+package dev.stowage.core.plan.search.offsets;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.cases.ExhaustivePlans;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.cases.SmallProblems;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The invariants of a partial placement while records are placed and taken back at random. */
+class PartialPlacementRandomTest {
+
+  private static final int STEPS = 60;
+
+  /** A placed record, and the changes before it. */
+  private record Placed(int record, int changesBefore) {}
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(640);
+  }
+
+  private static Partition partition(PlanProblem problem) {
+    return Partition.of(
+        problem,
+        ExhaustivePlans.movable(problem),
+        ExhaustivePlans.pinned(problem),
+        ExhaustivePlans.stacked(problem),
+        new StepCounter(() -> false));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void placement_anyOrderOfRecords_keepsItsInvariants(long seed) {
+    Random random = new Random(seed);
+    PlanProblem problem =
+        ExhaustivePlans.ofNeededRecords(
+            SmallProblems.of(seed, 2 + random.nextInt(20), 1 + random.nextInt(40)));
+    Partition partition = partition(problem);
+    PartialPlacement placement = new PartialPlacement(partition, new SectionWeights(partition));
+    long[] offsets = new long[partition.recordCount()];
+    for (int round = 0; round < 3; round++) {
+      long capacity = random.nextLong(2 * problem.naiveBytes() + 1);
+      placement.start(capacity, () -> false);
+      placement.checkInvariants(offsets);
+      changeAtRandom(partition, placement, offsets, random);
+    }
+  }
+
+  private static void changeAtRandom(
+      Partition partition, PartialPlacement placement, long[] offsets, Random random) {
+    Deque<Placed> stack = new ArrayDeque<>();
+    int depth = random.nextInt(offsets.length + 1);
+    for (int step = 0; step < STEPS; step++) {
+      int[] unplaced =
+          IntStream.range(0, offsets.length).filter(i -> !placement.isPlaced(i)).toArray();
+      if (!stack.isEmpty() && (stack.size() > depth || random.nextInt(3) == 0)) {
+        Placed last = stack.pop();
+        placement.enterSections(last.record);
+        placement.takeBack(last.record, last.changesBefore);
+      } else if (unplaced.length > 0) {
+        int record = unplaced[random.nextInt(unplaced.length)];
+        Placed next = new Placed(record, placement.changeCount());
+        offsets[record] = placement.lowest(record);
+        if (placement.place(record, 0, partition.sectionCount() - 1)) {
+          placement.leaveSections(record);
+          stack.push(next);
+        } else {
+          placement.takeBack(record, next.changesBefore);
+        }
+      }
+      placement.checkInvariants(offsets);
+    }
+  }
+}
