@@ -9,6 +9,9 @@ import java.util.Arrays;
  */
 final class RectangleList {
 
+  /** The sort keys: first rank, last rank, start, and height in bytes. */
+  static final int KEYS = 4;
+
   /** The number of array entries for each rectangle: first rank, last rank, start, end. */
   private static final int FIELDS = 4;
 
@@ -59,6 +62,68 @@ final class RectangleList {
       long value = fields[FIELDS * a + field];
       fields[FIELDS * a + field] = fields[FIELDS * b + field];
       fields[FIELDS * b + field] = value;
+    }
+  }
+
+  /** {@return the height of a rectangle; {@link Long#MAX_VALUE} without an upper bound} */
+  static long bytes(long start, long end) {
+    return end == Long.MAX_VALUE ? Long.MAX_VALUE : end - start;
+  }
+
+  /** {@return the value of a key of a rectangle} */
+  static long key(int first, int last, long start, long end, int key) {
+    return switch (key) {
+      case 0 -> first;
+      case 1 -> last;
+      case 2 -> start;
+      default -> bytes(start, end);
+    };
+  }
+
+  /** {@return the value of a key of the k-th rectangle} */
+  long key(int k, int key) {
+    return key(first(k), last(k), start(k), end(k), key);
+  }
+
+  /** {@return the first key, from {@code key} on, in which some of the rectangles differ} */
+  int varyingKey(int from, int to, int key) {
+    for (int by = key; by < key + KEYS; by++) {
+      long value = key(from, by % KEYS);
+      for (int k = from + 1; k < to; k++) {
+        if (key(k, by % KEYS) != value) {
+          return by % KEYS;
+        }
+      }
+    }
+    throw new AssertionError("N3 equal rectangles");
+  }
+
+  /** Partitions the rectangles at a position by a key, with Hoare's selection algorithm. */
+  void select(int from, int to, int position, int by) {
+    int low = from;
+    int high = to;
+    while (low < high) {
+      long pivot = key((low + high) >>> 1, by);
+      int a = low;
+      int b = high;
+      while (a <= b) {
+        while (key(a, by) < pivot) {
+          a++;
+        }
+        while (key(b, by) > pivot) {
+          b--;
+        }
+        if (a <= b) {
+          swap(a++, b--);
+        }
+      }
+      if (position <= b) {
+        high = b;
+      } else if (position >= a) {
+        low = a;
+      } else {
+        return;
+      }
     }
   }
 }

@@ -26,8 +26,6 @@ final class RectangleTree {
   /** The largest leaf that a rebuild creates; it has room for more rectangles. */
   private static final int MAX_BUILT_LEAF = 20;
 
-  private static final int KEYS = 4;
-
   private static final int FIELDS = 8;
   private static final int MIN_FIRST = 0;
   private static final int MAX_LAST = 1;
@@ -107,10 +105,6 @@ final class RectangleTree {
     return firsts[at] <= first && lasts[at] >= last && ends[at] - starts[at] >= bytes;
   }
 
-  private static long bytes(long start, long end) {
-    return end == Long.MAX_VALUE ? Long.MAX_VALUE : end - start;
-  }
-
   int left(int node) {
     return (int) field(node, LEFT);
   }
@@ -148,7 +142,7 @@ final class RectangleTree {
     int unbalanced = NONE;
     while (!isLeaf(node)) {
       extend(node, first, last, start, end);
-      long key = key(first, last, start, end, splitKey[node]);
+      long key = RectangleList.key(first, last, start, end, splitKey[node]);
       boolean isLess =
           key < splitAt[node] || (key == splitAt[node] && count(left(node)) <= count(right(node)));
       int child = isLess ? left(node) : right(node);
@@ -176,7 +170,7 @@ final class RectangleTree {
   /** Adds a rectangle to the count and the bounds of a node. */
   private void extend(int node, int first, int last, long start, long end) {
     int at = FIELDS * node;
-    long bytes = bytes(start, end);
+    long bytes = RectangleList.bytes(start, end);
     nodes[at + COUNT]++;
     nodes[at + MIN_FIRST] = Math.min(nodes[at + MIN_FIRST], first);
     nodes[at + MAX_LAST] = Math.max(nodes[at + MAX_LAST], last);
@@ -260,20 +254,6 @@ final class RectangleTree {
     }
   }
 
-  /** {@return the value of a key of a rectangle} */
-  private static long key(int first, int last, long start, long end, int key) {
-    return switch (key) {
-      case 0 -> first;
-      case 1 -> last;
-      case 2 -> start;
-      default -> bytes(start, end);
-    };
-  }
-
-  private long rebuiltKey(int k, int key) {
-    return key(rebuilt.first(k), rebuilt.last(k), rebuilt.start(k), rebuilt.end(k), key);
-  }
-
   /** Rebuilds the subtree of a node, balanced. */
   private void rebuild(int node) {
     rebuilt.clear();
@@ -309,12 +289,12 @@ final class RectangleTree {
       makeLeaf(node, from, to);
       return;
     }
-    int by = varyingKey(from, to, depth % KEYS);
+    int by = rebuilt.varyingKey(from, to, depth % RectangleList.KEYS);
     int middle = (from + to) >>> 1;
-    select(from, to - 1, middle, by);
+    rebuilt.select(from, to - 1, middle, by);
     int pair = newPair();
     splitKey[node] = (byte) by;
-    splitAt[node] = rebuiltKey(middle, by);
+    splitAt[node] = rebuilt.key(middle, by);
     nodes[FIELDS * node + LEFT] = pair;
     build(pair, from, middle, depth + 1);
     build(pair + 1, middle, to, depth + 1);
@@ -343,48 +323,6 @@ final class RectangleTree {
       ends = Arrays.copyOf(ends, capacity);
     }
     return leafCount++;
-  }
-
-  /** {@return the first key, from {@code key} on, in which some of the rectangles differ} */
-  private int varyingKey(int from, int to, int key) {
-    for (int by = key; by < key + KEYS; by++) {
-      long value = rebuiltKey(from, by % KEYS);
-      for (int k = from + 1; k < to; k++) {
-        if (rebuiltKey(k, by % KEYS) != value) {
-          return by % KEYS;
-        }
-      }
-    }
-    throw new AssertionError("N3 equal rectangles");
-  }
-
-  /** Partitions the rectangles at a position by a key, with Hoare's selection algorithm. */
-  private void select(int from, int to, int position, int by) {
-    int low = from;
-    int high = to;
-    while (low < high) {
-      long pivot = rebuiltKey((low + high) >>> 1, by);
-      int a = low;
-      int b = high;
-      while (a <= b) {
-        while (rebuiltKey(a, by) < pivot) {
-          a++;
-        }
-        while (rebuiltKey(b, by) > pivot) {
-          b--;
-        }
-        if (a <= b) {
-          rebuilt.swap(a++, b--);
-        }
-      }
-      if (position <= b) {
-        high = b;
-      } else if (position >= a) {
-        low = a;
-      } else {
-        return;
-      }
-    }
   }
 
   /** {@return the first of two adjacent unused nodes} */
@@ -422,7 +360,7 @@ final class RectangleTree {
   }
 
   /**
-   * Checks N1 and N2; rebuilds check N3.
+   * Checks N1 and N2; a rebuild checks N3.
    *
    * @throws AssertionError if one of them does not hold
    */

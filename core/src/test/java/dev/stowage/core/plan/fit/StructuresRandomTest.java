@@ -60,7 +60,7 @@ class StructuresRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void takenBytes_anySets_areTheirUnion(long seed) {
+  void byteRangesUnion_anySets_isTheirUnion(long seed) {
     Random random = new Random(seed);
     ByteRangesUnion taken = new ByteRangesUnion();
     // The object is reused, as a strategy does, and has to grow.

@@ -37,7 +37,7 @@ class ObjectsSearchRandomTest {
     return RandomRecords.seeds(300);
   }
 
-  /** No clock ends these searches. */
+  /** {@return the result of a search whose clock stands still} */
   private static ObjectsSearchResult search(PlanProblem problem, long nodeLimit) {
     SearchOptions options = SearchOptions.defaults().withNodeLimit(nodeLimit);
     return ObjectsSearch.of(problem, options, () -> 0).run();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** {@link ObjectsSearch} for small drawn problems and for special ones. */
+/** {@link ObjectsSearch} for small and for special problems. */
 class ObjectsSearchTest {
 
   /** {@return the result of a search whose clock stands still} */

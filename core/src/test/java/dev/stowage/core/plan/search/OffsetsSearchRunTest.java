@@ -294,7 +294,7 @@ class OffsetsSearchRunTest {
   }
 
   @Test
-  void run_progress_neverGoesBack() {
+  void run_progress_isMonotonic() {
     List<SearchProgress> reports = new ArrayList<>();
     PlanProblem problem = CutProblems.of(new Random(86), 78);
     Thread caller = Thread.currentThread();

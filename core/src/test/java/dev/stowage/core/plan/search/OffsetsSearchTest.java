@@ -72,7 +72,7 @@ class OffsetsSearchTest {
    *    0 | free for the third record
    */
   @Test
-  void run_pinsOnEachOther_countTheirBytesOnce() {
+  void run_overlappingPins_countTheirBytesOnce() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(record(12, 0, 3).pinnedAt(8), record(16, 1, 4).pinnedAt(8), record(8, 0, 4)));
@@ -164,7 +164,7 @@ class OffsetsSearchTest {
    * latter has 7 bytes, its lower bound is 8, not 9.
    */
   @Test
-  void run_partsOfDifferentUnits_proveNoMoreThanTheNextMultiple() {
+  void run_partitionsOfDifferentUnits_proveTheNextMultiple() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(7, 1, 1), record(4, 0, 0), record(2, 0, 0).withAlignment(3)))
             .withAlignment(4);
@@ -173,7 +173,7 @@ class OffsetsSearchTest {
 
   /** A bound that counts all bytes of a record in its window would be 14. */
   @Test
-  void run_windowInAGap_isNoBoundOfAllBytes() {
+  void run_windowInAGap_boundCountsOnlyTheWindow() {
     PlanProblem problem =
         PlanProblem.of(
             List.of(

@@ -127,7 +127,7 @@ class ReuseGraphTest {
   }
 
   @Test
-  void checker_pairThatMayNotShare_isNamed() {
+  void checker_pairThatMayNotShare_isReported() {
     PlanProblem problem =
         problem(
             List.of(List.of(), List.of()),
@@ -150,7 +150,7 @@ class ReuseGraphTest {
   }
 
   @Test
-  void checker_bytesSharedDuringAGap_areNamed() {
+  void checker_bytesSharedDuringAGap_areReported() {
     PlanProblem problem =
         PlanProblem.of(
                 List.of(

@@ -30,9 +30,8 @@ public final class ObjectSweep {
    *   - a free object that is at least as large, one for each distinct size;
    *   - the largest free object that is smaller, which grows; if there is none, a new object. To
    *     grow a smaller one instead is the same as to grow the largest one now and the smaller one
-   *     later.
-   *     This choice is omitted if a free object has exactly the record's size, because the other
-   *     object can also grow later.
+   *     later. This choice is omitted if a free object has exactly the record's size, because the
+   *     other object can also grow later.
    *
    * The bound of a state is the growth so far plus the largest growth that some rank still
    * requires. A rank requires the differences between the records live at it that are not yet

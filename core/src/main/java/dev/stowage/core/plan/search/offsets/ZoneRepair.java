@@ -27,8 +27,8 @@ final class ZoneRepair {
   /** The growth of a zone with each attempt. */
   private static final double GROWTH = 1.7;
 
-  /** The number of task ranks that the growth of a zone adds to the lifetime. */
-  private static final int MIN_STARTS = 4;
+  /** The number of task ranks added to a lifetime before it is multiplied by the growth. */
+  private static final int EXTRA_RANKS = 4;
 
   /** The node limit of a turn. */
   private static final long TURN_NODES = 20_000;
@@ -37,11 +37,21 @@ final class ZoneRepair {
   private static final int GIVEN_UP = Integer.MAX_VALUE;
 
   private final PlanProblem problem;
+
+  /** The rank of the first task of each record. */
   private final long[] first;
+
+  /** The rank of the last task of each record. */
   private final long[] last;
+
   private final long[] bytes;
+
+  /** True for records that need some byte at some task. */
   private final boolean[] needed;
+
+  /** True for needed records that are not pinned. */
   private final boolean[] movable;
+
   private long[] offsets;
 
   /** The number of attempts to lower each record. */
@@ -125,7 +135,7 @@ final class ZoneRepair {
   private void repair(int record, long goalBytes, BooleanSupplier stop) {
     long lifetime = last[record] - first[record] + 1;
     double growth = Math.pow(GROWTH, attempts[record]) - 1;
-    long reach = (long) ((lifetime + MIN_STARTS) * growth);
+    long reach = (long) ((lifetime + EXTRA_RANKS) * growth);
     attempts[record]++;
     long from = first[record] - reach;
     long to = last[record] + reach;

@@ -22,7 +22,7 @@ class PartitionSearchStopTest {
   /** The constructor counts the steps in which it builds the lists of conflicts and of pairs. */
   @ParameterizedTest
   @EnumSource(SearchShapes.class)
-  void exactPartitionSearch_whileItIsBuilt_asksForEveryInterval(SearchShapes shape) {
+  void exactPartitionSearch_whileItIsBuilt_callsStopInEveryInterval(SearchShapes shape) {
     PlanProblem problem = shape.problem(2_000);
     int[] movable = ExhaustivePlans.movable(problem);
     OffsetsAssignment plan = ArrivalFit.plan(problem);
