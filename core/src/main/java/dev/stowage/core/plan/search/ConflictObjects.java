@@ -59,7 +59,7 @@ final class ConflictObjects {
   }
 
   /**
-   * {@return the result of an {@link ObjectsSearch} for a problem with a graph}
+   * {@return the smallest shared objects of a problem with a graph}
    *
    * @param start the plan that the caller offered
    */
@@ -112,7 +112,8 @@ final class ConflictObjects {
     SearchEnd end = SearchEnd.NOT_EXHAUSTIVE;
     if (best.totalBytes() > Math.max(boundBytes, enoughBytes)) {
       SearchOptions rest = options.withNodeLimit(Math.max(0, options.nodeLimit() - nodeCount));
-      ObjectsSearchResult widened = new ObjectsSearch(form.widened(), rest, limit).runOnLifetimes();
+      ObjectsSearchResult widened =
+          new LifetimeObjects(form.widened(), rest, limit, Optional.empty()).search();
       nodeCount += widened.nodes();
       if (widened.assignment().totalBytes() < best.totalBytes()) {
         best = widened.assignment();
