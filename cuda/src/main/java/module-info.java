@@ -1,7 +1,7 @@
 /**
- * A device over the CUDA driver API; nothing but the driver is needed.
+ * Devices of the CUDA driver API. The module needs only the driver.
  *
- * <p>The module needs the right to native access: {@code --enable-native-access=dev.stowage.cuda}.
+ * <p>It needs native access: {@code --enable-native-access=dev.stowage.cuda}.
  */
 @org.jspecify.annotations.NullMarked
 module dev.stowage.cuda {

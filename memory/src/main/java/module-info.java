@@ -1,9 +1,8 @@
 /**
- * Touches bytes: host memory from the operating system, pools of it in the JDK's own shape, buffers
- * with copies on devices, and tensors.
+ * Memory of the host and of devices: regions of the operating system, pools with arenas of the JDK,
+ * buffers with copies on devices, and tensors.
  *
- * <p>The module needs the right to native access: {@code
- * --enable-native-access=dev.stowage.memory}.
+ * <p>The module needs native access: {@code --enable-native-access=dev.stowage.memory}.
  */
 @org.jspecify.annotations.NullMarked
 module dev.stowage.memory {

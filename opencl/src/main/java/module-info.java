@@ -1,7 +1,7 @@
 /**
- * Devices of OpenCL: their memory, their queues, and kernels on it.
+ * Devices of OpenCL with their memory, queues and kernels.
  *
- * <p>The module needs the right to native access: {@code
+ * <p>The module needs native access: {@code
  * --enable-native-access=dev.stowage.opencl,dev.stowage.memory}.
  */
 @org.jspecify.annotations.NullMarked

@@ -266,7 +266,7 @@ class CheckCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .contains("plan.csv: records up to record 0 need more than 2^63 - 1 bytes");
+        .contains("plan.csv: records up to record 0 'conv, first' need more than 2^63 - 1 bytes");
   }
 
   @Test

@@ -89,7 +89,7 @@ class AllocationStackTest {
         .satisfiesExactly(
             first -> assertThat(first).isEqualTo("allocator 'gpu' leaks 1 bytes in 1 allocation"),
             second -> assertThat(second).isEqualTo("  1 bytes in 1: (no tag)"),
-            third -> assertThat(third).isEqualTo("  allocation 1 of 1 bytes was asked for"),
+            third -> assertThat(third).isEqualTo("  allocation 1 of 1 bytes was requested"),
             fourth ->
                 assertThat(fourth)
                     .startsWith("    at ")

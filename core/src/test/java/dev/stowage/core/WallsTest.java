@@ -49,7 +49,7 @@ class WallsTest {
   private static Walls withLayersOfThePlanner(Walls walls) {
     return walls
         .withPackage("plan/base")
-        .withPackage("plan", "plan/base")
+        .withPackage("plan", "", "plan/base")
         .withPackage("plan/time", "plan", "plan/base")
         .withPackage("plan/conflict", "plan", "plan/base", "plan/time")
         .withPackage("plan/spi", "plan", "plan/conflict", "plan/time")

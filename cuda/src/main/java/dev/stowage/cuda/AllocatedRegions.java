@@ -3,10 +3,10 @@ package dev.stowage.cuda;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Regions as the driver allocates them: they never grow. */
+/** Regions of cuMemAlloc, which never grow. */
 final class AllocatedRegions implements CudaRegions {
 
-  /** What the CUDA programming guide promises of every allocation. */
+  /** The alignment of allocations according to the CUDA programming guide. */
   private static final long ALIGNMENT_BYTES = 256;
 
   private final CudaContext context;
@@ -47,6 +47,7 @@ final class AllocatedRegions implements CudaRegions {
         () ->
             String.format(
                 Locale.ROOT, "cuMemFree of %d bytes at 0x%x", region.bytes(), region.address()),
-        answers -> context.driver().memFree(region.address())); // waits for the device's work
+        answers ->
+            context.driver().memFree(region.address())); // which waits for all work of the device
   }
 }

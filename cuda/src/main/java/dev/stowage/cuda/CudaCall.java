@@ -2,17 +2,17 @@ package dev.stowage.cuda;
 
 import java.lang.foreign.MemorySegment;
 
-/** A call of one of the driver's functions. */
+/** A call of a function of the driver. */
 interface CudaCall {
 
-  /** How many bytes a call gets for its answers: two of 64 bits. */
+  /** The bytes for results of a call: two of 64 bits. */
   int ANSWER_BYTES = 16;
 
   /**
-   * Calls, and {@return the driver's code}
+   * Calls the function and {@return the code of the driver}
    *
-   * @param answers where the function may write to
-   * @throws Throwable never: a method handle declares it
+   * @param answers the memory for results
+   * @throws Throwable never; method handles declare it
    */
   int in(MemorySegment answers) throws Throwable;
 }

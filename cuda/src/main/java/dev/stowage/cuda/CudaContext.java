@@ -10,15 +10,15 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * The primary context of a device, which the CUDA runtime uses too: what calls of the driver are
- * made in.
+ * The primary context of a device, which the CUDA runtime uses, too. Calls of the driver are made
+ * in it.
  *
- * <p>A thread has a current context, or none. A call makes this one current and afterwards puts
- * back what was there, both at once before and after, so that a virtual thread stays on its
- * carrier, and no thread is left with a context that is gone. It costs some 100 ns.
+ * <p>A thread can have a current context. A call makes this context current, and then restores the
+ * previous one, directly before and after the function, so that a virtual thread stays on its
+ * carrier, and no thread keeps a context that is released. This takes some 100 ns.
  *
- * <p>The context is given back when the device is closed and the last of its events and host memory
- * is gone. Safe for use by many threads.
+ * <p>The context is released when the device and the last of its events and host memory are closed.
+ * It is safe for use by many threads.
  */
 final class CudaContext {
 
@@ -39,9 +39,9 @@ final class CudaContext {
   /**
    * {@return a device's context, held once}
    *
-   * @param device what the driver knows the device by
-   * @param deviceName what messages call it
-   * @throws DeviceException if the driver's call fails
+   * @param device the handle of the device
+   * @param deviceName the name in messages
+   * @throws DeviceException if a call of the driver fails
    */
   static CudaContext retain(CudaDriver driver, int device, String deviceName) {
     long handle =
@@ -61,31 +61,31 @@ final class CudaContext {
     return driver;
   }
 
-  /** {@return what messages call the device} */
+  /** {@return the name of the device in messages} */
   String deviceName() {
     return deviceName;
   }
 
-  /** Adds a user and {@return whether it could, that is, whether the context is still there} */
+  /** Adds a user and {@return true, or false if the context is released} */
   boolean tryHold() {
     return holds.tryHold();
   }
 
-  /** Takes a user away, the last one with the context. */
+  /** Removes a user; the last one releases the context. */
   void release() {
     holds.release();
   }
 
-  /** {@return what to throw for a call that failed} */
+  /** {@return the exception for a call that failed} */
   DeviceException failure(Supplier<String> what, int code) {
     return driver.failure(
         String.format(Locale.ROOT, "%s on device '%s'", what.get(), deviceName), code);
   }
 
   /**
-   * Calls.
+   * Calls a function.
    *
-   * @param what the function's name, and what it is called for
+   * @param what the name of the function and its purpose
    * @throws DeviceException if the call fails
    */
   void call(Supplier<String> what, CudaCall call) {
@@ -95,7 +95,7 @@ final class CudaContext {
   }
 
   /**
-   * Calls and {@return the first answer}
+   * Calls a function and {@return the first result}
    *
    * @throws DeviceException if the call fails
    */
@@ -108,7 +108,7 @@ final class CudaContext {
   }
 
   /**
-   * Calls for memory and {@return the answer, or empty if there is too little of it}
+   * Calls a function that needs memory and {@return the result, or empty if there is too little}
    *
    * @throws DeviceException if the call fails for another reason
    */
@@ -125,7 +125,7 @@ final class CudaContext {
   }
 
   /**
-   * Calls what says whether something is done and {@return whether it is}
+   * Calls a query and {@return true if its work has completed}
    *
    * @throws DeviceException if the call fails
    */
@@ -150,7 +150,7 @@ final class CudaContext {
     }
   }
 
-  /** Calls in this context and {@return the driver's code} */
+  /** Calls a function in this context and {@return the code of the driver} */
   private int code(CudaCall call, MemorySegment answers) {
     long before = current(answers);
     if (before == handle) {
@@ -167,7 +167,7 @@ final class CudaContext {
     }
   }
 
-  /** {@return the thread's context, or none: also where it has one that is gone} */
+  /** {@return the context of the thread; none if it has none, or one that is released} */
   private long current(MemorySegment answers) {
     return CudaDriver.code(driver::ctxGetCurrent, answers) == CudaDriver.SUCCESS
         ? answers.get(JAVA_LONG, 0)

@@ -14,27 +14,27 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 
 /**
- * A GPU, by the CUDA driver.
+ * A GPU that is used through the CUDA driver.
  *
- * <p>It works in the device's primary context, as the CUDA runtime does, so that addresses mean the
- * same to both. Fresh memory has undefined contents. Copies from and to host memory that is not
- * {@linkplain #allocateStaging pinned} go through the driver's own pinned memory, which takes
- * longer; those of heap segments, through native memory before that. Streams do not wait for each
- * other, nor for the CUDA runtime's default stream, unless they are told to.
+ * <p>The device uses the primary context, as the CUDA runtime does, so that both have the same
+ * addresses. The contents of new memory are undefined. Copies from and to host memory that is not
+ * {@linkplain #allocateStaging pinned} go through pinned memory of the driver, which takes longer;
+ * copies of heap segments first go through native memory. Streams do not wait for each other or for
+ * the default stream of the CUDA runtime, unless the caller queues a wait.
  *
- * <p>Events and host memory of a device may outlive it; the context is given back with the last of
+ * <p>Events and host memory can outlive their device. The context is released with the last of
  * them.
  *
- * <p>Safe for use by many threads. To open the first device of a GPU takes the driver a good part
- * of a second. A region costs microseconds to milliseconds, a copy the driver's microseconds and
- * some 100 ns.
+ * <p>Devices are safe for use by many threads. Opening the first device of a GPU can take a second.
+ * A region takes microseconds to milliseconds, a copy the microseconds of the driver and some 100
+ * ns.
  */
 public final class CudaDevice implements Device {
 
-  /** What heap segments are copied by. */
+  /** The unit of copies of heap segments. */
   private static final long PIECE_BYTES = 1 << 20;
 
-  /** The stream of the driver's calls that have none. */
+  /** The stream of calls without a stream argument. */
   private static final long DEFAULT_STREAM = 0;
 
   private static final int HAS_VIRTUAL_MEMORY = 102;
@@ -44,7 +44,7 @@ public final class CudaDevice implements Device {
   private final long totalBytes;
   private final CudaRegions source;
 
-  /** Changed under the lock of this device, read without. */
+  /** Changed under the lock of this device, and read without it. */
   private final ConcurrentSkipListMap<Long, CudaRegion> regions = new ConcurrentSkipListMap<>();
 
   private int streamCount;
@@ -60,10 +60,10 @@ public final class CudaDevice implements Device {
   /**
    * {@return a device whose regions never grow}
    *
-   * @param ordinal its number, from 0
-   * @throws IllegalStateException if there is no CUDA here
+   * @param ordinal the number of the device, from 0
+   * @throws IllegalStateException if this machine has no CUDA
    * @throws IllegalArgumentException if there is no such device
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    * @throws IllegalCallerException if the module has no native access
    */
   public static CudaDevice open(int ordinal) {
@@ -71,21 +71,21 @@ public final class CudaDevice implements Device {
   }
 
   /**
-   * {@return a device with regions as options say}
+   * {@return a device with options for its regions}
    *
-   * @param ordinal its number, from 0
-   * @param options how regions are taken
-   * @throws IllegalStateException if there is no CUDA here
+   * @param ordinal the number of the device, from 0
+   * @param options the options
+   * @throws IllegalStateException if this machine has no CUDA
    * @throws IllegalArgumentException if there is no such device
-   * @throws DeviceException if the driver's call fails, or regions are to grow on a device without
-   *     virtual memory
+   * @throws DeviceException if a call of the driver fails, or the device has no virtual memory for
+   *     regions that grow
    * @throws IllegalCallerException if the module has no native access
    */
   public static CudaDevice open(int ordinal, CudaOptions options) {
     return open(CudaDriver.LIBRARY, ordinal, options);
   }
 
-  /** {@return a device that the driver in a library knows} */
+  /** {@return a device of the driver in a library} */
   static CudaDevice open(String library, int ordinal, CudaOptions options) {
     CudaDriver driver;
     try {
@@ -125,7 +125,7 @@ public final class CudaDevice implements Device {
     }
   }
 
-  /** {@return the device's number and what its maker calls it: {@code cuda:0 NVIDIA H200}} */
+  /** {@return the number and the maker's name of the device: {@code cuda:0 NVIDIA H200}} */
   @Override
   public String name() {
     return context.deviceName();
@@ -139,8 +139,8 @@ public final class CudaDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if this is closed
-   * @throws DeviceException if the driver's call fails
+   * @throws IllegalStateException if the device is closed
+   * @throws DeviceException if a call of the driver fails
    */
   @Override
   public long availableBytes() {
@@ -155,7 +155,7 @@ public final class CudaDevice implements Device {
     return source.granularityBytes();
   }
 
-  /** {@return what regions grow and shrink by; 256 where they do not} */
+  /** {@return the unit in which regions grow and shrink; 256 if they do not} */
   @Override
   public long granularityBytes() {
     return source.granularityBytes();
@@ -177,7 +177,7 @@ public final class CudaDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>Before the region loses memory, all work of the device is waited for.
+   * <p>Before the region loses memory, the call waits for all work of the device.
    */
   @Override
   public synchronized boolean resize(long address, long bytes, long newBytes) {
@@ -190,7 +190,7 @@ public final class CudaDevice implements Device {
     return resized;
   }
 
-  /** {@return true if the device maps granules, by which its regions grow} */
+  /** {@return true if regions can grow} */
   @Override
   public boolean lengthens() {
     return source.lengthens();
@@ -199,7 +199,7 @@ public final class CudaDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>All work of the device is waited for. What fails can be tried again.
+   * <p>The call waits for all work of the device. The caller may try again after a failure.
    */
   @Override
   public synchronized void free(long address, long bytes) {
@@ -317,8 +317,8 @@ public final class CudaDevice implements Device {
   }
 
   /**
-   * Calls a function that has no stream, and waits for it: within the device, and from memory that
-   * is not pinned, the driver may return before all bytes have arrived.
+   * Calls a function without a stream and waits for its completion: the driver can return earlier
+   * for copies within the device, and for copies from memory that is not pinned.
    */
   private void doNow(long bytes, Supplier<String> what, CudaCall call) {
     if (bytes > 0) {
@@ -336,13 +336,13 @@ public final class CudaDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>It is pinned, for all CUDA devices, and costs the driver some time for every page.
+   * <p>The memory is pinned for all CUDA devices, which takes the driver some time for every page.
    */
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
     checkOpen();
     if (bytes <= 0) {
-      return arena.allocate(bytes); // the driver has nothing without bytes
+      return arena.allocate(bytes); // the driver rejects 0 bytes
     }
     if (!context.tryHold()) {
       throw DeviceChecks.closedDevice(this);

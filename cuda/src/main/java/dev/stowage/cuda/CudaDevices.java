@@ -54,12 +54,12 @@ public final class CudaDevices {
     return absence;
   }
 
-  /** {@return a driver that knows at least one device} */
+  /** {@return a driver with at least one device} */
   static CudaDriver started(String library) throws NoCudaException {
     CudaDriver driver = CudaDriver.load(library);
     int code = CudaDriver.code(answers -> driver.init(0), MemorySegment.NULL);
     if (code == CudaDriver.NO_DEVICE || (code == CudaDriver.SUCCESS && count(driver) == 0)) {
-      throw new NoCudaException("there is a CUDA driver, but no device that it knows");
+      throw new NoCudaException("there is a CUDA driver, but it has no device");
     }
     if (code != CudaDriver.SUCCESS) {
       throw new NoCudaException(
@@ -82,9 +82,9 @@ public final class CudaDevices {
   }
 
   /**
-   * {@return what the driver knows of a device}
+   * {@return the description of a device}
    *
-   * @throws IllegalArgumentException if there is none of that number
+   * @throws IllegalArgumentException if there is no device of that number
    */
   static CudaDeviceInfo info(CudaDriver driver, int ordinal) {
     int count = count(driver);
@@ -101,7 +101,7 @@ public final class CudaDevices {
     return new CudaDeviceInfo(ordinal, name(driver, ordinal, device), totalBytes);
   }
 
-  /** {@return what the driver's functions know a device by} */
+  /** {@return the handle of a device for the functions of the driver} */
   static int handle(CudaDriver driver, int ordinal) {
     return (int)
         driver.answer(

@@ -16,17 +16,17 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
 /**
- * The functions of the CUDA driver that are used, each under its own name.
+ * The functions of the CUDA driver that this module uses, under their own names.
  *
- * <p>Each returns the driver's code, 0 for success, and is done some time after it returns where
- * the driver's manual says so. Device addresses, contexts, streams and events are 64 bits; a
- * function that makes one writes it where its first argument says.
+ * <p>Each function returns the code of the driver, 0 for success. Some complete after they return,
+ * as the manual of the driver describes. Device addresses, contexts, streams and events have 64
+ * bits; a function that makes one writes it to its first argument.
  *
  * <p>Source: the CUDA driver API, version 11.2 and later.
  */
 final class CudaDriver {
 
-  /** What the dynamic linker finds the driver by. */
+  /** The name of the driver for the dynamic linker. */
   static final String LIBRARY = "libcuda.so.1";
 
   static final int SUCCESS = 0;
@@ -131,11 +131,11 @@ final class CudaDriver {
   /**
    * {@return the functions of a library, which stays loaded}
    *
-   * @param library its file, or what the dynamic linker finds it by
-   * @throws NoCudaException if there is none, or it lacks a function
+   * @param library the file, or the name for the dynamic linker
+   * @throws NoCudaException if there is no such library, or it lacks a function
    * @throws IllegalCallerException if the module has no native access
    */
-  @SuppressWarnings("restricted") // this is the library that this module has its right for
+  @SuppressWarnings("restricted") // the native library of this module
   static CudaDriver load(String library) throws NoCudaException {
     SymbolLookup functions;
     try {
@@ -147,8 +147,8 @@ final class CudaDriver {
     return new CudaDriver(functions);
   }
 
-  /** {@return a function that answers a code and takes such arguments} */
-  @SuppressWarnings("restricted") // the functions are declared here as the driver's manual has them
+  /** {@return a function that takes the arguments and returns a code} */
+  @SuppressWarnings("restricted") // the declarations are those of the manual
   private static MethodHandle find(SymbolLookup library, String name, MemoryLayout... arguments)
       throws NoCudaException {
     MemorySegment address =
@@ -161,21 +161,21 @@ final class CudaDriver {
         .downcallHandle(address, FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
-  /** Calls and {@return the driver's code} */
+  /** Calls a function and {@return the code of the driver} */
   static int code(CudaCall call, MemorySegment answers) {
     try {
       return call.in(answers);
     } catch (RuntimeException | Error thrown) {
-      throw thrown; // an argument: a segment that has ended, or is another thread's
+      throw thrown; // an argument: a segment that has ended, or belongs to another thread
     } catch (Throwable thrown) {
       throw new AssertionError("a function of the driver throws nothing", thrown);
     }
   }
 
   /**
-   * {@return the first answer of a call that needs no context}
+   * {@return the first result of a call that needs no context}
    *
-   * @param what the function's name, and what it is called for
+   * @param what the name of the function and its purpose
    * @throws DeviceException if the call fails
    */
   long answer(String what, CudaCall call) {
@@ -189,13 +189,13 @@ final class CudaDriver {
     }
   }
 
-  /** {@return what to throw for a call that failed} */
+  /** {@return the exception for a call that failed} */
   DeviceException failure(String what, int code) {
     return new DeviceException(what, code, errorName(code));
   }
 
-  /** {@return the driver's name of a code} */
-  @SuppressWarnings("restricted") // the driver's names are short, end with 0, and stay
+  /** {@return the name of a code} */
+  @SuppressWarnings("restricted") // the names are short, end with 0, and are never freed
   String errorName(int code) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocate(ADDRESS);

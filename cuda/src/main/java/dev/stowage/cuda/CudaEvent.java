@@ -6,7 +6,7 @@ import dev.stowage.memory.device.DeviceException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** An event of the driver's, without timing. It ends when nobody waits for it any more. */
+/** An event of the driver, without timing. It is destroyed when no thread waits for it. */
 final class CudaEvent implements DeviceEvent {
 
   private static final int DISABLE_TIMING = 2;
@@ -25,10 +25,10 @@ final class CudaEvent implements DeviceEvent {
   }
 
   /**
-   * {@return the moment at which everything queued so far is done}
+   * {@return an event after all work that a stream has queued so far}
    *
-   * @param stream where it was queued; open, so that the device is
-   * @throws DeviceException if the driver's call fails
+   * @param stream an open stream, so that the device is open
+   * @throws DeviceException if a call of the driver fails
    */
   static CudaEvent record(CudaDevice device, CudaContext context, long stream) {
     if (!context.tryHold()) {
@@ -63,17 +63,17 @@ final class CudaEvent implements DeviceEvent {
     }
   }
 
-  /** {@return whether it is a moment of some stream of a device} */
+  /** {@return true if the event belongs to a stream of a device} */
   boolean isOf(CudaDevice other) {
     return device == other;
   }
 
   /**
-   * Lets a stream wait for the moment.
+   * Queues a wait of a stream for this event.
    *
-   * @throws IllegalStateException if it is forgotten
+   * @throws IllegalStateException if the event is closed
    */
-  void letWait(long stream) {
+  void enqueueWait(long stream) {
     call(() -> "cuStreamWaitEvent", answers -> context.driver().streamWaitEvent(stream, handle, 0));
   }
 

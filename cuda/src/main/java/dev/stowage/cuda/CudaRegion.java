@@ -1,23 +1,23 @@
 package dev.stowage.cuda;
 
-/** A range of device addresses with memory behind it, from its start on. */
+/** A range of device addresses, with memory from its start on. */
 final class CudaRegion {
 
   private final long address;
   private final long reservedBytes;
 
-  /** How much memory is behind it; only its source looks. */
+  /** The bytes with memory; read only by the source of the region. */
   private long mappedBytes;
 
-  /** What may be touched; read without a lock. */
+  /** The accessible bytes; read without a lock. */
   private volatile long bytes;
 
   /**
    * A region.
    *
-   * @param bytes how many may be touched
-   * @param mappedBytes how many have memory behind them
-   * @param reservedBytes how many addresses it can grow over
+   * @param bytes the accessible bytes
+   * @param mappedBytes the bytes with memory
+   * @param reservedBytes the addresses that the region can grow to
    */
   CudaRegion(long address, long bytes, long mappedBytes, long reservedBytes) {
     this.address = address;

@@ -2,29 +2,23 @@ package dev.stowage.cuda;
 
 import java.util.Optional;
 
-/** Where a device's regions come from. For one thread at a time. */
+/** A source of regions of a device, for one thread at a time. */
 sealed interface CudaRegions permits AllocatedRegions, MappedRegions {
 
-  /** {@return what addresses and sizes of regions are multiples of} */
+  /** {@return the unit of addresses and sizes of regions} */
   long granularityBytes();
 
   /** {@return a new region, or empty if there is too little memory} */
   Optional<CudaRegion> allocate(long bytes);
 
-  /**
-   * Moves a region's end and {@return whether it did}
-   *
-   * <p>What is refused changes nothing.
-   */
+  /** Moves the end of a region and {@return true, or false if nothing changed} */
   boolean resize(CudaRegion region, long newBytes);
 
-  /** {@return true if regions can become longer} */
+  /** {@return true if regions can grow} */
   boolean lengthens();
 
   /**
-   * Takes back a region, when all work of the device is done.
-   *
-   * <p>After a failure it can be tried again.
+   * Waits for all work of the device and frees a region. The caller may try again after a failure.
    */
   void free(CudaRegion region);
 }

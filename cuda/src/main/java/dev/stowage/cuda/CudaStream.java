@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** A stream of the driver's that waits for no other, the default stream included. */
+/** A stream of the driver that does not wait for other streams, including the default stream. */
 final class CudaStream implements DeviceStream {
 
   private static final int NON_BLOCKING = 1;
@@ -108,10 +108,10 @@ final class CudaStream implements DeviceStream {
   @Override
   public void waitFor(DeviceEvent event) {
     checkOpen();
-    if (!(event instanceof CudaEvent moment && moment.isOf(device))) {
+    if (!(event instanceof CudaEvent own && own.isOf(device))) {
       throw DeviceChecks.foreignEvent(device);
     }
-    moment.letWait(handle);
+    own.enqueueWait(handle);
   }
 
   @Override
@@ -127,14 +127,14 @@ final class CudaStream implements DeviceStream {
     }
     closed = true;
     try {
-      context.call(() -> "cuStreamSynchronize or cuStreamDestroy", this::endAfterAll);
+      context.call(() -> "cuStreamSynchronize or cuStreamDestroy", this::finishAndDestroy);
     } finally {
       device.streamClosed();
     }
   }
 
-  /** Waits for everything, ends the stream in any case, and {@return the first failure} */
-  private int endAfterAll(MemorySegment answers) throws Throwable {
+  /** Waits for all work, destroys the stream in any case and {@return the first failure} */
+  private int finishAndDestroy(MemorySegment answers) throws Throwable {
     int code = driver.streamSynchronize(handle);
     int ended = driver.streamDestroy(handle);
     return code == CudaDriver.SUCCESS ? ended : code;

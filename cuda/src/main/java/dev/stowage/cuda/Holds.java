@@ -1,21 +1,21 @@
 package dev.stowage.cuda;
 
-/** How many use something that ends when the last of them goes. Safe for use by many threads. */
+/** The number of users of a resource that the last one ends. Safe for use by many threads. */
 final class Holds {
 
   private final Runnable end;
   private int count = 1;
 
   /**
-   * Something with one user.
+   * A resource with one user.
    *
-   * @param end what the last one to go does
+   * @param end ends the resource
    */
   Holds(Runnable end) {
     this.end = end;
   }
 
-  /** Adds a user and {@return whether it could, that is, whether there still was one} */
+  /** Adds a user and {@return true, or false if the resource has ended} */
   synchronized boolean tryHold() {
     if (count == 0) {
       return false;
@@ -24,7 +24,7 @@ final class Holds {
     return true;
   }
 
-  /** Takes a user away. */
+  /** Removes a user. */
   void release() {
     if (isLast()) {
       end.run();
@@ -33,7 +33,7 @@ final class Holds {
 
   private synchronized boolean isLast() {
     if (count == 0) {
-      throw new AssertionError("something was released once too often");
+      throw new AssertionError("a resource was released more often than held");
     }
     return --count == 0;
   }

@@ -9,22 +9,22 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Regions of the device's virtual memory, whose ends can move within what is reserved. */
+/** Regions of the virtual memory of the device, whose ends move within the reserved addresses. */
 final class MappedRegions implements CudaRegions {
 
   /*
    *   address                        address + mappedBytes        address + reservedBytes
-   *   | granule | granule | granule  |  reserved: touching it is an error of the device  |
+   *   | granule | granule | granule  |  reserved: an access is an error of the device    |
    *
-   * A mapping can only be taken away whole. So each granule is memory of its own, and an end can move
-   * to every multiple of granularityBytes. The handle of a granule's memory is released as soon as it
-   * is mapped: from then on the mapping alone holds the memory.
+   * A mapping can only be removed as a whole. Each granule is therefore a mapping of its own, and an end
+   * can move to every multiple of granularityBytes. The handle of the memory of a granule is released
+   * when it is mapped; then the mapping keeps the memory.
    *
-   * Taking a mapping away does not wait for work that uses it, as cuMemFree does; here all work of the
-   * device is waited for first.
+   * Removing a mapping does not wait for work that uses it, unlike cuMemFree. The calls here first wait
+   * for all work of the device.
    */
 
-  /** CUmemAllocationProp: type, handle types, location (type, id), two we leave 0. */
+  /** CUmemAllocationProp: type, handle types, location (type, id), two that stay 0. */
   private static final int PROPERTIES_BYTES = 32;
 
   /** CUmemAccessDesc: location (type, id), flags. */
@@ -46,9 +46,9 @@ final class MappedRegions implements CudaRegions {
   /**
    * Regions of a device that has virtual memory.
    *
-   * @param device what the driver knows it by
-   * @param totalBytes how much memory it has
-   * @throws DeviceException if the driver's call fails
+   * @param device the handle of the device
+   * @param totalBytes the bytes of its memory
+   * @throws DeviceException if a call of the driver fails
    */
   MappedRegions(CudaContext context, int device, long totalBytes, CudaOptions options) {
     this.context = context;
@@ -85,7 +85,7 @@ final class MappedRegions implements CudaRegions {
     long reservedBytes = ceiling(Math.max(bytes, wantedBytes));
     OptionalLong address = reserve(reservedBytes);
     if (address.isEmpty() && reservedBytes > ceiling(bytes)) {
-      reservedBytes = ceiling(bytes); // where addresses are scarce
+      reservedBytes = ceiling(bytes); // if there are too few addresses
       address = reserve(reservedBytes);
     }
     if (address.isEmpty()) {
@@ -125,11 +125,11 @@ final class MappedRegions implements CudaRegions {
     if (newBytes > region.reservedBytes()) {
       return false;
     }
-    // Granules beyond the end are what an earlier failure left: they may have no access.
+    // An earlier failure can leave granules beyond the end, without access rights.
     long newMappedBytes = ceiling(newBytes);
     long keptBytes = Math.min(newMappedBytes, ceiling(region.bytes()));
     if (keptBytes < region.mappedBytes()) {
-      wholeOrNot(region, () -> shrink(region, keptBytes));
+      removeOrRestore(region, () -> shrink(region, keptBytes));
     }
     return grow(region, newMappedBytes);
   }
@@ -141,7 +141,7 @@ final class MappedRegions implements CudaRegions {
 
   @Override
   public void free(CudaRegion region) {
-    wholeOrNot(
+    removeOrRestore(
         region,
         () -> {
           shrink(region, 0);
@@ -150,13 +150,13 @@ final class MappedRegions implements CudaRegions {
   }
 
   /**
-   * Takes memory away when no work uses it any more; where that fails, what a region has lost of
-   * its bytes is mapped anew, since who holds it goes on using them.
+   * Waits for all work and removes memory of a region. If this fails, maps the lost bytes of the
+   * region again, because its user continues to use them.
    */
-  private void wholeOrNot(CudaRegion region, Runnable takeAway) {
+  private void removeOrRestore(CudaRegion region, Runnable removal) {
     awaitAllWork();
     try {
-      takeAway.run();
+      removal.run();
     } catch (DeviceException failed) {
       restore(region, failed);
       throw failed;
@@ -168,7 +168,7 @@ final class MappedRegions implements CudaRegions {
       if (!grow(region, ceiling(region.bytes()))) {
         failed.addSuppressed(
             context.failure(
-                () -> String.format(Locale.ROOT, "mapping region 0x%x anew", region.address()),
+                () -> String.format(Locale.ROOT, "mapping region 0x%x again", region.address()),
                 CudaDriver.OUT_OF_MEMORY));
       }
     } catch (DeviceException alsoFailed) {
@@ -180,7 +180,7 @@ final class MappedRegions implements CudaRegions {
     context.call(() -> "cuCtxSynchronize", answers -> driver.ctxSynchronize());
   }
 
-  /** Maps granules behind a region's end and {@return whether there was memory for all} */
+  /** Maps granules at the end of a region and {@return true if there is memory for all} */
   private boolean grow(CudaRegion region, long newMappedBytes) {
     long oldMappedBytes = region.mappedBytes();
     boolean grown = false;
@@ -224,7 +224,7 @@ final class MappedRegions implements CudaRegions {
     }
   }
 
-  /** Lets the device read and write what was mapped and {@return whether it had the memory} */
+  /** Makes new granules accessible and {@return true if the device has the memory} */
   private boolean allow(CudaRegion region, long oldMappedBytes) {
     long start = region.address() + oldMappedBytes;
     long bytes = region.mappedBytes() - oldMappedBytes;
@@ -237,7 +237,7 @@ final class MappedRegions implements CudaRegions {
             .isPresent();
   }
 
-  /** Takes granules away, the last one first. */
+  /** Removes granules, the last one first. */
   private void shrink(CudaRegion region, long newMappedBytes) {
     while (region.mappedBytes() > newMappedBytes) {
       long start = region.address() + region.mappedBytes() - granularityBytes;

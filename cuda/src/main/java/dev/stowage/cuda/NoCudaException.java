@@ -1,6 +1,6 @@
 package dev.stowage.cuda;
 
-/** Why there is no CUDA on this machine, in a sentence. */
+/** The reason why this machine has no CUDA, as a sentence. */
 final class NoCudaException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -9,7 +9,7 @@ final class NoCudaException extends Exception {
     super(reason);
   }
 
-  /** {@return the sentence} */
+  /** {@return the reason} */
   String reason() {
     return String.valueOf(getMessage());
   }

@@ -1,7 +1,7 @@
 /**
- * A device over the CUDA driver API.
+ * Devices of the CUDA driver API.
  *
- * <p>{@link dev.stowage.cuda.CudaDevices} says what there is, {@link dev.stowage.cuda.CudaDevice}
- * opens it.
+ * <p>{@link dev.stowage.cuda.CudaDevices} lists the devices, and {@link
+ * dev.stowage.cuda.CudaDevice} opens one.
  */
 package dev.stowage.cuda;

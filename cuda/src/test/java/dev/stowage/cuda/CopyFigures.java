@@ -4,9 +4,7 @@ import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/**
- * The bandwidth of copies, as a ratio to what the driver's own calls reach with the same memory.
- */
+/** The bandwidth of copies, as a ratio to that of calls of the driver with the same memory. */
 final class CopyFigures {
 
   private static final int SMALL_BYTES = 4096;
@@ -118,7 +116,7 @@ final class CopyFigures {
         least.ourNanos() / least.driverNanos());
   }
 
-  /** What the fastest rounds took, for each time that something was done in them. */
+  /** The times of the fastest rounds, for one operation. */
   private record Least(double ourNanos, double driverNanos) {
 
     /** {@return the fastest of some rounds, in turns, after one that does not count} */

@@ -5,7 +5,7 @@ import dev.stowage.testkit.DeviceContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A CUDA device does what a device must do: over the stand-in for the driver. */
+/** A CUDA device fulfils the contract, over the stand-in for the driver. */
 @ExtendWith(StandIn.class)
 class CudaContractTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is CUDA's own, beyond the contract of devices. */
+/** Tests of CUDA devices beyond the contract. */
 @ExtendWith(StandIn.class)
 class CudaDeviceTest {
 
@@ -196,7 +196,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void resize_workIsQueuedOnWhatGoes_waitsForIt() {
+  void resize_workIsQueuedOnLostBytes_waitsForIt() {
     try (CudaDevice device = expandable()) {
       long address = device.allocate(2 * GRANULE).orElseThrow();
       try (DeviceStream stream = device.openStream()) {
@@ -222,7 +222,7 @@ class CudaDeviceTest {
 
   @ParameterizedTest
   @CsvSource({"cuMemCreate,1", "cuMemCreate,3", "cuMemMap,2", "cuMemSetAccess,1"})
-  void allocate_memoryRunsOut_isRefusedAndLeavesNothing(String function, int call) {
+  void allocate_memoryRunsOut_isEmptyAndLeavesNothing(String function, int call) {
     try (CudaDevice device = expandable()) {
       StandIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
       assertThat(device.allocate(3 * GRANULE)).isEmpty();
@@ -395,7 +395,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void synchronize_workThatFailed_tellsOnce() {
+  void synchronize_workThatFailed_throwsOnce() {
     try (CudaDevice device = fixed();
         DeviceStream stream = device.openStream()) {
       long address = device.allocate(4096).orElseThrow();
@@ -411,7 +411,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void close_workThatFailed_tellsAndEndsTheStream() {
+  void close_workThatFailed_throwsAndClosesTheStream() {
     try (CudaDevice device = fixed()) {
       long address = device.allocate(4096).orElseThrow();
       DeviceStream stream = device.openStream();

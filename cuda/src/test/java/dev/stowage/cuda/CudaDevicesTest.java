@@ -14,14 +14,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What there is, and why there is nothing. */
+/** The list of devices, or the reason why it is empty. */
 @ExtendWith(StandIn.class)
 class CudaDevicesTest {
 
   private static final String NOWHERE = "libcuda-that-nobody-has.so.1";
   private static final String NO_DRIVER =
       "there is no CUDA driver: libcuda-that-nobody-has.so.1 cannot be loaded";
-  private static final String NO_DEVICE = "there is a CUDA driver, but no device that it knows";
+  private static final String NO_DEVICE = "there is a CUDA driver, but it has no device";
 
   @Test
   void find_twoDevices_namesThem() {

@@ -5,7 +5,7 @@ import dev.stowage.testkit.DeviceContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A CUDA device does what a device must do: on a GPU, where there is one. */
+/** A CUDA device fulfils the contract, on machines with a GPU. */
 @ExtendWith(NeedsGpu.class)
 class CudaGpuTest {
 

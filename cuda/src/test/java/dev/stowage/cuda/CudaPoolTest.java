@@ -21,7 +21,7 @@ class CudaPoolTest {
   }
 
   @Test
-  void allocate_noRoomBeforeWorkThatFails_isGivenAndTheStreamTells() {
+  void allocate_noRoomBeforeWorkThatFails_succeedsAndTheStreamThrows() {
     try (CudaDevice device = open();
         DeviceStream first = device.openStream();
         DeviceStream second = device.openStream();

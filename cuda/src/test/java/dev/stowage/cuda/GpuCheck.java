@@ -10,9 +10,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * What to run on a machine with a GPU, where a Java runtime is and no Maven: the contract of
- * devices, then figures. Built by {@code ./mvnw -Dquick -DskipTests -pl cuda -am package}, it runs
- * as
+ * The contract of devices and measurements, for a machine with a GPU and a Java runtime, and
+ * without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl cuda -am package}, and runs
+ * with
  *
  * <pre>{@code
  * java --enable-native-access=ALL-UNNAMED -cp 'cuda/target/test-classes:cuda/target/classes:cuda/target/lib/*' \
@@ -24,10 +24,10 @@ final class GpuCheck {
   private GpuCheck() {}
 
   /**
-   * Checks and measures; the exit code is 0 if the device keeps the contract, 1 if not, 2 if there
-   * is none.
+   * Checks and measures. The exit code is 0 if the device fulfils the contract, 1 if not, and 2 if
+   * there is no device.
    *
-   * @param arguments {@code --figures} to leave the contract out
+   * @param arguments {@code --figures} for measurements only
    */
   public static void main(String... arguments) throws NoCudaException {
     Optional<String> absence = CudaDevices.find().absence();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The figures can be taken: over the stand-in, where they mean nothing. */
+/** The measurements run over the stand-in, with meaningless results. */
 @ExtendWith(StandIn.class)
 class GpuCheckTest {
 

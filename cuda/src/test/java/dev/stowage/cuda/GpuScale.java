@@ -3,12 +3,12 @@ package dev.stowage.cuda;
 /**
  * How much is measured.
  *
- * @param copyBytes what a large copy copies
- * @param regionBytes what a large region has
+ * @param copyBytes the bytes of a large copy
+ * @param regionBytes the bytes of a large region
  * @param rounds how often each thing is done; of copies the fastest counts, of pairs the median
- * @param liveCount how many blocks are live while pairs are measured
- * @param pairCount how many pairs of the allocator's a round has
- * @param driverPairCount how many pairs of the driver's
+ * @param liveCount the number of live blocks while pairs are measured
+ * @param pairCount the number of pairs of the allocator in a round
+ * @param driverPairCount the number of pairs of the driver in a round
  */
 record GpuScale(
     int copyBytes,
@@ -18,12 +18,12 @@ record GpuScale(
     int pairCount,
     int driverPairCount) {
 
-  /** {@return what takes a GPU about a minute} */
+  /** {@return a scale that takes a GPU about a minute} */
   static GpuScale full() {
     return new GpuScale(256 << 20, 1L << 30, 15, 1_000, 1_000_000, 10_000);
   }
 
-  /** {@return what measures nothing, but does all of it} */
+  /** {@return a scale that runs everything with meaningless results} */
   static GpuScale smoke() {
     return new GpuScale(1 << 20, 4 << 20, 2, 10, 100, 20);
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was measured, ours beside the driver's, as Markdown. */
+/** Measured values of this module and of the driver, as Markdown. */
 final class GpuTable {
 
   private final List<String> lines = new ArrayList<>();
@@ -12,8 +12,8 @@ final class GpuTable {
   /**
    * A table.
    *
-   * @param title what is measured, and its unit
-   * @param ratio what the ratio is
+   * @param title the measured quantity and its unit
+   * @param ratio the name of the ratio
    */
   GpuTable(String title, String ratio) {
     lines.add("| %s | ours | driver | %s |".formatted(title, ratio));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Runs tests where the CUDA driver has a device, and else says why not.
+ * Runs tests if the CUDA driver has a device, and prints the reason if not.
  *
  * <p>The context stays from the first test to the last: to make one takes the driver a good part of
  * a second.

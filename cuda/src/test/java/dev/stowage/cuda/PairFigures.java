@@ -76,7 +76,7 @@ final class PairFigures {
     }
   }
 
-  /** {@return what a pair takes, in the median of some rounds} */
+  /** {@return the time of a pair, the median of some rounds} */
   private double nanos(int count, LongUnaryOperator allocate, LongConsumer free) {
     Random random = new Random(4711);
     long[] bytes =

@@ -29,7 +29,7 @@ final class RawDriver implements AutoCloseable {
   /**
    * A driver.
    *
-   * @param library its file, or what the dynamic linker finds it by
+   * @param library the file, or the name for the dynamic linker
    */
   RawDriver(String library, int ordinal) throws NoCudaException {
     driver = CudaDevices.started(library);

@@ -31,13 +31,13 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
 
   static final long TOTAL_BYTES = 1L << 30;
 
-  /** What regions of its virtual memory grow by. */
+  /** The granularity of its virtual memory. */
   static final long GRANULE_BYTES = 65536;
 
   static final int ILLEGAL_ADDRESS = 700;
   static final int UNKNOWN = 999;
 
-  /** What can be alive. */
+  /** Kinds of objects that must be freed. */
   enum Kind {
     ALLOCATIONS(0),
     RESERVATIONS(1),
@@ -82,7 +82,7 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  /** {@return where the library is; skips the test if there is none} */
+  /** {@return the path of the library; skips the test if there is none} */
   static String library() {
     Assumptions.assumeTrue(
         Built.LIBRARY.isPresent(), "the stand-in for libcuda needs a C compiler: cc");
@@ -132,7 +132,7 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  /** {@return how many there are} */
+  /** {@return the number of live objects} */
   static long alive(Kind kind) {
     return number("standin_alive", FunctionDescriptor.of(JAVA_LONG, JAVA_INT), kind.number);
   }
@@ -161,7 +161,7 @@ final class StandIn implements BeforeEachCallback, AfterEachCallback {
     return ((Number) call(function, type, arguments)).longValue();
   }
 
-  @SuppressWarnings({"restricted", "NullAway"}) // functions of ours; nothing is what void returns
+  @SuppressWarnings({"restricted", "NullAway"}) // functions of the stand-in; void returns null
   private static Object call(String function, FunctionDescriptor type, Object... arguments) {
     SymbolLookup functions = SymbolLookup.libraryLookup(library(), Arena.global());
     try {

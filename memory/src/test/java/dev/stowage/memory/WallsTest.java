@@ -6,7 +6,7 @@ import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** The packages of memory, what each of them uses, and what the module shows. */
+/** The walls of memory: its packages, their uses, and the exports of the module. */
 class WallsTest {
 
   private static final Walls WALLS =

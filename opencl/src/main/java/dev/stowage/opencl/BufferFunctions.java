@@ -13,14 +13,14 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** Buffers, and what commands do with ranges of them. */
+/** Functions for buffers, and commands on ranges of them. */
 final class BufferFunctions {
 
   private static final long MEM_READ_WRITE = 1;
   private static final long MEM_ALLOC_HOST_PTR = 1 << 4;
   private static final int BUFFER_CREATE_TYPE_REGION = 0x1220;
 
-  /** What a mapping is for: reading, both, or writing all of it. */
+  /** The purpose of a mapping: reading, reading and writing, or overwriting. */
   static final long MAP_READ = 1;
 
   static final long MAP_READ_WRITE = 3;
@@ -127,7 +127,7 @@ final class BufferFunctions {
         ADDRESS);
   }
 
-  /** A command that leaves an event behind. */
+  /** A command with an event. */
   private interface Command {
     int enqueue(MemorySegment event) throws Throwable;
   }
@@ -145,7 +145,7 @@ final class BufferFunctions {
     return create(context, bytes, MEM_READ_WRITE);
   }
 
-  /** {@return a buffer in host memory that the device reaches directly} */
+  /** {@return a buffer in host memory that the device accesses directly} */
   long createPinned(long context, long bytes) {
     return create(context, bytes, MEM_READ_WRITE | MEM_ALLOC_HOST_PTR);
   }
@@ -156,7 +156,7 @@ final class BufferFunctions {
         error -> (long) createBuffer.invokeExact(context, flags, bytes, NONE, error));
   }
 
-  /** {@return a part of a buffer as a buffer of its own, which keeps the whole one alive} */
+  /** {@return a sub-buffer, which keeps its buffer alive} */
   long createPart(long memory, long offset, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment region = arena.allocateFrom(JAVA_LONG, offset, bytes);
@@ -257,7 +257,7 @@ final class BufferFunctions {
                     event));
   }
 
-  /** Queues the setting of bytes and {@return its event} */
+  /** Queues a fill and {@return its event} */
   long enqueueFill(long queue, BufferRange range, byte value) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment pattern = arena.allocateFrom(JAVA_BYTE, value);
@@ -278,7 +278,7 @@ final class BufferFunctions {
     }
   }
 
-  /** {@return a range's memory, which the host may touch until it is unmapped} */
+  /** {@return the memory of a range, which the host can access until it is unmapped} */
   MemorySegment map(long queue, BufferRange range, long rights) {
     return Linkage.make(
         () -> "clEnqueueMapBuffer of " + range,
@@ -304,7 +304,7 @@ final class BufferFunctions {
         event -> (int) enqueueUnmap.invokeExact(queue, memory, mapped, 0, NONE, event));
   }
 
-  /** Gives a buffer its place in the device's memory now, and {@return the event of that} */
+  /** Queues the allocation of the memory of a buffer and {@return its event} */
   long enqueueMigrate(long queue, long memory) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memories = arena.allocateFrom(JAVA_LONG, memory);
@@ -320,7 +320,7 @@ final class BufferFunctions {
   /**
    * Queues a call of a function of this process and {@return its event}
    *
-   * @param arguments what it gets a copy of; first the range's buffer, which becomes its place
+   * @param arguments the arguments; the driver replaces the first one, the buffer, by its address
    */
   long enqueueNative(
       long queue, MemorySegment function, MemorySegment arguments, BufferRange range) {
@@ -345,7 +345,7 @@ final class BufferFunctions {
     }
   }
 
-  /** {@return a new buffer, or empty where there is no memory for it} */
+  /** {@return a new buffer, or empty if there is too little memory} */
   OptionalLong tryCreate(long context, long bytes) {
     try {
       return OptionalLong.of(create(context, bytes));

@@ -3,19 +3,19 @@ package dev.stowage.opencl;
 import java.util.Locale;
 
 /**
- * A range of a buffer, which does not go before this is closed.
+ * A range of a buffer. The buffer and the queue are retained until the range is closed.
  *
- * @param api by which it is let go
- * @param queue its device's, which does not go either
+ * @param api the library
+ * @param queue the queue of the device
  * @param address the device address, for messages
- * @param memory the buffer's cl_mem
- * @param offset where in it the range starts, in bytes
- * @param bytes its size
+ * @param memory the cl_mem of the buffer
+ * @param offset the offset of the range in the buffer, in bytes
+ * @param bytes the size
  */
 record BufferRange(OpenCl api, long queue, long address, long memory, long offset, long bytes)
     implements AutoCloseable {
 
-  /** {@return a part of it, which is closed with it} */
+  /** {@return a part of the range, valid until the range is closed} */
   BufferRange part(long start, long partBytes) {
     return new BufferRange(api, queue, address + start, memory, offset + start, partBytes);
   }

@@ -4,23 +4,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies between host and buffers, done when they return.
+ * Immediate copies between the host and buffers.
  *
  * @param api the library
- * @param queue what the driver's commands go to
- * @param onCpu whether buffers lie in the memory of the process, as those of a device that computes
- *     on the CPU do
+ * @param queue the queue of the commands
+ * @param onCpu true if buffers are in the memory of the process, as for devices that compute on the
+ *     CPU
  */
 record HostCopies(OpenCl api, long queue, boolean onCpu) {
 
   /*
-   * There are three ways. The driver copies native memory itself. Heap memory, which it cannot be
-   * given, goes by way of native memory, in pieces. And where a buffer lies in the process's own
-   * memory, mapping one only tells where: then it is one copy of the JDK's, which is faster than
-   * PoCL's own and takes the heap as well. The two commands for that cost more than a small copy.
+   * There are three kinds of copies. The driver copies native memory. Heap memory is copied in pieces
+   * through native memory. If buffers are in the memory of the process, mapping a buffer only returns
+   * its address; then the JDK copies, which is faster than PoCL and supports heap memory. The two
+   * commands for the mapping take longer than a small copy.
    *
-   * OpenCL promises nothing for a kernel that works on one part of a buffer while another part is
-   * mapped; on a CPU, where mapping moves nothing, there is nothing that could go wrong.
+   * OpenCL does not define kernels that use one part of a buffer while another part is mapped. On a
+   * CPU, where mapping moves nothing, they work.
    */
 
   private static final long PIECE_BYTES = 1 << 20;
@@ -55,28 +55,28 @@ record HostCopies(OpenCl api, long queue, boolean onCpu) {
     }
   }
 
-  /** What is done with a piece of a range. */
+  /** A copy of a piece of a range. */
   private interface PieceCopy {
     void copy(BufferRange part, long start, MemorySegment piece);
   }
 
   private static void inPieces(BufferRange range, PieceCopy copy) {
-    long most = Math.min(PIECE_BYTES, range.bytes());
+    long maxBytes = Math.min(PIECE_BYTES, range.bytes());
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment piece = arena.allocate(most);
-      for (long start = 0; start < range.bytes(); start += most) {
-        long bytes = Math.min(most, range.bytes() - start);
+      MemorySegment piece = arena.allocate(maxBytes);
+      for (long start = 0; start < range.bytes(); start += maxBytes) {
+        long bytes = Math.min(maxBytes, range.bytes() - start);
         copy.copy(range.part(start, bytes), start, piece);
       }
     }
   }
 
-  /** What is done with a range that is mapped. */
+  /** A copy of a mapped range. */
   private interface MappedCopy {
     void copy(MemorySegment mapped);
   }
 
-  @SuppressWarnings("restricted") // the driver's memory, of which nothing stays after this method
+  @SuppressWarnings("restricted") // memory of the driver, used only within this method
   private void withMapped(BufferRange range, long rights, MappedCopy copy) {
     MemorySegment mapped = api.buffers().map(queue, range, rights);
     try {

@@ -8,42 +8,42 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** What a kernel is given. */
+/** An argument of a kernel. */
 public sealed interface KernelArgument {
 
   /**
    * Device memory, for a parameter such as {@code global float *x}.
    *
-   * @param address where it starts, a multiple of the device's {@link OpenClDevice#alignmentBytes}
-   * @param bytes its size, at least 1
+   * @param address the start, a multiple of {@link OpenClDevice#alignmentBytes}
+   * @param bytes the size, at least 1
    */
   record Memory(long address, long bytes) implements KernelArgument {}
 
   /**
    * An {@code int} or {@code uint}.
    *
-   * @param value its value
+   * @param value the value
    */
   record Int32(int value) implements KernelArgument {}
 
   /**
    * A {@code long} or {@code ulong}.
    *
-   * @param value its value
+   * @param value the value
    */
   record Int64(long value) implements KernelArgument {}
 
   /**
    * A {@code float}.
    *
-   * @param value its value
+   * @param value the value
    */
   record Float32(float value) implements KernelArgument {}
 
   /**
-   * A {@code double}, where the device has it.
+   * A {@code double}, if the device supports it.
    *
-   * @param value its value
+   * @param value the value
    */
   record Float64(double value) implements KernelArgument {}
 
@@ -72,7 +72,7 @@ public sealed interface KernelArgument {
     return new Float64(value);
   }
 
-  /** {@return the bytes of a number; those of memory are its buffer's handle} */
+  /** {@return the bytes of a number; for memory, the handle of its buffer} */
   static MemorySegment bytes(KernelArgument argument, long buffer, Arena arena) {
     return switch (argument) {
       case Memory _ -> arena.allocateFrom(JAVA_LONG, buffer);

@@ -11,13 +11,12 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.function.Supplier;
 
-/** How functions of the OpenCL library are found and called. */
+/** The lookup and calls of functions of the OpenCL library. */
 final class Linkage {
 
   /*
-   * OpenCL's handles are opaque pointers: longs here, 0 being none. So are its sizes on every
-   * machine that has a JDK 25. Host memory is handed over as a segment, which thereby stays alive
-   * while the call lasts.
+   * Handles of OpenCL are opaque pointers, here longs; 0 is no handle. Sizes are longs on every machine
+   * with a JDK 25. Host memory is passed as a segment, which stays alive during the call.
    */
 
   private final Linker linker = Linker.nativeLinker();
@@ -28,49 +27,50 @@ final class Linkage {
   }
 
   /**
-   * {@return a function that answers an error's code}
+   * {@return a function that returns an error code}
    *
-   * @throws java.util.NoSuchElementException if the library does not have it
+   * @throws java.util.NoSuchElementException if the library does not have the function
    */
   MethodHandle code(String function, MemoryLayout... arguments) {
     return handle(function, FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
-  /** {@return a function that answers something else, and tells an error by its last argument} */
+  /** {@return a function that returns another value, and an error code in its last argument} */
   MethodHandle made(String function, MemoryLayout result, MemoryLayout... arguments) {
     return handle(function, FunctionDescriptor.of(result, arguments));
   }
 
-  @SuppressWarnings("restricted") // these are the calls that this module has its right for
+  @SuppressWarnings("restricted") // the native calls of this module
   private MethodHandle handle(String function, FunctionDescriptor type) {
     return linker.downcallHandle(library.findOrThrow(function), type);
   }
 
-  /** A call that answers an error's code. */
+  /** A call that returns an error code. */
   interface Call {
     int invoke() throws Throwable;
   }
 
-  /** A call that answers a handle, or another pointer, and writes an error's code. */
+  /** A call that returns a handle or pointer, and writes an error code. */
   interface MakingCall<T> {
     T invoke(MemorySegment error) throws Throwable;
   }
 
-  /** {@return what a call answered} */
+  /** {@return the result of a call} */
   static int code(Call call) {
     try {
       return call.invoke();
-    } catch (RuntimeException thrown) { // the JDK's: a segment has ended, or is another thread's
+    } catch (
+        RuntimeException thrown) { // of the JDK: a segment has ended, or belongs to another thread
       throw thrown;
     } catch (Throwable thrown) {
-      throw new AssertionError("a function of OpenCL throws nothing", thrown);
+      throw new AssertionError("a function of OpenCL does not throw", thrown);
     }
   }
 
   /**
    * Calls a function.
    *
-   * @throws dev.stowage.memory.device.DeviceException if it fails
+   * @throws dev.stowage.memory.device.DeviceException if the call fails
    */
   static void check(Supplier<String> description, Call call) {
     int code = code(call);
@@ -80,9 +80,9 @@ final class Linkage {
   }
 
   /**
-   * {@return what a function made}
+   * {@return the handle that a function makes}
    *
-   * @throws dev.stowage.memory.device.DeviceException if it fails
+   * @throws dev.stowage.memory.device.DeviceException if the call fails
    */
   static <T> T make(Supplier<String> description, MakingCall<T> call) {
     try (Arena arena = Arena.ofConfined()) {
@@ -96,7 +96,7 @@ final class Linkage {
     } catch (RuntimeException thrown) {
       throw thrown;
     } catch (Throwable thrown) {
-      throw new AssertionError("a function of OpenCL throws nothing", thrown);
+      throw new AssertionError("a function of OpenCL does not throw", thrown);
     }
   }
 }

@@ -13,7 +13,7 @@ record OpenCl(
     BufferFunctions buffers,
     ProgramFunctions programs) {
 
-  /** {@return what the library may be called here} */
+  /** {@return the names of the library on this system} */
   static List<String> names() {
     String system = System.getProperty("os.name", "");
     if (system.startsWith("Windows")) {
@@ -28,10 +28,10 @@ record OpenCl(
   /**
    * {@return the library, or empty if there is none}
    *
-   * @param name its name
+   * @param name the name
    * @throws IllegalCallerException if the module has no native access
    */
-  @SuppressWarnings("restricted") // loading the library is what the module has its right for
+  @SuppressWarnings("restricted") // the native library of this module
   static Optional<OpenCl> load(String name) {
     try {
       Linkage linkage = new Linkage(SymbolLookup.libraryLookup(name, Arena.global()));

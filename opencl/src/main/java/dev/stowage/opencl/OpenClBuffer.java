@@ -1,9 +1,9 @@
 package dev.stowage.opencl;
 
 /**
- * Where an address lies.
+ * The buffer behind a device address.
  *
- * @param memory the buffer's cl_mem
- * @param offsetBytes how far from its start
+ * @param memory the cl_mem of the buffer
+ * @param offsetBytes the offset of the address in the buffer
  */
 public record OpenClBuffer(long memory, long offsetBytes) {}

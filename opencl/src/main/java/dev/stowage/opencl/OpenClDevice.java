@@ -14,30 +14,29 @@ import java.util.TreeMap;
 /**
  * A device of OpenCL.
  *
- * <p>A region is a buffer. OpenCL has no addresses, so they are of our own making: those of regions
- * are far apart, and never given twice. {@link #buffer} has the buffer behind an address, for
- * whoever calls OpenCL himself; {@link OpenClProgram} runs kernels.
+ * <p>A region is a buffer. OpenCL has no addresses, so the device assigns them: the addresses of
+ * regions are far apart and never reused. {@link #buffer} returns the buffer of an address, for
+ * callers of OpenCL. {@link OpenClProgram} runs kernels.
  *
- * <p>Safe for use by many threads.
+ * <p>Devices are safe for use by many threads.
  */
 public final class OpenClDevice implements Device {
 
   /*
-   * Buffers are found by address under the device's lock, and retained, so that one that is freed
-   * meanwhile goes when the driver's call is over; the call itself is made without the lock. The
-   * queue is retained with them, and keeps the context, for a device that is closed meanwhile.
+   * A call finds its buffer under the lock of the device, and retains it, so that a buffer that is freed
+   * meanwhile exists until the call of the driver has returned. The call of the driver is made without
+   * the lock. The queue, which keeps the context, is retained for a device that is closed meanwhile.
    *
-   * What is done at once has a queue of its own, of which every call waits for its own command.
+   * Immediate copies and fills have their own queue; each call waits for its command.
    *
-   * Ranges are given to OpenCL as a buffer and an offset, for copies and fills have both. Only a
-   * kernel gets nothing but a buffer: for that alone there are sub-buffers, one per argument and
-   * launch.
+   * Copies and fills take a buffer and an offset. A kernel only takes a buffer, so each argument of a
+   * launch is a sub-buffer.
    */
 
-  /** Far above what the host's addresses are. */
+  /** An address far above those of the host. */
   private static final long FIRST_ADDRESS = 1L << 56;
 
-  /** What regions start at multiples of; between one's end and the next is at least a byte. */
+  /** The alignment of regions; at least one byte is between two regions. */
   private static final long REGION_DISTANCE = 1L << 21;
 
   private final OpenCl api;
@@ -77,21 +76,21 @@ public final class OpenClDevice implements Device {
   }
 
   /**
-   * {@return a device, opened}
+   * {@return an open device}
    *
-   * @param info as {@link OpenClDevices#find} lists it
+   * @param info a description from {@link OpenClDevices#find}
    * @throws IllegalArgumentException if this machine has no such device
-   * @throws DeviceException if a driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   public static OpenClDevice open(OpenClDeviceInfo info) {
     return OpenClDevices.find().open(info);
   }
 
   /**
-   * {@return the first device there is, opened; empty if there is none, of which {@link
-   * OpenClDevices#absence} says why}
+   * {@return the first device, open; empty if there is none, for the reason of {@link
+   * OpenClDevices#absence}}
    *
-   * @throws DeviceException if a driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   public static Optional<OpenClDevice> openFirst() {
     OpenClDevices devices = OpenClDevices.find();
@@ -102,12 +101,12 @@ public final class OpenClDevice implements Device {
     return api;
   }
 
-  /** {@return whether its queues can call functions of this process, which reach its memory} */
+  /** {@return true if queues can call functions of this process, which access the memory} */
   boolean hasNativeKernels() {
     return hasNativeKernels;
   }
 
-  /** {@return what its platform says of it} */
+  /** {@return the description by the platform} */
   public OpenClDeviceInfo info() {
     return info;
   }
@@ -122,7 +121,9 @@ public final class OpenClDevice implements Device {
     return info.totalBytes();
   }
 
-  /** {@return what this device object has left: OpenCL does not tell what others hold} */
+  /**
+   * {@return the total bytes without the regions of this object; OpenCL does not report other use}
+   */
   @Override
   public synchronized long availableBytes() {
     return info.totalBytes() - heldBytes;
@@ -133,15 +134,15 @@ public final class OpenClDevice implements Device {
     return info.alignmentBytes();
   }
 
-  // For calls of OpenCL by others.
+  // Handles for callers of OpenCL.
 
-  /** {@return its cl_device_id} */
+  /** {@return the cl_device_id} */
   public long deviceId() {
     return deviceId;
   }
 
   /**
-   * {@return the cl_context that its buffers and queues are of; it lives until the device's end}
+   * {@return the cl_context of buffers and queues, which lives until the device is closed}
    *
    * @throws IllegalStateException if the device is closed
    */
@@ -151,10 +152,10 @@ public final class OpenClDevice implements Device {
   }
 
   /**
-   * {@return the buffer behind an address; it lives until its region is freed}
+   * {@return the buffer of an address, which lives until its region is freed}
    *
    * @param address an address within a region
-   * @throws IllegalArgumentException if it lies in no region
+   * @throws IllegalArgumentException if the address lies in no region
    */
   public synchronized OpenClBuffer buffer(long address) {
     Map.Entry<Long, Region> region = region(address, 1);
@@ -183,7 +184,7 @@ public final class OpenClDevice implements Device {
     return address;
   }
 
-  /** Counts a region before the driver is asked, without the lock, for it may take its time. */
+  /** Counts a region before the call of the driver, which is slow and made without the lock. */
   private synchronized boolean reserve(long bytes) {
     checkOpen();
     if (bytes > info.maxAllocationBytes() || bytes > availableBytes()) {
@@ -207,8 +208,8 @@ public final class OpenClDevice implements Device {
   }
 
   /**
-   * {@return whether a buffer has got its memory}, which drivers may put off until its first use,
-   * when it is too late to answer no; where not, it is released
+   * {@return true if a buffer has its memory}, which drivers can delay until its first use. If
+   * there is too little memory, the buffer is released.
    */
   private boolean isPlaced(long memory) {
     try {
@@ -244,7 +245,7 @@ public final class OpenClDevice implements Device {
     regions.put(address, region);
   }
 
-  /** Moves no region's end: buffers keep their size; and returns false. */
+  /** Returns false: buffers keep their size. */
   @Override
   public synchronized boolean resize(long address, long bytes, long newBytes) {
     DeviceChecks.checkRegionBytes(newBytes);
@@ -290,7 +291,7 @@ public final class OpenClDevice implements Device {
         });
   }
 
-  /** {@return a range of a region, to be closed} */
+  /** {@return a range of a region, which the caller closes} */
   synchronized BufferRange range(long address, long bytes) {
     Map.Entry<Long, Region> region = region(address, bytes);
     long memory = region.getValue().memory();
@@ -299,14 +300,14 @@ public final class OpenClDevice implements Device {
     return new BufferRange(api, queue, address, memory, address - region.getKey(), bytes);
   }
 
-  /** {@return the queue of what is done at once, and with it the context, until it is released} */
+  /** {@return the queue of immediate copies, which the caller releases; it keeps the context} */
   synchronized long retainedQueue() {
     checkOpen();
     api.queues().retainQueue(queue);
     return queue;
   }
 
-  // Copies and fills, at once.
+  // Copies and fills.
 
   @Override
   public void copyFromHost(MemorySegment source, long address) {
@@ -349,12 +350,13 @@ public final class OpenClDevice implements Device {
     }
   }
 
-  // The host's side.
+  // Host memory and streams.
 
   @Override
   public MemorySegment allocateStaging(long bytes, Arena arena) {
     if (bytes < 0) {
-      throw new IllegalArgumentException("staging memory has negative bytes: bytes=" + bytes);
+      throw new IllegalArgumentException(
+          "bytes of staging memory must not be negative: bytes=" + bytes);
     }
     if (bytes == 0) {
       checkOpen();

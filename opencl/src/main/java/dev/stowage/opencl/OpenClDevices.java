@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The devices of OpenCL that this machine has, or why it has none. */
+/** The devices of OpenCL of this machine, or the reason why it has none. */
 public final class OpenClDevices {
 
   private static final String REMEDY =
@@ -25,12 +25,12 @@ public final class OpenClDevices {
   }
 
   /**
-   * {@return the devices that there are now}
+   * {@return the present devices, none of which is opened}
    *
-   * <p>The first call of a process may take a second, in which drivers are loaded.
+   * <p>The first call of a process can take a second, in which drivers are loaded.
    *
    * @throws IllegalCallerException if the module has no native access
-   * @throws dev.stowage.memory.device.DeviceException if a driver's call fails
+   * @throws dev.stowage.memory.device.DeviceException if a call of the driver fails
    */
   public static OpenClDevices find() {
     return find(OpenCl.names());
@@ -82,22 +82,22 @@ public final class OpenClDevices {
         Math.max(256, Long.highestOneBit(functions.alignmentBytes(device))));
   }
 
-  /** {@return the devices, platform by platform; none if there is an {@link #absence}} */
+  /** {@return the devices by platform; none if there is an {@link #absence}} */
   public List<OpenClDeviceInfo> list() {
     return found.stream().map(Found::info).toList();
   }
 
-  /** {@return why there is no device, and what to install; empty if there is one} */
+  /** {@return the reason why there is no device, with a remedy; empty if there is one} */
   public Optional<String> absence() {
     return absence;
   }
 
   /**
-   * {@return a device, opened}
+   * {@return an open device}
    *
-   * @param info one of the {@link #list}
-   * @throws IllegalArgumentException if it is not
-   * @throws dev.stowage.memory.device.DeviceException if a driver's call fails
+   * @param info an element of {@link #list}
+   * @throws IllegalArgumentException if this machine has no such device
+   * @throws dev.stowage.memory.device.DeviceException if a call of the driver fails
    */
   public OpenClDevice open(OpenClDeviceInfo info) {
     return found.stream()

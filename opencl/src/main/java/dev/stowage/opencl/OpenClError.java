@@ -2,7 +2,7 @@ package dev.stowage.opencl;
 
 import dev.stowage.memory.device.DeviceException;
 
-/** The codes by which OpenCL's functions fail. */
+/** The error codes of OpenCL. */
 final class OpenClError {
 
   static final int SUCCESS = 0;
@@ -16,12 +16,12 @@ final class OpenClError {
 
   private OpenClError() {}
 
-  /** {@return an exception for a call that failed} */
+  /** {@return the exception for a call that failed} */
   static DeviceException exception(String call, int code) {
     return new DeviceException(call, code, name(code));
   }
 
-  /** {@return whether a buffer was refused because there is no memory for it} */
+  /** {@return true if a buffer cannot be allocated because there is too little memory} */
   static boolean isOutOfMemory(int code) {
     return code == MEM_OBJECT_ALLOCATION_FAILURE
         || code == OUT_OF_RESOURCES
@@ -29,7 +29,7 @@ final class OpenClError {
         || code == INVALID_BUFFER_SIZE;
   }
 
-  /** {@return the name that cl.h has for a code} */
+  /** {@return the name of a code in cl.h} */
   static String name(int code) {
     return switch (code) {
       case SUCCESS -> "CL_SUCCESS";

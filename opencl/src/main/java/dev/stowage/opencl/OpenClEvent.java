@@ -3,7 +3,7 @@ package dev.stowage.opencl;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 
-/** A marker in a queue. */
+/** A marker in a queue, as an event. */
 final class OpenClEvent implements DeviceEvent {
 
   private final OpenClDevice device;
@@ -27,7 +27,7 @@ final class OpenClEvent implements DeviceEvent {
     return queues.status(event) <= 0;
   }
 
-  /** Waits without the lock, so that others may ask, wait and close meanwhile. */
+  /** Waits without the lock, so that other threads can use the event meanwhile. */
   @Override
   public void await() {
     synchronized (this) {
@@ -41,7 +41,7 @@ final class OpenClEvent implements DeviceEvent {
     }
   }
 
-  synchronized void letWait(long queue) {
+  synchronized void enqueueWait(long queue) {
     checkOpen();
     queues.barrier(queue, event);
   }

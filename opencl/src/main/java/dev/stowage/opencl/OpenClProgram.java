@@ -10,8 +10,8 @@ import java.util.Locale;
 /**
  * A program in OpenCL C, built for a device.
  *
- * <p>Safe for use by many threads. It may be closed while its kernels are queued, and outlive its
- * device.
+ * <p>Programs are safe for use by many threads. A program can be closed while its kernels are
+ * queued, and can outlive its device.
  */
 public final class OpenClProgram implements AutoCloseable {
 
@@ -27,14 +27,12 @@ public final class OpenClProgram implements AutoCloseable {
   }
 
   /**
-   * {@return a program, built}
+   * {@return a program}
    *
-   * <p>What the compiler has to say stands in the error.
-   *
-   * @param device what it is to run on
-   * @param source in OpenCL C
+   * @param device the device
+   * @param source the source in OpenCL C
    * @throws IllegalStateException if the device is closed
-   * @throws DeviceException if it cannot be built
+   * @throws DeviceException if building fails; the message has the messages of the compiler
    */
   public static OpenClProgram build(OpenClDevice device, String source) {
     long queue = device.retainedQueue();
@@ -52,7 +50,8 @@ public final class OpenClProgram implements AutoCloseable {
       if (code != OpenClError.SUCCESS) {
         String log = programs.buildLog(program, device.deviceId());
         throw OpenClError.exception(
-            String.format(Locale.ROOT, "clBuildProgram, which says:%n%s%nit", log), code);
+            String.format(Locale.ROOT, "clBuildProgram (messages of the compiler:%n%s%n)", log),
+            code);
       }
       return new OpenClProgram(device, program);
     } catch (RuntimeException | Error failed) {
@@ -64,12 +63,12 @@ public final class OpenClProgram implements AutoCloseable {
   /**
    * Queues a kernel.
    *
-   * @param stream of the program's device
-   * @param kernel its name
-   * @param workItems how many times it is run, told apart by {@code get_global_id(0)}
+   * @param stream a stream of the device of the program
+   * @param kernel the name of the kernel
+   * @param workItems the number of runs, with different values of {@code get_global_id(0)}
    * @param arguments one for each parameter
-   * @throws IllegalArgumentException if {@code workItems < 1}, the stream is of another device, or
-   *     memory does not lie within one region or at a multiple of {@link
+   * @throws IllegalArgumentException if {@code workItems < 1}, the stream belongs to another
+   *     device, or memory does not lie within one region or is not aligned to {@link
    *     OpenClDevice#alignmentBytes}
    * @throws IllegalStateException if the program or the stream is closed
    * @throws DeviceException if there is no such kernel, or the arguments do not fit it
@@ -80,14 +79,17 @@ public final class OpenClProgram implements AutoCloseable {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "kernel '%s' is of device '%s', and the stream of another",
+              "kernel '%s' belongs to device '%s', and the stream to another device",
               kernel,
               device.name()));
     }
     if (workItems < 1) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "kernel '%s' has nothing to do: workItems=%d", kernel, workItems));
+              Locale.ROOT,
+              "workItems of kernel '%s' must be positive: workItems=%d",
+              kernel,
+              workItems));
     }
     long made = createKernel(kernel);
     try (Parts parts = new Parts(device)) {
@@ -98,11 +100,11 @@ public final class OpenClProgram implements AutoCloseable {
           String.format(Locale.ROOT, "kernel '%s'", kernel),
           programs.enqueue(stream.queue(), made, kernel, workItems));
     } finally {
-      programs.releaseKernel(made); // the driver keeps what it has queued
+      programs.releaseKernel(made); // the driver keeps queued kernels
     }
   }
 
-  /** A kernel of its own for each launch: the arguments of one are set by one thread only. */
+  /** Makes a kernel for each launch, because only one thread may set the arguments of a kernel. */
   private synchronized long createKernel(String kernel) {
     if (closed) {
       throw new IllegalStateException(
@@ -123,7 +125,7 @@ public final class OpenClProgram implements AutoCloseable {
     }
   }
 
-  /** Sub-buffers, until the command that needs them is queued. */
+  /** The sub-buffers of a launch, until its command is queued. */
   private static final class Parts implements AutoCloseable {
 
     private final OpenClDevice device;
@@ -138,7 +140,7 @@ public final class OpenClProgram implements AutoCloseable {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "argument %d of kernel '%s' has no bytes, or its address is no multiple of %d: address=0x%x, bytes=%d",
+                "argument %d of kernel '%s' needs bytes at a multiple of %d: address=0x%x, bytes=%d",
                 index,
                 kernel,
                 device.alignmentBytes(),

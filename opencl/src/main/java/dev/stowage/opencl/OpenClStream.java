@@ -9,17 +9,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/**
- * A command queue of OpenCL, in order.
- *
- * <p>For one thread at a time.
- */
+/** An in-order command queue of OpenCL, for one thread at a time. */
 public final class OpenClStream implements DeviceStream {
 
   /*
-   * That a command failed, only its own event tells. So events are kept until their commands are
-   * known to have ended, the oldest first; each new command looks at the oldest ones, so that their
-   * number stays that of commands that wait.
+   * Only the event of a command reports its failure. Events are therefore kept until their commands have
+   * completed. Each new command checks the oldest events, so that only those of queued commands are kept.
    */
 
   private final OpenClDevice device;
@@ -27,13 +22,13 @@ public final class OpenClStream implements DeviceStream {
   private final long queue;
   private final Deque<Pending> pending = new ArrayDeque<>();
 
-  /** Made for the first large copy, for that takes longer than to open a stream. */
+  /** Made for the first large copy, because this takes longer than opening a stream. */
   private Optional<QueuedCopies> largeCopies = Optional.empty();
 
   private Optional<DeviceException> failure = Optional.empty();
   private boolean closed;
 
-  /** A command that may not have ended. */
+  /** A command that may not have completed. */
   private record Pending(String command, long event) {}
 
   OpenClStream(OpenClDevice device, long queue) {
@@ -48,9 +43,10 @@ public final class OpenClStream implements DeviceStream {
   }
 
   /**
-   * {@return its cl_command_queue, for commands of one's own; it lives until the stream is closed}
+   * {@return the cl_command_queue for commands of the caller, which lives until the stream is
+   * closed}
    *
-   * <p>Whether they fail, whoever queues them has to see himself.
+   * <p>The caller checks its commands for failures.
    *
    * @throws IllegalStateException if the stream is closed
    */
@@ -113,7 +109,7 @@ public final class OpenClStream implements DeviceStream {
   }
 
   private boolean isLarge(BufferRange range) {
-    return device.hasNativeKernels() && range.bytes() >= QueuedCopies.LEAST_BYTES;
+    return device.hasNativeKernels() && range.bytes() >= QueuedCopies.MIN_BYTES;
   }
 
   QueuedCopies largeCopies() {
@@ -123,17 +119,17 @@ public final class OpenClStream implements DeviceStream {
     return largeCopies.get();
   }
 
-  /** Remembers a command until it has ended. */
+  /** Keeps a command until it has completed. */
   void queued(String command, long event) {
     pending.addLast(new Pending(command, event));
     int status;
     do {
       status = queues.status(pending.getFirst().event());
-    } while (status <= 0 && forgetFirst(status));
+    } while (status <= 0 && removeFirst(status));
   }
 
-  /** {@return whether there are more} */
-  private boolean forgetFirst(int status) {
+  /** Removes the oldest command and {@return true if there are others} */
+  private boolean removeFirst(int status) {
     Pending first = pending.removeFirst();
     queues.releaseEvent(first.event());
     if (status < 0) {
@@ -156,30 +152,30 @@ public final class OpenClStream implements DeviceStream {
     if (!(event instanceof OpenClEvent known && known.device() == device)) {
       throw DeviceChecks.foreignEvent(device);
     }
-    known.letWait(queue);
+    known.enqueueWait(queue);
   }
 
   @Override
   public void synchronize() {
     checkOpen();
     queues.finish(queue);
-    tell();
+    throwFailure();
   }
 
-  /** Throws what went wrong, when all commands have ended. */
-  private void tell() {
+  /** Throws the first failure after all commands have completed. */
+  private void throwFailure() {
     while (!pending.isEmpty()) {
-      forgetFirst(queues.status(pending.getFirst().event()));
+      removeFirst(queues.status(pending.getFirst().event()));
     }
     Optional<DeviceException> ofCopies = largeCopies.flatMap(QueuedCopies::takeFailure);
-    Optional<DeviceException> told = failure.or(() -> ofCopies);
+    Optional<DeviceException> reported = failure.or(() -> ofCopies);
     failure = Optional.empty();
-    if (told.isPresent()) {
-      throw told.get();
+    if (reported.isPresent()) {
+      throw reported.get();
     }
   }
 
-  /** {@return how many commands may not have ended} */
+  /** {@return the number of commands that may not have completed} */
   int pendingCount() {
     return pending.size();
   }
@@ -199,7 +195,7 @@ public final class OpenClStream implements DeviceStream {
     try {
       queues.finish(queue);
       largeCopies.ifPresent(QueuedCopies::close);
-      tell();
+      throwFailure();
     } finally {
       queues.releaseQueue(queue);
       device.streamClosed();

@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.List;
 
-/** What there is: platforms and their devices. */
+/** Functions for platforms and their devices. */
 final class PlatformFunctions {
 
   private static final int PLATFORM_NAME = 0x0902;
@@ -39,17 +39,17 @@ final class PlatformFunctions {
         linkage.code("clGetDeviceInfo", JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
   }
 
-  /** A function that lists things: their count first, with no room for them, then the things. */
+  /** A function that lists handles: a first call returns their count, a second one the handles. */
   private interface Listing {
     int list(int room, MemorySegment ids, MemorySegment count) throws Throwable;
   }
 
-  /** A function that tells about things: how long the answer is, then the answer. */
+  /** A function for properties: a first call returns the size, a second one the value. */
   private interface Query {
     int ask(long room, MemorySegment answer, MemorySegment bytes) throws Throwable;
   }
 
-  /** {@return the platforms; none where the loader of platforms has found none} */
+  /** {@return the platforms} */
   List<Long> platforms() {
     return list(
         "clGetPlatformIDs",
@@ -57,7 +57,7 @@ final class PlatformFunctions {
         (room, ids, count) -> (int) getPlatformIds.invokeExact(room, ids, count));
   }
 
-  /** {@return the devices of a platform; there may be none} */
+  /** {@return the devices of a platform, possibly none} */
   List<Long> devices(long platform) {
     return list(
         "clGetDeviceIDs",
@@ -93,12 +93,12 @@ final class PlatformFunctions {
     return text("clGetDeviceInfo", deviceQuery(device, DEVICE_VERSION));
   }
 
-  /** {@return whether it computes on the CPU, in the memory of this process} */
+  /** {@return true if the device computes on the CPU, in the memory of this process} */
   boolean isCpu(long device) {
     return (number(device, DEVICE_TYPE) & DEVICE_TYPE_CPU) != 0;
   }
 
-  /** {@return whether its queues can call functions of this process} */
+  /** {@return true if the queues of the device can call functions of this process} */
   boolean hasNativeKernels(long device) {
     return (number(device, DEVICE_EXECUTION_CAPABILITIES) & EXEC_NATIVE_KERNEL) != 0;
   }
@@ -111,7 +111,7 @@ final class PlatformFunctions {
     return number(device, DEVICE_MAX_MEM_ALLOC_SIZE);
   }
 
-  /** {@return what a buffer's place is a multiple of}, which OpenCL counts in bits */
+  /** {@return the alignment of buffers in bytes}; OpenCL returns it in bits */
   long alignmentBytes(long device) {
     return number(device, DEVICE_MEM_BASE_ADDR_ALIGN) / Byte.SIZE;
   }

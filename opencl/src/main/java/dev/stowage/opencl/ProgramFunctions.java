@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
-/** Programs and their kernels. */
+/** Functions for programs and kernels. */
 final class ProgramFunctions {
 
   private static final int PROGRAM_BUILD_LOG = 0x1183;
@@ -60,7 +60,7 @@ final class ProgramFunctions {
     }
   }
 
-  /** {@return what building answered} */
+  /** {@return the code of building} */
   int build(long program, long device) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment devices = arena.allocateFrom(JAVA_LONG, device);
@@ -69,7 +69,7 @@ final class ProgramFunctions {
     }
   }
 
-  /** {@return what the compiler says} */
+  /** {@return the messages of the compiler} */
   String buildLog(long program, long device) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(JAVA_LONG);
@@ -114,7 +114,7 @@ final class ProgramFunctions {
         () -> (int) setKernelArg.invokeExact(kernel, index, bytes, value));
   }
 
-  /** Queues a kernel for so many work items and {@return its event} */
+  /** Queues a kernel for a number of work items and {@return its event} */
   long enqueue(long queue, long kernel, String name, long workItems) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment event = arena.allocate(JAVA_LONG);

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Contexts, command queues and events. */
+/** Functions for contexts, command queues and events. */
 final class QueueFunctions {
 
   private static final long CONTEXT_PLATFORM = 0x1084;
@@ -82,7 +82,7 @@ final class QueueFunctions {
         () -> "clReleaseCommandQueue", () -> (int) releaseCommandQueue.invokeExact(queue));
   }
 
-  /** Has a queue's commands begun without anyone waiting for them. */
+  /** Starts the commands of a queue without waiting for them. */
   void flush(long queue) {
     Linkage.check(() -> "clFlush", () -> (int) flush.invokeExact(queue));
   }
@@ -91,7 +91,7 @@ final class QueueFunctions {
     Linkage.check(() -> "clFinish", () -> (int) finish.invokeExact(queue));
   }
 
-  /** {@return an event of everything queued so far} */
+  /** {@return an event after all commands queued so far} */
   long marker(long queue) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment event = arena.allocate(JAVA_LONG);
@@ -102,7 +102,7 @@ final class QueueFunctions {
     }
   }
 
-  /** Lets what is queued from now on wait for an event. */
+  /** Queues a wait for an event. */
   void barrier(long queue, long event) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment events = arena.allocateFrom(JAVA_LONG, event);
@@ -112,7 +112,7 @@ final class QueueFunctions {
     }
   }
 
-  /** Waits for an event, whether its command fails or not. */
+  /** Waits for an event, also if its command fails. */
   void await(long event) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment events = arena.allocateFrom(JAVA_LONG, event);
@@ -124,9 +124,9 @@ final class QueueFunctions {
   }
 
   /**
-   * Waits for a command, and forgets its event.
+   * Waits for a command and releases its event.
    *
-   * @throws dev.stowage.memory.device.DeviceException if it failed
+   * @throws dev.stowage.memory.device.DeviceException if the command failed
    */
   void awaitSuccess(String command, long event) {
     int status;
@@ -141,7 +141,7 @@ final class QueueFunctions {
     }
   }
 
-  /** {@return how far an event's command is: positive, 0 if it is done, or an error's code} */
+  /** {@return the state of a command: positive, 0 if it is complete, or an error code} */
   int status(long event) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment status = arena.allocate(JAVA_INT);

@@ -15,22 +15,22 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Large copies between host and buffers, in a queue's turn, on a device that shares the memory. */
+/** Large queued copies between the host and buffers, for devices that compute on the CPU. */
 final class QueuedCopies implements AutoCloseable {
 
   /*
-   * PoCL copies by the C library's memcpy, which takes longer than the JDK's copy where bytes are
-   * many: 0.7 to 0.9 of its bandwidth for 1 GiB. A native kernel is a function of this process that
-   * the driver calls when its turn has come, in a thread of its own: here `copy`. It gets five words,
-   * the first of which the driver has replaced: a buffer by where the buffer lies.
+   * PoCL copies with memcpy, which has 0.7 to 0.9 of the bandwidth of the JDK's copy for 1 GiB. A native
+   * kernel is a function of this process, here `copy`, that a thread of the driver calls in the order of
+   * the queue. It gets five words. The driver replaces the first one, a buffer, by its address.
    *
-   * What leaves `copy` would end the JVM. So nothing does, and whoever waits for the queue is told.
+   * An exception from `copy` would end the JVM. It is kept, and thrown by the call that waits for the
+   * queue.
    */
 
-  /** From how many bytes on this is faster both ways. */
-  static final long LEAST_BYTES = 16 << 20;
+  /** The size from which native kernels are faster in both directions. */
+  static final long MIN_BYTES = 16 << 20;
 
-  /** How much is copied at once: the JVM's other threads may have to wait for the end of it. */
+  /** The unit of copies. Other threads of the JVM may have to wait for the end of a unit. */
   private static final long PIECE_BYTES = 16 << 20;
 
   private static final int ARGUMENT_COUNT = 5;
@@ -42,7 +42,7 @@ final class QueuedCopies implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment function;
 
-  /** What went wrong first; kept as it is, for there may be no memory to make more of it. */
+  /** The first failure, without a new exception, for which there may be no memory. */
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   QueuedCopies(BufferFunctions buffers, long queue) {
@@ -51,14 +51,14 @@ final class QueuedCopies implements AutoCloseable {
     function = function();
   }
 
-  @SuppressWarnings("restricted") // a function of ours, which throws nothing
+  @SuppressWarnings("restricted") // a function that does not throw
   private MemorySegment function() {
     MethodHandle copy;
     try {
       MethodType type = MethodType.methodType(void.class, MemorySegment.class);
       copy = MethodHandles.lookup().bind(this, "copy", type);
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("the method is below", e);
+      throw new LinkageError("the method exists", e);
     }
     return Linker.nativeLinker().upcallStub(copy, FunctionDescriptor.ofVoid(ADDRESS), arena);
   }
@@ -82,17 +82,17 @@ final class QueuedCopies implements AutoCloseable {
     }
   }
 
-  /** What the driver calls. */
+  /** The native kernel. */
   void copy(MemorySegment arguments) {
     try {
-      copyWhatIsAskedFor(arguments);
-    } catch (Throwable thrown) { // the JVM's own lack of memory, for all has been checked
+      copyRange(arguments);
+    } catch (Throwable thrown) { // such as an OutOfMemoryError
       failure.compareAndSet(null, thrown);
     }
   }
 
   @SuppressWarnings("restricted") // ranges that were checked when they were queued
-  private static void copyWhatIsAskedFor(MemorySegment arguments) {
+  private static void copyRange(MemorySegment arguments) {
     long[] words = arguments.reinterpret(ARGUMENT_COUNT * JAVA_LONG.byteSize()).toArray(JAVA_LONG);
     long bytes = words[3];
     MemorySegment buffer = MemorySegment.ofAddress(words[0] + words[1]).reinterpret(bytes);
@@ -104,7 +104,7 @@ final class QueuedCopies implements AutoCloseable {
     }
   }
 
-  /** {@return what went wrong with copies that have ended, once} */
+  /** Removes the first failure of completed copies and {@return it} */
   Optional<DeviceException> takeFailure() {
     return Optional.ofNullable(failure.getAndSet(null)).map(QueuedCopies::exception);
   }
@@ -116,7 +116,7 @@ final class QueuedCopies implements AutoCloseable {
     return exception;
   }
 
-  /** Ends the function, of which no call may be queued any more. */
+  /** Frees the function. No call of it may be queued. */
   @Override
   public void close() {
     arena.close();

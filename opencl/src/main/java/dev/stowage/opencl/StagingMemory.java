@@ -4,15 +4,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/** Host memory that the device reaches directly: a buffer of the driver's, mapped for good. */
+/** Host memory that the device accesses directly: a buffer of the driver that stays mapped. */
 record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) {
 
   /**
-   * {@return memory that lives as long as an arena, and keeps what it needs for its end}
+   * {@return memory that lives as long as an arena, and keeps its queue and buffer until then}
    *
-   * @param queue retained by the caller, released here
+   * @param queue a queue that the caller has retained; it is released with the memory
    */
-  @SuppressWarnings("restricted") // memory of the driver's, which ends with the arena
+  @SuppressWarnings("restricted") // memory of the driver, which ends with the arena
   static MemorySegment allocate(OpenCl api, long context, long queue, long bytes, Arena arena) {
     StagingMemory staging = map(api, context, queue, bytes);
     try {

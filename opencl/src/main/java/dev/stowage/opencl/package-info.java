@@ -1,6 +1,6 @@
 /**
- * Devices of OpenCL: their memory, their queues, and kernels on it.
+ * Devices of OpenCL with their memory, queues and kernels.
  *
- * <p>{@link dev.stowage.opencl.OpenClDevices} finds them, or says why there are none.
+ * <p>{@link dev.stowage.opencl.OpenClDevices} lists the devices, or the reason why there are none.
  */
 package dev.stowage.opencl;

@@ -3,7 +3,7 @@ package dev.stowage.opencl;
 import dev.stowage.memory.device.Device;
 import dev.stowage.testkit.DeviceContract;
 
-/** A device of OpenCL does what a device must do. */
+/** A device of OpenCL fulfils the contract. */
 @NeedsOpenCl
 class OpenClContractTest extends DeviceContract {
 

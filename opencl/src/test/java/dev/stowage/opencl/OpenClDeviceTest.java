@@ -20,7 +20,7 @@ import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a device of OpenCL has beyond what every device has. */
+/** Tests of devices of OpenCL beyond the contract. */
 @NeedsOpenCl
 class OpenClDeviceTest {
 
@@ -29,7 +29,7 @@ class OpenClDeviceTest {
   }
 
   @Test
-  void open_listedDevice_isWhatItsPlatformSays() {
+  void open_listedDevice_hasTheDescriptionOfItsPlatform() {
     OpenClDeviceInfo info = OpenClDevices.find().list().getFirst();
     try (OpenClDevice device = OpenClDevice.open(info)) {
       assertThat(device.info()).usingRecursiveComparison().isEqualTo(info);
@@ -41,7 +41,7 @@ class OpenClDeviceTest {
   }
 
   @Test
-  void find_libraryWithoutPlatforms_saysWhatToInstall(@TempDir Path noPlatforms) throws Exception {
+  void find_libraryWithoutPlatforms_namesThePackages(@TempDir Path noPlatforms) throws Exception {
     List<Class<?>> classes = List.of(OpenClDevices.class, Device.class, SubAllocator.class);
     StringJoiner classPath = new StringJoiner(File.pathSeparator);
     classPath.add(Path.of(System.getProperty("basedir", ""), "target/test-classes").toString());
@@ -66,7 +66,7 @@ class OpenClDeviceTest {
   }
 
   @Test
-  void availableBytes_withRegionsHeld_isWhatIsLeft() {
+  void availableBytes_withRegions_isTheRest() {
     try (OpenClDevice device = open()) {
       long address = device.allocate(1 << 20).orElseThrow();
       assertThat(device.availableBytes()).isEqualTo(device.totalBytes() - (1 << 20));
@@ -76,7 +76,7 @@ class OpenClDeviceTest {
   }
 
   @Test
-  void allocate_moreThanARegionCanHave_isRefused() {
+  void allocate_moreThanARegionCanHave_isEmpty() {
     try (OpenClDevice device = open()) {
       assertThat(device.allocate(device.info().maxAllocationBytes() + 256)).isEmpty();
       assertThat(device.availableBytes()).isEqualTo(device.totalBytes());
@@ -120,7 +120,7 @@ class OpenClDeviceTest {
       Arena arena = Arena.ofConfined();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.allocateStaging(-1, arena))
-          .withMessage("staging memory has negative bytes: bytes=-1");
+          .withMessage("bytes of staging memory must not be negative: bytes=-1");
       arena.close();
       assertThatIllegalStateException()
           .isThrownBy(() -> device.allocateStaging(100, arena))

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What there is of OpenCL, or why there is nothing. */
+/** The list of devices, or the reason why it is empty. */
 class OpenClDevicesTest {
 
   @Test
-  void find_withoutTheLibrary_saysWhatToInstall() {
+  void find_withoutTheLibrary_namesThePackages() {
     OpenClDevices devices = OpenClDevices.find(List.of("libNoOpenCL.so.1", "libNoOpenCL.so"));
     assertThat(devices.list()).isEmpty();
     assertThat(devices.absence())

@@ -18,7 +18,7 @@ class OpenClFailureTest {
   }
 
   @Test
-  void synchronize_afterACommandThatFailed_tellsOnce() {
+  void synchronize_afterACommandThatFailed_throwsOnce() {
     try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow();
         OpenClStream stream = device.openStream()) {
       long address = device.allocate(256).orElseThrow();
@@ -35,7 +35,7 @@ class OpenClFailureTest {
   }
 
   @Test
-  void close_afterACommandThatFailed_tellsAndEndsTheStream() {
+  void close_afterACommandThatFailed_throwsAndClosesTheStream() {
     try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow()) {
       OpenClStream stream = device.openStream();
       stream.queued("a command", failedEvent(device));
@@ -47,7 +47,7 @@ class OpenClFailureTest {
   }
 
   @Test
-  void event_ofWorkThatFailed_hasComeAndTellsNothing() {
+  void event_ofWorkThatFailed_isDoneAndDoesNotThrow() {
     try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow();
         OpenClEvent event = new OpenClEvent(device, failedEvent(device))) {
       assertThat(event.isDone()).isTrue();
@@ -56,7 +56,7 @@ class OpenClFailureTest {
   }
 
   @Test
-  void awaitSuccess_ofACommandThatFailed_tells() {
+  void awaitSuccess_ofACommandThatFailed_throws() {
     try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow()) {
       long event = failedEvent(device);
       assertThatExceptionOfType(DeviceException.class)

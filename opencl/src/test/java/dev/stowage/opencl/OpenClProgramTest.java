@@ -92,11 +92,11 @@ class OpenClProgramTest {
   }
 
   @Test
-  void build_sourceThatIsWrong_saysWhatTheCompilerSays() {
+  void build_sourceThatIsWrong_hasTheMessagesOfTheCompiler() {
     try (OpenClDevice device = open()) {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> OpenClProgram.build(device, "kernel void f() { no_such_thing; }"))
-          .withMessageStartingWith("clBuildProgram, which says:")
+          .withMessageStartingWith("clBuildProgram (messages of the compiler:")
           .withMessageContaining("no_such_thing")
           .withMessageEndingWith("failed: CL_BUILD_PROGRAM_FAILURE (-11)");
     }
@@ -137,7 +137,7 @@ class OpenClProgramTest {
   }
 
   @Test
-  void run_whatDoesNotFit_isRejected() {
+  void run_unfitArguments_isRejected() {
     try (OpenClDevice device = open();
         OpenClProgram program = OpenClProgram.build(device, SOURCE);
         OpenClStream stream = device.openStream()) {
@@ -157,11 +157,11 @@ class OpenClProgramTest {
           .withMessage("clSetKernelArg 3 of kernel 'axpy' failed: CL_INVALID_ARG_INDEX (-49)");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> program.run(stream, "axpy", 0, number, memory, memory))
-          .withMessage("kernel 'axpy' has nothing to do: workItems=0");
+          .withMessage("workItems of kernel 'axpy' must be positive: workItems=0");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> program.run(stream, "axpy", 1, number, unaligned, memory))
           .withMessage(
-              "argument 1 of kernel 'axpy' has no bytes, or its address is no multiple of %d: address=0x%x, bytes=16",
+              "argument 1 of kernel 'axpy' needs bytes at a multiple of %d: address=0x%x, bytes=16",
               device.alignmentBytes(), address + 4);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> program.run(stream, "axpy", 1, number, memory, outside))
@@ -178,7 +178,9 @@ class OpenClProgramTest {
         OpenClStream stream = another.openStream()) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> program.run(stream, "axpy", 1))
-          .withMessage("kernel 'axpy' is of device '%s', and the stream of another", device.name());
+          .withMessage(
+              "kernel 'axpy' belongs to device '%s', and the stream to another device",
+              device.name());
     }
   }
 

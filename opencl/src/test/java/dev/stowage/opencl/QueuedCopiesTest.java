@@ -47,7 +47,7 @@ class QueuedCopiesTest {
   }
 
   @Test
-  void copies_largeOnesAmongOthers_areWholeAndInOrder() {
+  void copies_largeOnesAmongOthers_areCompleteAndInOrder() {
     MemorySegment first = contents(1);
     MemorySegment second = contents(2);
     MemorySegment firstBack = arena.allocate(BYTES);
@@ -87,7 +87,7 @@ class QueuedCopiesTest {
   }
 
   @Test
-  void synchronize_afterACopyThatThrew_tellsOnce() {
+  void synchronize_afterACopyThatThrew_throwsOnce() {
     MemorySegment host = arena.allocate(8);
     try (OpenClStream stream = device.openStream();
         BufferRange range = device.range(address, 8)) {

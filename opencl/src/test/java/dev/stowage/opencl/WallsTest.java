@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** What this module uses and shows. */
+/** The walls of this module. */
 class WallsTest {
 
   private static final Walls WALLS =

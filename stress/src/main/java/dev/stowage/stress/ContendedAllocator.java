@@ -8,27 +8,27 @@ import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** An allocator with room for a few chunks of 256 bytes, whose answers are numbers. */
+/** An allocator with room for a few chunks of 256 bytes, whose results are numbers. */
 final class ContendedAllocator {
 
   /** No room. */
   static final int NONE = -1;
 
-  /** The caller's mistake, which may be another one's: freed twice, or closed. */
+  /** A rejected call: a second free, or a closed allocator. */
   static final int REFUSED = -2;
 
   static final int INTERRUPTED = -3;
 
-  /** What nobody may ever see. */
+  /** A broken invariant. */
   static final int BROKEN = -9;
 
-  /** Who is forgotten waits until jcstress loses patience, which it reports as an error. */
+  /** A timeout longer than that of jcstress, which reports a lost request as an error. */
   static final Duration FOREVER = Duration.ofDays(1);
 
-  /** About as long as another thread takes to allocate and free. */
+  /** About the time in which another thread allocates and frees. */
   static final Duration SHORT = Duration.ofNanos(2_000);
 
-  /** Kept here, or it would be forgotten: who closes leaves leaks, thousands of times a second. */
+  /** A strong reference to the silenced logger of leaks, thousands of which occur each second. */
   static final Logger LEAKS = silent(BfcAllocator.class.getPackageName());
 
   private static Logger silent(String name) {
@@ -43,27 +43,27 @@ final class ContendedAllocator {
     allocator = new BfcAllocator("contended", new AddressRange(), options.withSplitThreshold(256));
   }
 
-  /** {@return one with a region of so many chunks} */
+  /** {@return an allocator with one region of some chunks} */
   static ContendedAllocator of(int chunks) {
     return new ContendedAllocator(BfcOptions.oneRegion(256L * chunks));
   }
 
-  /** {@return one that takes what it needs from the range of addresses, and gives it back} */
+  /** {@return an allocator whose region grows and shrinks} */
   static ContendedAllocator expandable(int chunks) {
     return new ContendedAllocator(BfcOptions.expandable().withLimit(256L * chunks));
   }
 
-  /** {@return the index of the chunk that was taken, or {@link #NONE}} */
+  /** {@return the index of a new chunk, or {@link #NONE}} */
   int take() {
     return index(allocator.tryAllocate(256, 256).orElse(NONE));
   }
 
-  /** {@return the index of the chunk that was taken, or why none was} */
+  /** {@return the index of a new chunk, or the reason why there is none} */
   int take(Duration timeout) {
     return take(1, timeout);
   }
 
-  /** {@return the index of the first of neighbouring chunks, taken as one, or why none was} */
+  /** {@return the index of a new range of chunks, or the reason why there is none} */
   int take(int chunks, Duration timeout) {
     try {
       return index(allocator.allocateOrWait(256L * chunks, 256, timeout));
@@ -98,7 +98,7 @@ final class ContendedAllocator {
     allocator.close();
   }
 
-  /** {@return whether what is told at any one time fits together} */
+  /** {@return true if the statistics are consistent} */
   boolean isConsistent() {
     AllocatorStatistics now = allocator.statistics();
     return now.bytesInUse() % 256 == 0
@@ -110,8 +110,8 @@ final class ContendedAllocator {
   }
 
   /**
-   * {@return how many chunks are in use, or {@link #BROKEN} if the invariants are, or someone still
-   * waits}
+   * {@return the number of chunks in use, or {@link #BROKEN} if an invariant is broken or a request
+   * still waits}
    */
   int chunksInUse() {
     try {

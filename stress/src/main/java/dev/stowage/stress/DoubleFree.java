@@ -8,12 +8,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two free the same chunk. */
+/** Two threads free the same chunk. */
 @JCStressTest
 @Outcome(
     id = {"0, -2, 1", "-2, 0, 1"},
     expect = Expect.ACCEPTABLE,
-    desc = "one is told of its mistake, and the other chunk is still in use")
+    desc = "one free is rejected, and the other chunk is still in use")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class DoubleFree {

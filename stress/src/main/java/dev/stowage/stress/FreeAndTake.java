@@ -8,10 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One frees the chunk that another wants. */
+/** A thread frees the chunk that another thread requests. */
 @JCStressTest
-@Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "it was handed over")
-@Outcome(id = "0, -1, 0", expect = Expect.ACCEPTABLE, desc = "the other came too early")
+@Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "the other thread has the chunk")
+@Outcome(id = "0, -1, 0", expect = Expect.ACCEPTABLE, desc = "the request was too early")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class FreeAndTake {

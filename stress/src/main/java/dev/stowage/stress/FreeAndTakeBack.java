@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One frees a chunk that another wants, and wants it back. */
+/** A thread frees a chunk that another thread requests, and requests it again. */
 @JCStressTest
 @Outcome(
     id = {"0, -1, 1", "-1, 0, 1"},

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two free neighbours, each of which would take the other in. */
+/** Two threads free neighbouring chunks, each of which could merge with the other. */
 @JCStressTest
 @Outcome(id = "0, 1, 0", expect = Expect.ACCEPTABLE, desc = "both are free")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")

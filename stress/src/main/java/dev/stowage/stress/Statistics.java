@@ -8,9 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** One reads while another takes and frees. */
+/** A thread reads the statistics while another thread allocates and frees. */
 @JCStressTest
-@Outcome(id = "true, 0", expect = Expect.ACCEPTABLE, desc = "what was read fits together")
+@Outcome(id = "true, 0", expect = Expect.ACCEPTABLE, desc = "the statistics are consistent")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class Statistics {

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two want the last chunk. */
+/** Two threads request the last chunk. */
 @JCStressTest
 @Outcome(
     id = {"0, -1, 1", "-1, 0, 1"},

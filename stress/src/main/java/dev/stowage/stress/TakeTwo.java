@@ -8,12 +8,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two take a chunk each, and there are two. */
+/** Two threads request a chunk each, and there are two. */
 @JCStressTest
 @Outcome(
     id = {"0, 1, 2", "1, 0, 2"},
     expect = Expect.ACCEPTABLE,
-    desc = "each has its own")
+    desc = "each thread has its own chunk")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class TakeTwo {

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One gives memory back while another takes some of it. */
+/** A thread trims the allocator while another thread allocates. */
 @JCStressTest
 @Outcome(
     id = {"0, 1", "1, 1"},

@@ -8,9 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A request for two chunks, of which one is never free, gives up; one for one may be behind it. */
+/** A request for two chunks times out; a request for one chunk may be queued behind it. */
 @JCStressTest
-@Outcome(id = "-1, 1, 2", expect = Expect.ACCEPTABLE, desc = "the other one is served")
+@Outcome(id = "-1, 1, 2", expect = Expect.ACCEPTABLE, desc = "the other request is granted")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class WaitBehindLarger {

@@ -8,9 +8,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two pass one chunk to and fro. */
+/** Two threads take turns with one chunk. */
 @JCStressTest
-@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each had it and gave it back")
+@Outcome(
+    id = "0, 0, 0",
+    expect = Expect.ACCEPTABLE,
+    desc = "each thread had the chunk and freed it")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class WaitForEachOther {

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One waits for the chunk that another frees. */
+/** A thread waits for the chunk that another thread frees. */
 @JCStressTest
 @Outcome(
     id = "0, 1",

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A chunk is freed and the allocator closed while another waits. */
+/** A thread frees a chunk and closes the allocator while another thread waits. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "served before")
 @Outcome(id = "-2, 0", expect = Expect.ACCEPTABLE, desc = "closed before")

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The time of a request is over about when another frees. */
+/** A request times out while another thread frees. */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "served")
 @Outcome(id = "-1, 0", expect = Expect.ACCEPTABLE, desc = "given up, and nothing taken")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A request is interrupted about when another frees. */
+/** A request is interrupted while another thread frees. */
 @JCStressTest
 @Outcome(
     id = "0, 1",
@@ -30,7 +30,7 @@ public class WaitUntilInterrupted {
   public void waits(II_Result r) {
     waiter.set(Optional.of(Thread.currentThread()));
     r.r1 = allocator.take(ContendedAllocator.FOREVER);
-    // The thread goes on to the next try, which must not be interrupted by this one.
+    // The interrupt must not affect the next iteration of the thread.
     while (!interrupted) {
       Thread.onSpinWait();
     }

@@ -1,3 +1,3 @@
-/** Races, tried some million times each: what may come out of them, and what may not. */
+/** Races of the allocator with their acceptable results, each run millions of times. */
 @org.jspecify.annotations.NullMarked
 package dev.stowage.stress;

@@ -11,17 +11,17 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Runs every race for a moment, in one kind of JVM; CONTRIBUTING.md has the command for all. */
+/** Runs each race for a moment in one JVM. CONTRIBUTING.md has the command for all JVMs. */
 class RacesTest {
 
   private static final int RACES = 18;
 
-  /** How many were planned and passed; failed; could not start; ended badly. */
+  /** The numbers of planned and passed, failed, not started, and broken races. */
   private static final Pattern TALLY =
       Pattern.compile(
           "Results: (\\d+) planned; (\\d+) passed, (\\d+) failed, (\\d+) soft errs, (\\d+) hard errs");
 
-  /** What jcstress writes goes to where it runs, or below. */
+  /** The working directory, to which jcstress writes its results. */
   private static final Path FOLDER = Path.of("target", "jcstress");
 
   private static final List<String> A_MOMENT =
@@ -40,7 +40,7 @@ class RacesTest {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    // What hangs before its first try is not noticed by jcstress.
+    // jcstress does not detect a race that hangs before its first iteration.
     boolean ended = process.waitFor(5, TimeUnit.MINUTES);
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
@@ -48,7 +48,7 @@ class RacesTest {
     String results = output.substring(Math.max(0, output.indexOf("RUN RESULTS")));
     assertThat(ended).as("ended: " + results).isTrue();
     assertThat(process.exitValue()).as(results).isZero();
-    // Of a JVM that could not start, which is a soft error, the status says nothing.
+    // The exit status does not include JVMs that cannot start.
     assertThat(lastTally(output)).as(results).containsExactly(RACES, RACES, 0, 0, 0);
   }
 

@@ -2,7 +2,7 @@ package dev.stowage.testing;
 
 import java.util.function.Supplier;
 
-/** Code of a user, outside the packages of memory. */
+/** Code of a caller, outside the packages of memory. */
 public final class Caller {
 
   private Caller() {}

@@ -24,17 +24,17 @@ import java.util.stream.Stream;
 /**
  * The compiled classes of a module, and the rules for them that the modules share.
  *
- * <p>Breaches are named {@code class -> what it uses}, with the internal names of classes.
+ * <p>A breach has the form {@code class -> used class or method}, with internal names of classes.
  */
 public final class CompiledClasses {
 
   /*
-   * A class file names other classes in two ways: by an entry of its own in the constant pool, and
-   * within descriptors and signatures, which are text. Both are looked at.
+   * A class file names other classes in entries of the constant pool, and in the text of descriptors and
+   * signatures. The rules check both.
    */
   private static final Pattern IN_DESCRIPTOR = Pattern.compile("L((?:[a-z]\\w*/)+[\\w$]+)[;<]");
 
-  /** Calls that format in the default locale, in which digits need not be ASCII. */
+  /** Calls that format in the default locale, whose digits can be other than ASCII. */
   private static final Pattern IN_DEFAULT_LOCALE =
       Pattern.compile(
           "java/lang/String\\.(formatted|format\\(Ljava/lang/String;|to(Low|Upp)erCase\\(\\)).*"

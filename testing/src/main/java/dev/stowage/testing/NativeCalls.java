@@ -16,7 +16,7 @@ public final class NativeCalls {
 
   private NativeCalls() {}
 
-  /** Runs an action in an upcall of a native call that has a segment, and throws what it throws. */
+  /** Runs an action in an upcall of a native call that holds a segment. */
   @SuppressWarnings("restricted") // as native code does it
   public static void during(MemorySegment segment, Runnable action) {
     List<Throwable> failures = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class NativeCalls {
           try {
             action.run();
           } catch (Throwable failed) {
-            failures.add(failed); // which native code could not pass on
+            failures.add(failed); // which must not leave an upcall
           }
         };
     Linker linker = Linker.nativeLinker();

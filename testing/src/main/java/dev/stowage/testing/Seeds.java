@@ -4,17 +4,18 @@ import java.util.Properties;
 import java.util.stream.LongStream;
 
 /**
- * The seeds of a random test: {@code -Dtests.seed=N} runs the one seed N, and {@code
- * -Dtests.scale=F} runs F times as many seeds as the test names.
+ * The seeds of a random test.
+ *
+ * <p>{@code -Dtests.seed=N} runs only seed N. {@code -Dtests.scale=F} runs F times as many seeds.
  */
 public final class Seeds {
 
   private Seeds() {}
 
   /**
-   * {@return the seeds to test, from 0 on, or the one seed asked for}
+   * {@return the seeds from 0, or the seed of the option}
    *
-   * @param count how many seeds are tested at scale 1; at least one seed is tested at any scale
+   * @param count the number of seeds at scale 1; there is at least one seed at any scale
    * @throws IllegalArgumentException if a property is not a number, or the scale is not positive
    */
   public static LongStream of(int count) {

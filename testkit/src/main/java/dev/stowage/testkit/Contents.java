@@ -8,12 +8,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 import java.util.Random;
 
-/** Bytes to copy, and what a device has of them. */
+/** Bytes to copy, and the contents of devices. */
 final class Contents {
 
   private Contents() {}
 
-  /** {@return a region's size: a multiple of what regions are made of, 4 KiB at least} */
+  /** {@return the size of a region: the granularity, but at least 4 KiB} */
   static long regionBytes(Device device) {
     return Math.max(4096, device.granularityBytes());
   }
@@ -25,14 +25,14 @@ final class Contents {
     return address;
   }
 
-  /** {@return bytes that differ from their neighbours'} */
+  /** {@return pseudorandom bytes} */
   static byte[] bytes(long seed, int count) {
     byte[] bytes = new byte[count];
     new Random(seed).nextBytes(bytes);
     return bytes;
   }
 
-  /** {@return what a device has} */
+  /** {@return the contents of a range} */
   static byte[] read(Device device, long address, long bytes) {
     byte[] read = new byte[Math.toIntExact(bytes)];
     device.copyToHost(address, MemorySegment.ofArray(read));
@@ -47,7 +47,7 @@ final class Contents {
     checkSame(read(device, address, expected.length), expected);
   }
 
-  /** As an assertion of equal arrays, which prints them: here they have megabytes. */
+  /** Compares arrays of megabytes, which an assertion of equality would print. */
   static void checkSame(byte[] actual, byte[] expected) {
     assertThat(actual.length).isEqualTo(expected.length);
     long index = MemorySegment.ofArray(actual).mismatch(MemorySegment.ofArray(expected));

@@ -18,17 +18,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies and fills that are done when they return. */
+/** Tests of copies and fills that complete at once. */
 abstract class CopyTests {
 
   abstract Device open();
 
-  /** What a test does with a device and a region of it. */
+  /** A test with a device and a region. */
   private interface Body {
     void run(Device device, long address, int bytes);
   }
 
-  /** With a region of zeros. */
+  /** Runs a test with a region of zeros. */
   private void withRegion(Body body) {
     try (Device device = open()) {
       long bytes = Contents.regionBytes(device);
@@ -126,7 +126,7 @@ abstract class CopyTests {
   }
 
   @Test
-  void copies_ofMegabytesOfHeapMemory_areWhole() {
+  void copies_ofMegabytesOfHeapMemory_areComplete() {
     try (Device device = open()) {
       int bytes = Math.toIntExact(Math.max(device.granularityBytes(), 8 << 20));
       long address = device.allocate(bytes).orElseThrow();

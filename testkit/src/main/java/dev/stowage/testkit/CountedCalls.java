@@ -3,7 +3,7 @@ package dev.stowage.testkit;
 import dev.stowage.core.bfc.SubAllocator;
 import java.util.OptionalLong;
 
-/** Regions of a sub-allocator, and how many calls it took to get them and give them back. */
+/** A sub-allocator that counts the calls of another one. */
 final class CountedCalls implements SubAllocator {
 
   private final SubAllocator counted;

@@ -4,20 +4,22 @@ import dev.stowage.memory.device.Device;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What a device must do, in tests: whoever has a device extends this class and says how to open it.
+ * The contract of devices, as tests. A test class for a device extends this class.
  *
- * <p>Every test opens a device, and gives everything back. Regions have a few megabytes at most.
+ * <p>Each test opens a device, frees everything and closes the device. Regions have at most a few
+ * megabytes. The name of a random test is the option that repeats it, such as {@code
+ * -Dtests.seed=7}; {@code -Dtests.scale=10} runs ten times as many.
  */
 @SuppressWarnings("ClassCanBeStatic") // JUnit's nested classes, and all open the same device
 public abstract class DeviceContract {
 
-  /** A device to test. */
+  /** Tests of a device. */
   protected DeviceContract() {}
 
-  /** {@return the device, with no region held; the test closes it} */
+  /** {@return a new device without regions, which the test closes} */
   protected abstract Device open();
 
-  /** Memory that comes and goes. */
+  /** Tests of regions. */
   @Nested
   class Regions extends RegionTests {
     @Override
@@ -26,7 +28,7 @@ public abstract class DeviceContract {
     }
   }
 
-  /** What is done at once. */
+  /** Tests of copies and fills that complete at once. */
   @Nested
   class Copies extends CopyTests {
     @Override
@@ -35,7 +37,7 @@ public abstract class DeviceContract {
     }
   }
 
-  /** What is queued. */
+  /** Tests of streams and events. */
   @Nested
   class Streams extends StreamTests {
     @Override
@@ -44,7 +46,7 @@ public abstract class DeviceContract {
     }
   }
 
-  /** What is freed while it is used. */
+  /** Tests of pools of the device. */
   @Nested
   class Pools extends PoolTests {
     @Override
@@ -53,7 +55,7 @@ public abstract class DeviceContract {
     }
   }
 
-  /** Buffers that have a copy there. */
+  /** Tests of buffers with a copy on the device. */
   @Nested
   class Synced extends SyncedTests {
     @Override
@@ -62,9 +64,9 @@ public abstract class DeviceContract {
     }
   }
 
-  /** Everything, in any order. */
+  /** Random operations in any order. */
   @Nested
-  class Randomly extends RandomTests {
+  class RandomOperations extends RandomTests {
     @Override
     Device open() {
       return DeviceContract.this.open();

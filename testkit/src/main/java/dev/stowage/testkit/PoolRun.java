@@ -14,23 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Chunks of a pool that two or three streams use and free, in a regime drawn from a seed. */
+/** Chunks of a pool that two or three streams use and free, with parameters from a seed. */
 final class PoolRun implements AutoCloseable {
 
   /*
-   * A chunk's users are the streams that it has to be freed with: who wrote last, and who has read
-   * since. Who writes waits for all of them before, who reads for the writer. So what a read must
-   * give is known when it is queued, whenever it happens; all are compared at the end.
+   * The users of a chunk are the streams to free it with: the last writer, and the readers since. A
+   * writer waits for all users, and a reader for the writer. The result of a read is therefore known
+   * when it is queued; the test compares all reads at the end.
    *
-   * Nothing waits for anything else: not for the streams of other chunks, nor before a free. Whoever
-   * has a chunk next may only have it when that is over.
+   * There are no other waits, such as for the streams of other chunks or before a free. The pool must
+   * not reuse a chunk before its users have completed.
    */
 
-  private static final int MOST_CHUNKS = 8;
+  private static final int MAX_CHUNKS = 8;
 
   private final Device device;
   private final Random random;
-  private final int mostBytes;
+  private final int maxBytes;
   private final DevicePool pool;
   private final List<DeviceStream> streams = new ArrayList<>();
   private final List<Chunk> chunks = new ArrayList<>();
@@ -61,9 +61,9 @@ final class PoolRun implements AutoCloseable {
   PoolRun(Device device, long seed) {
     this.device = device;
     random = new Random(seed);
-    mostBytes = 256 << random.nextInt(9);
+    maxBytes = 256 << random.nextInt(9);
     long unit = Contents.regionBytes(device);
-    BfcOptions scarce = BfcOptions.oneRegion(Math.max(unit, 2L * mostBytes + unit));
+    BfcOptions scarce = BfcOptions.oneRegion(Math.max(unit, 2L * maxBytes + unit));
     BfcOptions options =
         List.of(scarce, BfcOptions.growing().withFirstRegion(unit), BfcOptions.expandable())
             .get(random.nextInt(3));
@@ -76,7 +76,7 @@ final class PoolRun implements AutoCloseable {
 
   void step() {
     int dice = random.nextInt(100);
-    if (chunks.isEmpty() || (dice < 30 && chunks.size() < MOST_CHUNKS)) {
+    if (chunks.isEmpty() || (dice < 30 && chunks.size() < MAX_CHUNKS)) {
       allocate();
     } else if (dice < 55) {
       free();
@@ -99,7 +99,7 @@ final class PoolRun implements AutoCloseable {
 
   private void allocate() {
     DeviceStream stream = anyStream();
-    byte[] contents = new byte[1 + random.nextInt(mostBytes)];
+    byte[] contents = new byte[1 + random.nextInt(maxBytes)];
     try {
       long address = pool.allocate(contents.length, stream);
       if (random.nextInt(10) == 0) {
@@ -160,7 +160,7 @@ final class PoolRun implements AutoCloseable {
     }
   }
 
-  /** Closes a stream, after which those of its chunks that are freed have only its events. */
+  /** Closes a stream whose freed chunks wait for its events, and opens another one. */
   private void replaceAStream() {
     DeviceStream ended = streams.remove(random.nextInt(streams.size()));
     for (Chunk chunk : List.copyOf(chunks)) {

@@ -29,15 +29,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Memory that is freed while queued work uses it. */
+/** Tests of memory that is freed while queued work uses it. */
 abstract class PoolTests {
 
-  /** How often a chunk is filled before it is read, so that there is time to do it wrong. */
+  /** The fills of a chunk before it is read, which give an early reuse time to corrupt it. */
   private static final int FILLS = 30;
 
   abstract Device open();
 
-  /** A device, two streams, a chunk's size, and host memory for as long as the test runs. */
+  /** A device, two streams, the size of a chunk and host memory for one test. */
   private record Bench(
       Device device, DeviceStream first, DeviceStream second, long bytes, Arena arena) {
 
@@ -50,7 +50,7 @@ abstract class PoolTests {
       return pool(BfcOptions.oneRegion(bytes));
     }
 
-    /** {@return what a stream, some time later, reads from a chunk that it filled with a value} */
+    /** {@return the queued read of a chunk that a stream fills with a value} */
     MemorySegment use(DeviceStream stream, long address, int value) {
       for (int i = 1; i <= FILLS; i++) {
         stream.fill(address, bytes, (byte) (value + FILLS - i));
@@ -69,7 +69,7 @@ abstract class PoolTests {
     }
   }
 
-  /** What a test does. */
+  /** A test. */
   private interface Body {
     void run(Bench bench) throws Exception;
   }
@@ -179,7 +179,7 @@ abstract class PoolTests {
     });
   }
 
-  // @throws BfcOutOfMemoryException if there is no room after all queued work is done
+  // @throws BfcOutOfMemoryException if there is no room after all queued work has completed
   @Test
   void allocate_noRoomAtAll_throwsAndNothingChanges() throws Exception {
     withStreams(bench -> {
@@ -258,7 +258,7 @@ abstract class PoolTests {
         MemorySegment one = bench.use(bench.first, address, 1);
         pool.free(address, bench.first);
         assertThat(pool.allocate(bench.bytes, bench.first)).isEqualTo(address);
-        pool.free(address, bench.second); // which has done nothing
+        pool.free(address, bench.second); // which has no queued work
         assertThat(pool.allocate(bench.bytes, third)).isEqualTo(address);
         bench.check(one, 1);
         pool.free(address);
@@ -266,7 +266,7 @@ abstract class PoolTests {
     });
   }
 
-  // @throws DeviceException if the driver fails; nothing changes then
+  // @throws DeviceException if a call of the driver fails; nothing changes
   @Test
   void free_withAClosedStream_throwsAndNothingChanges() throws Exception {
     withStreams(bench -> {
@@ -284,7 +284,7 @@ abstract class PoolTests {
     });
   }
 
-  // @throws IllegalStateException if nothing is in use at address
+  // @throws IllegalStateException if no memory is in use at address
   @Test
   void free_twice_throwsAndNothingChanges() throws Exception {
     withStreams(bench -> {
@@ -303,7 +303,7 @@ abstract class PoolTests {
     });
   }
 
-  // @throws IllegalArgumentException if a stream is of another device
+  // @throws IllegalArgumentException if a stream belongs to another device
   @Test
   void everything_withAStreamOfAnotherDevice_throws() throws Exception {
     withStreams(bench -> {
@@ -337,7 +337,7 @@ abstract class PoolTests {
           results.add(bench.use(stream, address, results.size()));
           pool.free(address, stream);
         }
-        pool.allocate(bench.bytes, bench.first); // taken over, and freed by nobody
+        pool.allocate(bench.bytes, bench.first); // taken over, and never freed
       }
       bench.check(results.get(0), 0);
       bench.check(results.get(1), 1);
@@ -350,7 +350,7 @@ abstract class PoolTests {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOrderOfWork_severalStreams_everyoneReadsWhatItWrote(long seed) {
+  void anyOrderOfWork_severalStreams_readsMatchTheWrites(long seed) {
     try (Device device = open();
         PoolRun run = new PoolRun(device, seed)) {
       for (int i = 0; i < 300; i++) {
@@ -373,7 +373,7 @@ abstract class PoolTests {
     }
   }
 
-  /** Writes chunks and reads them back, always freed before that is done. */
+  /** Writes and reads chunks that are freed before the work has completed. */
   private static Callable<Void> work(Device device, DevicePool pool, int thread) {
     return () -> {
       int bytes = 20_000;

@@ -10,18 +10,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** A device and its model, in a regime drawn from a seed. */
+/** A device and its model, with parameters from a seed. */
 final class RandomRun implements AutoCloseable {
 
   /*
-   * Work goes to one of several streams, or is done at once. Whoever is next waits for whoever was
-   * last, so that all of it is in one order, that of the model. What is read in a stream is known
-   * to the model when it is queued, and compared when it has been waited for.
+   * Work goes to one of several streams, or is executed at once. Each stream waits for the previous one,
+   * so that all work has one order, which is that of the model. The model determines the result of a
+   * read when it is queued; the test compares it after it has waited for the read.
    */
 
   private final Device device;
   private final Random random;
-  private final int mostBytes;
+  private final int maxBytes;
   private final boolean staged;
   private final int switches;
   private final List<DeviceStream> streams = new ArrayList<>();
@@ -29,7 +29,7 @@ final class RandomRun implements AutoCloseable {
   private final List<Read> reads = new ArrayList<>();
   private Arena arena = Arena.ofShared();
 
-  /** The stream that was last; none if all is done. */
+  /** The last used stream; the number of streams if no work is queued. */
   private int last;
 
   private static final class Region {
@@ -43,7 +43,7 @@ final class RandomRun implements AutoCloseable {
     }
   }
 
-  /** What was read, and what it must be once it is there. */
+  /** A queued read and its expected result. */
   private static final class Read {
 
     private final MemorySegment target;
@@ -55,7 +55,7 @@ final class RandomRun implements AutoCloseable {
     }
   }
 
-  /** A part of a region. */
+  /** A range of a region. */
   private record Part(Region region, int offset, int count) {
 
     long address() {
@@ -74,7 +74,7 @@ final class RandomRun implements AutoCloseable {
   RandomRun(Device device, long seed) {
     this.device = device;
     random = new Random(seed);
-    mostBytes = 1 << random.nextInt(17);
+    maxBytes = 1 << random.nextInt(17);
     staged = random.nextBoolean();
     switches = random.nextInt(101);
     int streamCount = 1 + random.nextInt(3);
@@ -169,7 +169,7 @@ final class RandomRun implements AutoCloseable {
 
   private Part part() {
     Region region = regions.get(random.nextInt(regions.size()));
-    int count = random.nextInt(Math.min(mostBytes, region.contents.length) + 1);
+    int count = random.nextInt(Math.min(maxBytes, region.contents.length) + 1);
     return new Part(region, random.nextInt(region.contents.length - count + 1), count);
   }
 
@@ -177,7 +177,7 @@ final class RandomRun implements AutoCloseable {
     return staged ? device.allocateStaging(bytes, arena) : arena.allocate(bytes);
   }
 
-  /** Turns to a stream, which waits for the one before. */
+  /** Selects a stream, which waits for the previous one. */
   private void next() {
     int stream = last;
     if (last == streams.size() || random.nextInt(100) < switches) {
@@ -191,7 +191,7 @@ final class RandomRun implements AutoCloseable {
     last = stream;
   }
 
-  /** Waits for everything. */
+  /** Waits for all work. */
   private void finish() {
     if (last == streams.size()) {
       return;

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any operations in any order, against a model that keeps the contents in the heap. */
+/** Random operations that are compared with a model, which has the contents on the Java heap. */
 abstract class RandomTests {
 
   abstract Device open();
@@ -35,7 +35,7 @@ abstract class RandomTests {
     }
   }
 
-  /** What an allocator gave, and what was written to it. */
+  /** An allocation and its contents. */
   private static final class Chunk {
 
     private final long address;
@@ -51,7 +51,7 @@ abstract class RandomTests {
   @MethodSource("seeds")
   void anyAllocations_ofAnAllocatorOnTheDevice_keepTheirContents(long seed) {
     Random random = new Random(seed);
-    int most = 1 << (8 + random.nextInt(10));
+    int maxBytes = 1 << (8 + random.nextInt(10));
     BfcOptions options =
         List.of(BfcOptions.growing(), BfcOptions.oneRegion(16 << 20), BfcOptions.expandable())
             .get(random.nextInt(3))
@@ -62,7 +62,7 @@ abstract class RandomTests {
       try (BfcAllocator allocator = new BfcAllocator("seed " + seed, device, options)) {
         for (int i = 0; i < 200; i++) {
           if (random.nextInt(5) < 3) {
-            byte[] contents = new byte[1 + random.nextInt(most)];
+            byte[] contents = new byte[1 + random.nextInt(maxBytes)];
             random.nextBytes(contents);
             OptionalLong address = allocator.tryAllocate(contents.length, 256);
             if (address.isPresent()) {

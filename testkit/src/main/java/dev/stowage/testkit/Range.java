@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A range of a device's memory.
+ * A range of device memory.
  *
- * @param address where it starts
- * @param bytes its size
+ * @param address the start
+ * @param bytes the size
  */
 record Range(long address, long bytes) {
 
-  /** What is done with a range, of which it should be told that it does not exist. */
+  /** An operation on a range. */
   interface Use {
     void of(long address, long bytes);
   }
 
-  /** {@return ranges that do not lie within a region of some bytes at an address} */
+  /** {@return ranges that do not lie within a region} */
   private static List<Range> outside(long address, long bytes) {
     return List.of(
         new Range(address, bytes + 1),
@@ -36,7 +36,7 @@ record Range(long address, long bytes) {
         new Range(Long.MIN_VALUE, 1));
   }
 
-  /** Of a use, that it rejects whatever does not lie within the only region that is held. */
+  /** Checks that an operation rejects ranges that do not lie within the only region. */
   static void checkRejected(Device device, long address, long bytes, Use use) {
     for (Range each : outside(address, bytes)) {
       assertThatIllegalArgumentException()
@@ -45,7 +45,7 @@ record Range(long address, long bytes) {
     }
   }
 
-  /** Of a use that has a size of its own, that it rejects those no range can have. */
+  /** Checks that an operation rejects sizes that no range can have. */
   static void checkSizesRejected(Device device, long address, Use use) {
     for (long bytes : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
       assertThatIllegalArgumentException()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A device's regions, from their allocation to its end. */
+/** Tests of regions, from their allocation to the end of the device. */
 abstract class RegionTests {
 
   abstract Device open();
@@ -71,7 +71,7 @@ abstract class RegionTests {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
-  void allocate_moreThanThereCanBe_isRefused(int halvings) {
+  void allocate_moreThanThereCanBe_isEmpty(int halvings) {
     try (Device device = open()) {
       long bytes = (Long.MAX_VALUE >> halvings) & -device.granularityBytes();
       assertThat(device.allocate(bytes)).isEmpty();
@@ -81,7 +81,7 @@ abstract class RegionTests {
   }
 
   @Test
-  void free_whatIsNoRegion_isRejectedAndNothingChanges() {
+  void free_noRegion_isRejectedAndNothingChanges() {
     try (Device device = open()) {
       long bytes = 2 * Contents.regionBytes(device);
       long address = Contents.zeros(device, bytes);
@@ -190,7 +190,7 @@ abstract class RegionTests {
   }
 
   @Test
-  void resize_whereRegionsDoNotLengthen_isRefused() {
+  void resize_ofFixedRegions_returnsFalse() {
     try (Device device = open()) {
       long bytes = Contents.regionBytes(device);
       long address = device.allocate(bytes).orElseThrow();
@@ -235,7 +235,7 @@ abstract class RegionTests {
   }
 
   @Test
-  void resize_toMoreThanThereCanBe_isRefused() {
+  void resize_toMoreThanThereCanBe_returnsFalse() {
     try (Device device = open()) {
       long bytes = Contents.regionBytes(device);
       long address = Contents.zeros(device, bytes);
@@ -309,7 +309,7 @@ abstract class RegionTests {
     }
   }
 
-  // @throws DeviceException if it cannot be had; its message tells how much could be
+  // @throws DeviceException if there is too little memory; the message has the available bytes
   @Test
   void allocateStaging_moreThanThereCanBe_throwsAndSaysHowMuchThereCan() {
     try (Device device = open();

@@ -15,24 +15,23 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * A device for tests: its memory is apart from the host's, so that a missing copy is a wrong
- * answer.
+ * A device for tests, with memory of its own, so that a missing copy causes a wrong result.
  *
- * <p>It counts copies and bytes, has as much memory as it is told, and can fail at a chosen call.
- * Fresh memory is full of {@code 0xA5}. Its streams are as slow as can be: nothing that is queued
- * happens before someone waits for it, or {@linkplain #runNext lets it happen}; so whoever relies
- * on work that has not been waited for gets a wrong answer, always.
+ * <p>The device counts copies and their bytes, has a chosen amount of memory, and can fail at a
+ * chosen call. The bytes of new memory are {@code 0xA5}. Queued work runs only when a caller waits
+ * for it, or calls {@link #runNext}. Code that relies on work without waiting for it therefore
+ * always gets a wrong result.
  *
- * <p>Safe for use by many threads.
+ * <p>The device is safe for use by many threads.
  */
 public final class SimulatedDevice implements Device {
 
   private static final byte FRESH = (byte) 0xA5;
 
-  /** Far above what the host's addresses are. */
+  /** An address far above those of the host. */
   private static final long FIRST_ADDRESS = 1L << 56;
 
-  /** How far regions are apart, and how large one can be. */
+  /** The distance of regions, and the size of the largest one. */
   private static final long REGION_DISTANCE = 1L << 44;
 
   private final String name;
@@ -40,7 +39,7 @@ public final class SimulatedDevice implements Device {
   private final long alignmentBytes;
   private final TreeMap<Long, Region> regions = new TreeMap<>();
 
-  /** What is queued in all streams, in the order in which it was. */
+  /** The queued work of all streams, in its order. */
   private final Deque<SimulatedStream.Work> queue = new ArrayDeque<>();
 
   private long nextAddress = FIRST_ADDRESS;
@@ -55,14 +54,14 @@ public final class SimulatedDevice implements Device {
   private boolean closed;
 
   /**
-   * What went one way.
+   * The copies of one direction, or the fills.
    *
-   * @param count how many copies or fills
-   * @param bytes of how many bytes together
+   * @param count the number of copies or fills
+   * @param bytes the sum of their bytes
    */
   public record Traffic(long count, long bytes) {
 
-    /** Nothing yet. */
+    /** No copies or fills. */
     public static final Traffic NONE = new Traffic(0, 0);
 
     private Traffic plus(long moreBytes) {
@@ -73,10 +72,10 @@ public final class SimulatedDevice implements Device {
   private record Region(long address, Arena arena, MemorySegment memory) {}
 
   /**
-   * A device with nothing allocated.
+   * A device without regions.
    *
-   * @param name what messages call it
-   * @param totalBytes how much memory it has
+   * @param name the name in messages
+   * @param totalBytes the bytes of its memory
    * @throws IllegalArgumentException if {@code totalBytes < 0}
    */
   public SimulatedDevice(String name, long totalBytes) {
@@ -84,13 +83,13 @@ public final class SimulatedDevice implements Device {
   }
 
   /**
-   * A device with nothing allocated, whose kernels take addresses at multiples of an alignment.
+   * A device without regions, whose kernels require an alignment.
    *
-   * @param name what messages call it
-   * @param totalBytes how much memory it has
-   * @param alignmentBytes a power of two
-   * @throws IllegalArgumentException if {@code totalBytes < 0}, or the alignment is no power of two
-   *     from 256 to 2⁴⁴
+   * @param name the name in messages
+   * @param totalBytes the bytes of its memory
+   * @param alignmentBytes the alignment, a power of two
+   * @throws IllegalArgumentException if {@code totalBytes < 0}, or the alignment is not a power of
+   *     two from 256 to 2⁴⁴
    */
   public SimulatedDevice(String name, long totalBytes, long alignmentBytes) {
     if (totalBytes < 0) {
@@ -104,7 +103,7 @@ public final class SimulatedDevice implements Device {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "device '%s' has an alignment that is no power of two from 256 to 2^44: alignmentBytes=%d",
+              "device '%s' needs an alignment that is a power of two from 256 to 2^44: alignmentBytes=%d",
               name,
               alignmentBytes));
     }
@@ -133,37 +132,38 @@ public final class SimulatedDevice implements Device {
     return alignmentBytes;
   }
 
-  // What went where.
+  // Counts.
 
-  /** {@return copies from the host that were done} */
+  /** {@return the completed copies from the host} */
   public synchronized Traffic fromHost() {
     return fromHost;
   }
 
-  /** {@return copies to the host that were done} */
+  /** {@return the completed copies to the host} */
   public synchronized Traffic toHost() {
     return toHost;
   }
 
-  /** {@return copies within the device that were done} */
+  /** {@return the completed copies within the device} */
   public synchronized Traffic within() {
     return within;
   }
 
-  /** {@return fills that were done} */
+  /** {@return the completed fills} */
   public synchronized Traffic filled() {
     return filled;
   }
 
-  /** {@return how many calls there were: allocations, frees, resizes, copies and fills} */
+  /** {@return the number of allocations, frees, resizes, copies and fills} */
   public synchronized long calls() {
     return calls;
   }
 
   /**
-   * Lets one call fail: an allocation or resize is refused, everything else throws.
+   * Makes one call fail: an allocation returns empty, a resize returns false, any other call
+   * throws.
    *
-   * @param call which one, 1 being the next
+   * @param call the number of the call; 1 is the next one
    */
   public synchronized void failAt(long call) {
     failingCall = calls + call;
@@ -200,7 +200,7 @@ public final class SimulatedDevice implements Device {
     return OptionalLong.of(address);
   }
 
-  /** {@return a region, or empty if the machine has no memory for it} */
+  /** {@return a region, or empty if the machine has too little memory} */
   private static Optional<Region> region(long address, long bytes) {
     Arena arena = Arena.ofShared();
     try {
@@ -274,7 +274,7 @@ public final class SimulatedDevice implements Device {
     return below.getValue().memory().asSlice(address - below.getKey(), bytes);
   }
 
-  // Copies and fills, at once.
+  // Copies and fills.
 
   @Override
   public synchronized void copyFromHost(MemorySegment source, long address) {
@@ -338,9 +338,7 @@ public final class SimulatedDevice implements Device {
     queue.addLast(work);
   }
 
-  /**
-   * Lets the oldest queued work happen, of whichever stream, and {@return whether there was any}
-   */
+  /** Runs the oldest queued work of all streams and {@return true if there was any} */
   public synchronized boolean runNext() {
     SimulatedStream.Work work = queue.peekFirst();
     if (work != null) {
@@ -349,7 +347,7 @@ public final class SimulatedDevice implements Device {
     return work != null;
   }
 
-  /** Lets one thing happen, which is queued no more. */
+  /** Runs queued work and removes it from the queue. */
   synchronized void run(SimulatedStream.Work work) {
     queue.remove(work);
     work.action().run();

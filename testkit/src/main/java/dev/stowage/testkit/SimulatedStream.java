@@ -9,15 +9,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A stream in which nothing happens before someone waits for it. */
+/** A stream whose work runs only when a caller waits for it. */
 final class SimulatedStream implements DeviceStream {
 
   private final SimulatedDevice device;
 
-  /** What has not happened yet, the oldest first; guarded by the device. */
+  /** The queued work, the oldest first; guarded by the device. */
   private final Deque<Work> queue = new ArrayDeque<>();
 
-  /** What went wrong, until someone who waits is told. */
+  /** The first failure, until a caller that waits gets it. */
   private Optional<RuntimeException> failure = Optional.empty();
 
   private boolean closed;
@@ -26,13 +26,13 @@ final class SimulatedStream implements DeviceStream {
     this.device = device;
   }
 
-  /** One thing to do. */
+  /** Queued work. */
   static final class Work {
 
     private final SimulatedStream stream;
     private final Runnable action;
 
-    /** What went wrong with it, for those who wait for just this. */
+    /** The failure of this work, for callers that wait for an event after it. */
     private Optional<RuntimeException> failure = Optional.empty();
 
     Work(SimulatedStream stream, Runnable action) {
@@ -49,7 +49,7 @@ final class SimulatedStream implements DeviceStream {
     }
   }
 
-  /** Everything up to the last thing that was queued, if there was any. */
+  /** An event after the last work that was queued before it, if there was any. */
   private static final class Moment implements DeviceEvent {
 
     private final SimulatedStream stream;
@@ -65,11 +65,11 @@ final class SimulatedStream implements DeviceStream {
     public boolean isDone() {
       synchronized (stream.device) {
         checkOpen();
-        return hasCome();
+        return isReached();
       }
     }
 
-    private boolean hasCome() {
+    private boolean isReached() {
       return last.isEmpty() || !stream.queue.contains(last.get());
     }
 
@@ -85,9 +85,9 @@ final class SimulatedStream implements DeviceStream {
       }
     }
 
-    /** Lets the moment come, for someone who began to wait before it was forgotten too. */
+    /** Runs the work before this event, also if the event was closed after the wait started. */
     void reach() {
-      if (!hasCome()) {
+      if (!isReached()) {
         stream.runUntil(last.orElseThrow());
       }
     }
@@ -106,7 +106,7 @@ final class SimulatedStream implements DeviceStream {
     }
   }
 
-  /** Lets things happen up to one of them. */
+  /** Runs queued work up to and including one. */
   void runUntil(Work last) {
     synchronized (device) {
       Work work;
@@ -114,7 +114,7 @@ final class SimulatedStream implements DeviceStream {
         work = queue.removeFirst();
         try {
           device.run(work);
-        } catch (RuntimeException e) { // also of memory that has ended before its turn
+        } catch (RuntimeException e) { // such as host memory that has ended before its copy
           work.failure = Optional.of(e);
           failure = failure.or(() -> Optional.of(e));
         }
@@ -157,12 +157,12 @@ final class SimulatedStream implements DeviceStream {
     enqueue(() -> device.copyToHost(address, fromAnyThread(target)));
   }
 
-  /** {@return the same memory, which a driver reads and writes in threads of its own} */
-  @SuppressWarnings("restricted") // memory that has not ended, of its own size
+  /** {@return the same memory for any thread, as a driver accesses it} */
+  @SuppressWarnings("restricted") // memory that has not ended
   private static MemorySegment fromAnyThread(MemorySegment segment) {
     if (!segment.scope().isAlive()) {
       throw new IllegalStateException(
-          "host memory has ended before its copy was done: segment=" + segment);
+          "host memory must not end before its copy has completed: segment=" + segment);
     }
     return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
   }
@@ -213,10 +213,10 @@ final class SimulatedStream implements DeviceStream {
     if (!queue.isEmpty()) {
       runUntil(queue.getLast());
     }
-    Optional<RuntimeException> told = failure;
+    Optional<RuntimeException> reported = failure;
     failure = Optional.empty();
-    if (told.isPresent()) {
-      throw told.get();
+    if (reported.isPresent()) {
+      throw reported.get();
     }
   }
 

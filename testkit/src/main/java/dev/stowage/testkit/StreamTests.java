@@ -22,12 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies and fills that are queued, and their order. */
+/** Tests of queued copies and fills, and of their order. */
 abstract class StreamTests {
 
   abstract Device open();
 
-  /** A device, a region of zeros, a stream, and host memory for as long as the test runs. */
+  /** A device, a region of zeros, a stream and host memory for one test. */
   private record Bench(Device device, long address, int bytes, DeviceStream stream, Arena arena) {
 
     MemorySegment host(byte[] contents) {
@@ -35,7 +35,7 @@ abstract class StreamTests {
     }
   }
 
-  /** What a test does. */
+  /** A test. */
   private interface Body {
     void run(Bench bench) throws Exception;
   }
@@ -59,7 +59,7 @@ abstract class StreamTests {
 
   @ParameterizedTest
   @CsvSource({"0,1", "1,1", "3,5", "7,64", "13,1021", "0,4096", "1,4095", "4095,1", "4096,0"})
-  void copies_anyRange_areAsThoseAtOnce(int offset, int count) throws Exception {
+  void copies_anyRange_areAsImmediateOnes(int offset, int count) throws Exception {
     withStream(bench -> {
       byte[] contents = Contents.bytes(1, count);
       MemorySegment target = bench.host(new byte[count + 2]);
@@ -133,7 +133,7 @@ abstract class StreamTests {
   }
 
   @Test
-  void await_event_waitsForWhatWasQueuedBefore() throws Exception {
+  void await_event_waitsForEarlierWork() throws Exception {
     withStream(bench -> {
       MemorySegment back = bench.host(new byte[bench.bytes]);
       byte[] expected = new byte[bench.bytes];
@@ -193,7 +193,7 @@ abstract class StreamTests {
           Arrays.fill(expected, i, bench.bytes, i);
           try (DeviceEvent event = now.record()) {
             streams[1 - i % 2].waitFor(event);
-          } // forgotten, and waited for nevertheless
+          } // closed while the stream waits for it
         }
         streams[0].copyToHost(bench.address, back);
         streams[0].synchronize();
@@ -412,7 +412,7 @@ abstract class StreamTests {
     }
   }
 
-  /** Regions come and go, at once and queued copies mixed. */
+  /** Allocates and frees regions between immediate and queued copies. */
   private static Callable<Void> work(Device device, int thread) {
     return () -> {
       long bytes = Contents.regionBytes(device);

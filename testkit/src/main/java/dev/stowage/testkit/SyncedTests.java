@@ -30,20 +30,20 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Buffers with a copy on the device: Caffe's table of states and copies, and Caffe's own tests. */
+/** Tests of buffers with a copy on the device: Caffe's table of copies, and Caffe's own tests. */
 abstract class SyncedTests {
 
-  /** No multiple of a word, so that a copy of whole words would show. */
+  /** Not a multiple of a word, so that a copy of whole words fails. */
   private static final int BYTES = 1001;
 
   abstract Device open();
 
-  /** What a test does with a device, its allocator, and a buffer there. */
+  /** A test with a device, its allocator and a buffer. */
   private interface Body {
     void run(DeviceMemory memory, SyncedMemory buffer);
   }
 
-  /** With a fresh buffer, after which the allocator must have everything back. */
+  /** Runs a test with a new buffer, and checks that it returns all memory. */
   private void withBuffer(Body body) {
     try (Device device = open();
         BfcAllocator allocator = new BfcAllocator("synced", device, BfcOptions.growing())) {
@@ -93,14 +93,14 @@ abstract class SyncedTests {
     }
   }
 
-  /** A call of the table. */
+  /** A column of the table. */
   enum Call {
     CPU_DATA,
     MUTABLE_CPU_DATA,
     GPU_DATA,
     MUTABLE_GPU_DATA;
 
-    /** {@return what is in the buffer, read where the call was for} */
+    /** {@return the contents, read from the side of the call} */
     byte[] makeAndRead(SyncedMemory buffer) {
       return switch (this) {
         case CPU_DATA -> bytes(buffer.cpuData());
@@ -115,12 +115,12 @@ abstract class SyncedTests {
     return segment.toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** {@return what the device has itself; no copy of the buffer's, and not counted as one} */
+  /** {@return the contents of the device, read without the buffer} */
   private static byte[] bytes(DeviceData data) {
     return Contents.read(data.device(), data.addressOn(data.device()), data.byteSize());
   }
 
-  /** What a call does that is made in a state. */
+  /** A cell of the table. */
   record Row(SyncedHead from, Call call, int toDevice, int toHost, SyncedHead to) {}
 
   static Stream<Arguments> rows() {
@@ -144,7 +144,7 @@ abstract class SyncedTests {
         .map(Arguments::of);
   }
 
-  /** Puts a fresh buffer in a state, full of sevens unless it is uninitialized. */
+  /** Brings a new buffer to a state, filled with sevens unless it is uninitialized. */
   private static void bringTo(SyncedHead head, SyncedMemory buffer) {
     switch (head) {
       case UNINITIALIZED -> {}
@@ -215,7 +215,7 @@ abstract class SyncedTests {
       assertThat(buffer.head()).isEqualTo(SYNCED);
       assertThat(buffer.copies()).isEqualTo(plus(before, 0, 1));
       buffer.close();
-      memory.allocator().free(mine); // ours still: the buffer did not free it
+      memory.allocator().free(mine); // which the buffer did not free
     });
   }
 
@@ -227,7 +227,7 @@ abstract class SyncedTests {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> buffer.setGpuData(address))
             .withMessage(
-                "buffer 'data' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=1001; take it from the device, or an allocator over it",
+                "buffer 'data' cannot adopt memory that is in no region of device '%s': address=0x%x, bytes=1001; allocate it from the device, or from an allocator over it",
                 memory.device().name(), address);
       }
       assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);
@@ -286,7 +286,7 @@ abstract class SyncedTests {
 
   /** Caffe's {@code TestCPUWrite}. */
   @Test
-  void mutableCpuData_writtenTwice_holdsWhatWasWritten() {
+  void mutableCpuData_writtenTwice_hasTheWrites() {
     withBuffer((_, buffer) -> {
       for (byte value = 1; value <= 2; value++) {
         buffer.mutableCpuData().fill(value);
@@ -327,7 +327,7 @@ abstract class SyncedTests {
     });
   }
 
-  /** The sequence that Caffe documents, each call with a write where it is for writing. */
+  /** The sequence that Caffe documents; mutable calls write. */
   @Test
   void documentedSequence_ofNineCalls_makesFourCopies() {
     withBuffer((_, buffer) -> {

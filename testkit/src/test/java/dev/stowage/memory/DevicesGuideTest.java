@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Runs what docs/devices.md shows. */
+/** Runs the examples of docs/devices.md. */
 class DevicesGuideTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
@@ -46,7 +46,7 @@ class DevicesGuideTest {
           "consumers/src/it/consumers/device/src/main/java/com/example/device/HeapDevice.java",
           "consumers/src/it/consumers/device/src/test/java/com/example/device/HeapDeviceTest.java");
 
-  /** What the examples print. */
+  /** The output of the examples. */
   private final List<String> printed = new ArrayList<>();
 
   private void print(@Nullable Object text) {
@@ -69,7 +69,7 @@ class DevicesGuideTest {
   }
 
   @Test
-  void guide_everyExample_runsAndPrintsWhatItShows() throws Exception {
+  void guide_everyExample_runsAndPrintsItsOutput() throws Exception {
     SimulatedDevice device = new SimulatedDevice("gpu", 4 << 20);
     copyAndFill(device);
     queue(device);
@@ -218,7 +218,7 @@ class DevicesGuideTest {
 
   /** The page's table, made by calling. */
   @Test
-  void guide_tableOfCopies_isWhatHappens() throws Exception {
+  void guide_tableOfCopies_isRight() throws Exception {
     StringBuilder table = new StringBuilder("| head | ");
     List<String> names = List.of("cpuData", "mutableCpuData", "gpuData", "mutableGpuData");
     List<Consumer<SyncedMemory>> calls =

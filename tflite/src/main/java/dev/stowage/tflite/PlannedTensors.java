@@ -81,7 +81,9 @@ final class PlannedTensors {
     }
     naiveBytes += bytes;
     TensorLifetimes lifetimes = subgraph.lifetimes();
-    records.add(TensorUsageRecord.of(bytes, lifetimes.firstTask(index), lifetimes.lastTask(index)));
+    records.add(
+        TensorUsageRecord.of(bytes, lifetimes.firstTask(index), lifetimes.lastTask(index))
+            .withName(name));
     tensors.add(new TfliteTensor(index, name));
   }
 }

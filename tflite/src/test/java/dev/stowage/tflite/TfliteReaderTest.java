@@ -26,12 +26,16 @@ class TfliteReaderTest {
   private static final TensorScope INTERMEDIATES = TensorScope.INTERMEDIATES;
   private static final TensorScope WITH_IO = TensorScope.WITH_INPUTS_AND_OUTPUTS;
 
+  /** {@return the record of a tensor of 16 bytes} */
+  private static TensorUsageRecord record(long firstTask, long lastTask, String name) {
+    return TensorUsageRecord.of(16, firstTask, lastTask).withName(name);
+  }
+
   @Test
   void read_chain_hasARecordOfEachIntermediate() throws IOException {
     // t0 -0-> t1 -1-> t2 -2-> t3
     TfliteProblem model = read(TestModel.chain(2).write(new int[] {0}, 3), INTERMEDIATES);
-    assertThat(model.problem().records())
-        .containsExactly(TensorUsageRecord.of(16, 0, 1), TensorUsageRecord.of(16, 1, 2));
+    assertThat(model.problem().records()).containsExactly(record(0, 1, "t1"), record(1, 2, "t2"));
     assertThat(model.tensors())
         .containsExactly(new TfliteTensor(1, "t1"), new TfliteTensor(2, "t2"));
     assertThat(model.operatorCount()).isEqualTo(3);
@@ -43,10 +47,7 @@ class TfliteReaderTest {
     TfliteProblem model = read(TestModel.chain(2).write(new int[] {0}, 1), WITH_IO);
     assertThat(model.problem().records())
         .containsExactly(
-            TensorUsageRecord.of(16, 0, 0),
-            TensorUsageRecord.of(16, 0, 2),
-            TensorUsageRecord.of(16, 1, 2),
-            TensorUsageRecord.of(16, 2, 2));
+            record(0, 0, "t0"), record(0, 2, "t1"), record(1, 2, "t2"), record(2, 2, "t3"));
   }
 
   @Test
@@ -62,20 +63,20 @@ class TfliteReaderTest {
   @Test
   void read_inputThatIsAnOutput_livesThroughout() throws IOException {
     ByteBuffer bytes = TestModel.chain(2).write(new int[] {0}, 0, 3);
-    assertThat(read(bytes, WITH_IO).problem().records()).startsWith(TensorUsageRecord.of(16, 0, 2));
+    assertThat(read(bytes, WITH_IO).problem().records()).startsWith(record(0, 2, "t0"));
   }
 
   @Test
   void read_inputThatNothingReads_livesAtTaskZero() throws IOException {
     TestModel model = TestModel.chain(1).tensor("unused", 4);
     assertThat(read(model.write(new int[] {3}, 2), WITH_IO).problem().records())
-        .startsWith(TensorUsageRecord.of(16, 0, 0));
+        .startsWith(record(0, 0, "unused"));
   }
 
   @Test
   void read_noOperators_hasInputsAtTaskZero() throws IOException {
     TfliteProblem model = read(new TestModel().tensor("a", 4).write(new int[] {0}, 0), WITH_IO);
-    assertThat(model.problem().records()).containsExactly(TensorUsageRecord.of(16, 0, 0));
+    assertThat(model.problem().records()).containsExactly(record(0, 0, "a"));
     assertThat(model.operatorCount()).isZero();
   }
 
@@ -83,14 +84,14 @@ class TfliteReaderTest {
   void read_tensorThatNothingReads_livesAtItsProducer() throws IOException {
     TestModel model = TestModel.chain(1).tensor("unread", 4).operator(new int[] {2, -1}, 3);
     assertThat(read(model.write(new int[] {0}, 2), INTERMEDIATES).problem().records())
-        .containsExactly(TensorUsageRecord.of(16, 0, 1), TensorUsageRecord.of(16, 2, 2));
+        .containsExactly(record(0, 1, "t1"), record(2, 2, "unread"));
   }
 
   @Test
   void read_tensorProducedTwice_livesUntilTheSecondTime() throws IOException {
     TestModel model = TestModel.chain(2).operator(new int[] {}, 1);
     assertThat(read(model.write(new int[] {0}, 3), INTERMEDIATES).problem().records())
-        .containsExactly(TensorUsageRecord.of(16, 0, 3), TensorUsageRecord.of(16, 1, 2));
+        .containsExactly(record(0, 3, "t1"), record(1, 2, "t2"));
   }
 
   @Test

@@ -218,6 +218,7 @@ final class JsonRecord {
       constraints = constraints.withHint(hint.getAsLong());
     }
     return TensorUsageRecord.of(size.getFirst(), firstTask.orElseThrow(), lastTask.orElseThrow())
+        .withName(name.orElse(""))
         .withConstraints(constraints);
   }
 

@@ -143,6 +143,7 @@ final class ProblemCsvReader {
       }
       TensorUsageRecord record =
           TensorUsageRecord.of(number(fields, CsvColumn.SIZE), firstTask, lastTask)
+              .withName(name)
               .withConstraints(constraints);
       plan.ifPresent(offsets -> offsets.add(offset, record.bytes()));
       records.add(record);

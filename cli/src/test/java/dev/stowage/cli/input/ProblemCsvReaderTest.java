@@ -39,6 +39,7 @@ final class ProblemCsvReaderTest {
     assertThat(input.problem().records())
         .containsExactly(
             TensorUsageRecord.of(20, 2, 8)
+                .withName("conv/out")
                 .withAlignment(16)
                 .pinnedAt(48)
                 .withHint(12)

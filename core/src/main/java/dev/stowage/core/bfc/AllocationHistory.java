@@ -7,17 +7,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The last events of an allocator. */
-final class AllocationHistory implements RegionVisitor {
+final class AllocationHistory {
 
   private final int length;
   private final ArrayDeque<HistoryEvent> events = new ArrayDeque<>();
 
   AllocationHistory(int length) {
     this.length = length;
-  }
-
-  boolean isKept() {
-    return length > 0;
   }
 
   void add(HistoryEvent event) {
@@ -39,22 +35,12 @@ final class AllocationHistory implements RegionVisitor {
             allocation.tag()));
   }
 
-  @Override
-  public void added(long address, long bytes) {
-    add(new HistoryEvent(HistoryEvent.Kind.GREW, 0, address, bytes, ""));
-  }
-
-  @Override
-  public void removed(long address, long bytes) {
-    add(new HistoryEvent(HistoryEvent.Kind.SHRANK, 0, address, bytes, ""));
-  }
-
   /** {@return the events, the oldest first} */
   List<HistoryEvent> events() {
     return List.copyOf(events);
   }
 
-  /** {@return which allocation was the last to be freed around an address, and when} */
+  /** {@return a description of the last free around an address, if there is one} */
   Optional<String> lastFreedAround(long address) {
     int age = 0;
     for (Iterator<HistoryEvent> latest = events.descendingIterator(); latest.hasNext(); ) {

@@ -1,36 +1,36 @@
 package dev.stowage.core.bfc;
 
 /**
- * Hears what an allocator does, in the order in which it does it.
+ * A listener for the operations of an allocator, in the order in which they happen.
  *
- * <p>It is called while the allocator is locked: it must be quick, and must not call the allocator,
- * which answers that with an {@link IllegalStateException}. What it throws reaches whoever asked or
- * freed: the request has failed then and takes nothing, the free is done.
+ * <p>The allocator calls it with its lock. A listener must be quick. If it calls an operation of
+ * the allocator, it gets an {@link IllegalStateException}. If it throws, the caller of the
+ * operation gets the exception: a request fails and takes nothing, a free is done.
  */
 public interface AllocationListener {
 
   /**
-   * Hears of a request that was answered.
+   * Called after a request got memory.
    *
-   * @param allocation what is in use now
+   * @param allocation the allocation
    */
   void allocated(Allocation allocation);
 
   /**
-   * Hears of a free.
+   * Called for a free.
    *
-   * @param id which allocation
+   * @param id the number of the allocation
    */
   void freed(long id);
 
   /**
-   * Hears of a request that failed.
+   * Called after a request failed.
    *
-   * @param bytes how many were asked for
+   * @param bytes the requested bytes
    */
   void failed(long bytes);
 
-  /** {@return one that does nothing} */
+  /** {@return a listener that does nothing} */
   static AllocationListener none() {
     return new AllocationListener() {
       @Override

@@ -7,15 +7,14 @@ final class AllocationRegion {
   private long bytes;
   private final int fence;
 
-  /** Whether its end has moved up since the region came. */
+  /** True if the region has become longer since it came. */
   private boolean isLengthened;
 
-  /** Whether the sub-allocator refused to move its end up, though it had the memory. */
+  /** True if the sub-allocator refused to lengthen it, although it had the memory. */
   private boolean isFixed;
 
   /**
-   * @param fence the slot of the chunk without bytes that lies behind the last one and before the
-   *     first
+   * @param fence the slot of the chunk without bytes after the last chunk and before the first one
    */
   AllocationRegion(long address, long bytes, int fence) {
     this.address = address;
@@ -31,7 +30,7 @@ final class AllocationRegion {
     return bytes;
   }
 
-  /** {@return the address behind the region} */
+  /** {@return the address after the region} */
   long end() {
     return address + bytes;
   }
@@ -50,9 +49,7 @@ final class AllocationRegion {
     return isLengthened;
   }
 
-  /**
-   * {@return true if its end is not to be moved up; a region that loses bytes may have them again}
-   */
+  /** {@return true if its end must not move up; a region that loses bytes may get them again} */
   boolean isFixed() {
     return isFixed;
   }

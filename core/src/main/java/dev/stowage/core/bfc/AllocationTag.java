@@ -1,18 +1,18 @@
 package dev.stowage.core.bfc;
 
 /**
- * The name under which allocations are attributed: of a model, a layer, a request.
+ * A name for allocations: of a model, a layer or a request.
  *
- * <p>What a thread allocates while it runs a tag's code bears the tag, in every allocator. A tag
- * within a tag is a path, so that what is reported as {@code encoder/attention} was allocated by
- * code under {@code attention} that was called by code under {@code encoder}:
+ * <p>All allocations of a thread while it runs the code of a tag have the tag, in every allocator.
+ * Nested tags form a path: allocations of code under {@code attention}, called by code under {@code
+ * encoder}, are reported as {@code encoder/attention}.
  *
  * {@snippet :
  * AllocationTag.of("encoder").run(() -> model.encode(tokens));
  * }
  *
- * <p>A tag costs an allocation a few nanoseconds and no memory, and needs no closing: it is a
- * {@link ScopedValue}, so that threads of a structured task inherit it and others do not.
+ * <p>A tag costs an allocation a few nanoseconds and no memory. It is a {@link ScopedValue}: it
+ * ends with its code, and only the threads of a structured task inherit it.
  */
 public final class AllocationTag {
 
@@ -31,32 +31,32 @@ public final class AllocationTag {
   /**
    * {@return a tag}
    *
-   * @param name what reports call it
+   * @param name the name in reports
    * @throws IllegalArgumentException if {@code name} is empty
    */
   public static AllocationTag of(String name) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("a tag has no name");
+      throw new IllegalArgumentException("name must not be empty: name=''");
     }
     return new AllocationTag(name);
   }
 
   /**
-   * Runs code whose allocations bear this tag.
+   * Runs code whose allocations have this tag.
    *
-   * @param code what to run
+   * @param code the code
    */
   public void run(Runnable code) {
     ScopedValue.where(CURRENT, within(current())).run(code);
   }
 
   /**
-   * Runs code whose allocations bear this tag, and {@return what the code returns}
+   * Runs code whose allocations have this tag, and {@return the result of the code}
    *
-   * @param code what to run
-   * @param <R> what it returns
-   * @param <X> what it throws
-   * @throws X what the code throws
+   * @param code the code
+   * @param <R> the type of its result
+   * @param <X> the type of its exception
+   * @throws X if the code throws it
    */
   public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> code) throws X {
     return ScopedValue.where(CURRENT, within(current())).call(code);
@@ -66,13 +66,13 @@ public final class AllocationTag {
     return outer == NONE ? this : new AllocationTag(outer.path + "/" + path);
   }
 
-  /** {@return the names of the tag and of those around it, from the outermost on} */
+  /** {@return the names of the tag and of those around it, the outermost first} */
   @Override
   public String toString() {
     return path;
   }
 
-  /** {@return the tag that this thread's allocations bear now; an empty one outside of any} */
+  /** {@return the tag of this thread's allocations; an empty one outside of all tags} */
   public static AllocationTag current() {
     return CURRENT.orElse(NONE);
   }

@@ -3,7 +3,7 @@ package dev.stowage.core.bfc;
 import java.util.List;
 import java.util.Optional;
 
-/** The events of an allocator, on their way to Flight Recorder, the history and the listener. */
+/** The sink of an allocator's events: JDK Flight Recorder, the history and the listener. */
 final class AllocatorEvents implements RegionVisitor {
 
   private final String allocator;
@@ -36,7 +36,7 @@ final class AllocatorEvents implements RegionVisitor {
     return JfrEvents.mayBeRecorded() && isRecorded;
   }
 
-  /** Reports an allocation; throws what the listener throws. */
+  /** Reports an allocation; an exception of the listener goes to the caller. */
   void allocated(RegionSpace space, int slot) {
     if (mayBeRecorded()) {
       JfrEvents.allocated(allocator, space, slot);
@@ -58,14 +58,14 @@ final class AllocatorEvents implements RegionVisitor {
     }
   }
 
-  /** Tells the listener of a free; throws what the listener throws. */
+  /** Tells the listener about a free; its exception goes to the caller. */
   void tellFreed(long allocationId) {
     if (isObserved) {
       callbacks.tell(() -> listener.freed(allocationId));
     }
   }
 
-  /** Reports a request that failed; throws what the listener throws. */
+  /** Reports a request that failed; an exception of the listener goes to the caller. */
   void failed(long bytes, Origin origin) {
     if (isObserved) {
       history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));

@@ -267,7 +267,7 @@ public final class AllocatorReport implements Serializable {
     lines.add(
         String.format(
             Locale.ROOT,
-            "allocator '%s': %s in use (%s asked for) by %s, %s reserved in %s, limit %s",
+            "allocator '%s': %s in use (%s requested) by %s, %s reserved in %s, limit %s",
             allocator,
             text(statistics.bytesInUse()),
             text(statistics.requestedBytesInUse()),
@@ -285,7 +285,7 @@ public final class AllocatorReport implements Serializable {
             100 * statistics.externalFragmentation(),
             100 * statistics.internalFragmentation()));
     if (!occupancy.isEmpty()) {
-      lines.add("[" + occupancy + "]  * asked for, x taken besides, _ free");
+      lines.add("[" + occupancy + "]  * requested, x waste, _ free");
     }
     addBins(lines);
     addHolders(lines);

@@ -21,8 +21,9 @@ import java.util.OptionalLong;
  * holds it at any address, or more memory. A chunk takes at most 96 bytes of the heap; a region
  * takes none for its bytes.
  *
- * <p>After xla/tsl/framework/bfc_allocator (2026). As long as the sub-allocator refuses nothing,
- * placements are the same as there; {@code docs/references.md} lists the differences.
+ * <p>After xla/tsl/framework/bfc_allocator (2026). With the same options, each request gets the
+ * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
+ * {@code docs/references.md} lists all differences.
  */
 public final class BfcAllocator implements AutoCloseable {
 

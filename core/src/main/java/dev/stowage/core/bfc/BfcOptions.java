@@ -65,8 +65,10 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the options of TensorFlow's allocator with growth: regions from 1 MiB, each twice as
-   * large as the one before, and chunks that are split if the rest has 128 MiB}
+   * {@return the options of TensorFlow's allocator with growth: regions that double, and chunks
+   * that are split if the rest has 128 MiB}
+   *
+   * <p>The first region has 1 MiB. TensorFlow starts with 2 MiB; {@link #withFirstRegion} sets it.
    */
   public static BfcOptions growing() {
     return new BfcOptions(

@@ -3,10 +3,10 @@ package dev.stowage.core.bfc;
 import java.util.Locale;
 
 /**
- * A request that an allocator could not answer.
+ * Thrown if an allocator has no room for a request.
  *
- * <p>Its message tells why, with the numbers, and the smallest change that would have let it pass
- * at that point; its report who held the memory.
+ * <p>The message has the numbers, the reason, and the smallest change with which the request would
+ * have passed at that point. The report lists the holders of the memory.
  */
 public final class BfcOutOfMemoryException extends RuntimeException {
 
@@ -61,17 +61,17 @@ public final class BfcOutOfMemoryException extends RuntimeException {
         report);
   }
 
-  /** {@return why} */
+  /** {@return the reason} */
   public OutOfMemoryVerdict verdict() {
     return verdict;
   }
 
-  /** {@return what was asked for} */
+  /** {@return the requested bytes} */
   public long requestedBytes() {
     return requestedBytes;
   }
 
-  /** {@return what would have been taken} */
+  /** {@return the bytes that the request would have taken} */
   public long roundedBytes() {
     return roundedBytes;
   }

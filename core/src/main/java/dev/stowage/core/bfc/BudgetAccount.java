@@ -15,7 +15,7 @@ final class BudgetAccount {
    *
    *   used = bytes charged here + for each child the larger of its reservation and its used bytes
    *
-   * A charge goes up from the account where it is made. Each level subtracts what is left of its
+   * A charge goes up from the account where it is made. Each level subtracts the unused rest of its
    * reservation. Nothing changes before all levels have agreed.
    *
    * The root is the lock of a tree. A thread that has the allocator's lock may lock a root, never the

@@ -3,15 +3,15 @@ package dev.stowage.core.bfc;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Calls of foreign code by an allocator, which must not call the allocator back. */
+/** The calls of foreign code by an allocator, which must not call the allocator back. */
 final class Callbacks {
 
   /*
-   * Listeners, sub-allocators and their visitors are called in the middle of an operation, by the
-   * thread that holds the lock. The lock is re-entrant, so that it does not stop this thread from
-   * beginning a second operation inside the first; this class does. Other threads wait for the lock.
+   * The thread that holds the lock calls listeners, sub-allocators and visitors within an operation.
+   * The lock is re-entrant and would let this thread start a second operation inside the first one.
+   * This class rejects it. Other threads wait for the lock.
    *
-   * All fields belong to the allocator's lock.
+   * The allocator's lock guards all fields.
    */
 
   private final String allocator;
@@ -27,9 +27,9 @@ final class Callbacks {
   }
 
   /**
-   * Checks that no foreign code is being called.
+   * Checks that no foreign code runs.
    *
-   * @throws IllegalStateException if it is, and so is the caller
+   * @throws IllegalStateException if foreign code runs; then it is the caller
    */
   void checkNone() {
     if (isRunning) {
@@ -38,7 +38,7 @@ final class Callbacks {
     }
   }
 
-  /** Lets a listener hear of something. */
+  /** Calls a listener. */
   void tell(Runnable call) {
     begin("listener");
     try {
@@ -57,7 +57,7 @@ final class Callbacks {
     isRunning = false;
   }
 
-  /** {@return a sub-allocator whose calls, and those of its visitors, are noted here} */
+  /** {@return a sub-allocator whose calls, and those of its visitors, count as foreign code} */
   SubAllocator noting(SubAllocator noted) {
     return new SubAllocator() {
       @Override

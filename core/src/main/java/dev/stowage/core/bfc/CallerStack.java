@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The stack of code that called an allocator, or what is built on one; costs some microseconds. */
+/** The stack of a caller of an allocator, or of memory built on one; costs some microseconds. */
 public final class CallerStack {
 
   private static final List<String> OWN = List.of("dev.stowage.core.bfc.", "dev.stowage.memory.");
@@ -17,10 +17,10 @@ public final class CallerStack {
   public CallerStack() {}
 
   /**
-   * {@return the frames, innermost first, from the caller's own on}
+   * {@return the frames from the caller's own, innermost first}
    *
-   * <p>Frames of allocators, of memory built on them, and of the JDK are left out before these; if
-   * there are no others, the JDK's stay.
+   * <p>Frames of allocators, of memory built on them, and of the JDK are left out before that. If
+   * there are no other frames, those of the JDK stay.
    */
   public List<StackTraceElement> frames() {
     List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);

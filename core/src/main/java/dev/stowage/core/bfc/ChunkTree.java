@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Search trees of free chunks by (bytes, address); a tree is known by its root. */
+/** Search trees of free chunks by (bytes, address). A tree is identified by its root. */
 final class ChunkTree {
 
   /*
@@ -13,17 +13,17 @@ final class ChunkTree {
    *          d          levels of a tree = 1 + the larger number of levels of its two subtrees
    *        /   \        lean of a chunk  = levels on its right - levels on its left
    *       b     e
-   *      / \            T1  chunks left of a chunk come before it, chunks right of it behind it;
+   *      / \            T1  chunks on the left of a chunk come before it, those on the right after it;
    *     a   c           T2  the lean of each chunk is -1, 0 or 1.
    *
-   * T2 holds for any keys in any order, so that callers, who choose sizes and decide the order of
-   * frees, cannot make a tree deep: k chunks have at most 1.44 log2(k + 2) levels. Adding and
-   * removing follow one path down and back up, in loops. On the way up they stop where the number of
-   * levels stays the same, and read no chunks beside the path, each of which is likely a miss of the
-   * caches, but for at most two where they rotate.
+   * Callers choose sizes and the order of frees. T2 holds for any keys in any order, so that they
+   * cannot make a tree deep: k chunks have at most 1.44 log2(k + 2) levels. Adding and removing follow
+   * one path down and back up, in loops. On the way up, they stop when the number of levels stays the
+   * same. They read no chunks beside the path, each of which is likely to be a cache miss, except for
+   * at most two at a rotation.
    *
-   * The path is kept in an array, as there are no links to parents. Bit i of `lefts` is set if the
-   * path goes left at path[i].
+   * There are no links to parents, so the path is kept in an array. Bit i of `lefts` is set if the path
+   * goes left at path[i].
    */
 
   private static final int NONE = ChunkTable.NONE;
@@ -34,7 +34,7 @@ final class ChunkTree {
   private final ChunkTable chunks;
   private final int[] path = new int[MOST_LEVELS];
 
-  /** How many more chunks a search for an aligned request may look at. */
+  /** The number of chunks that a search for an aligned request may still try. */
   private int candidates;
 
   ChunkTree(ChunkTable chunks) {
@@ -50,7 +50,7 @@ final class ChunkTree {
     return tree == slot;
   }
 
-  /** {@return the first chunk of a tree that has any} */
+  /** {@return the first chunk of a tree that is not empty} */
   int first(int root) {
     int first = root;
     for (int left = chunks.left(first); left != NONE; left = chunks.left(first)) {
@@ -59,7 +59,7 @@ final class ChunkTree {
     return first;
   }
 
-  /** Adds a chunk to a tree that has any and {@return the root of the tree then} */
+  /** Adds a chunk to a tree that is not empty and {@return the new root} */
   int added(int root, int slot) {
     int depth = 0;
     long lefts = 0;
@@ -74,7 +74,7 @@ final class ChunkTree {
     return grown(depth, lefts, slot);
   }
 
-  /** Removes a chunk that the tree has and {@return the root of the tree then} */
+  /** Removes a chunk of a tree and {@return the new root} */
   int removed(int root, int slot) {
     int depth = 0;
     long lefts = 0;
@@ -91,7 +91,7 @@ final class ChunkTree {
         : removedInside(depth, lefts, slot);
   }
 
-  /** Removes the first chunk of a tree that has any and {@return the root of the tree then} */
+  /** Removes the first chunk of a tree that is not empty and {@return the new root} */
   int removedFirst(int root) {
     int depth = 0;
     int first = root;
@@ -102,7 +102,7 @@ final class ChunkTree {
     return shrunk(depth, -1, chunks.right(first));
   }
 
-  /** Removes a chunk with two children, whose place the next chunk takes. */
+  /** Removes a chunk with two children, which the next chunk replaces. */
   private int removedInside(int depthOfSlot, long leftsToSlot, int slot) {
     int depth = depthOfSlot + 1;
     long lefts = leftsToSlot;
@@ -123,7 +123,7 @@ final class ChunkTree {
     return shrunk(depth, lefts, behind);
   }
 
-  /** Puts a chunk where a path ends, restores T2 along the path, and {@return the root} */
+  /** Puts a chunk at the end of a path, restores T2 along the path, and {@return the root} */
   private int grown(int depth, long lefts, int added) {
     setChild(depth - 1, lefts, added);
     for (int i = depth - 1; i >= 0; i--) {
@@ -141,7 +141,7 @@ final class ChunkTree {
   }
 
   /**
-   * Puts a tree, one level lower than the one before, where a path ends, restores T2 along the
+   * Puts a tree at the end of a path, one level lower than the tree before, restores T2 along the
    * path, and {@return the root}
    */
   private int shrunk(int depth, long lefts, int lower) {
@@ -186,7 +186,7 @@ final class ChunkTree {
     }
   }
 
-  /** Restores T2 at a chunk that leans by two and {@return the root that takes its place} */
+  /** Restores T2 at a chunk that leans by two and {@return the chunk that replaces it} */
   private int rotated(int tree, int lean) {
     return lean > 0 ? rotatedLeft(tree, chunks.right(tree)) : rotatedRight(tree, chunks.left(tree));
   }
@@ -215,7 +215,7 @@ final class ChunkTree {
     return left;
   }
 
-  /** Makes two chunks the children of the one between them and {@return that one} */
+  /** Makes two chunks the children of the chunk between them and {@return that chunk} */
   private int lifted(int middle, int before, int behind) {
     chunks.setRight(before, chunks.left(middle));
     chunks.setLeft(behind, chunks.right(middle));
@@ -280,8 +280,8 @@ final class ChunkTree {
    * {@return the first chunk of a tree that holds {@code bytes} at a multiple of an alignment, or
    * {@link ChunkTable#NONE}}
    *
-   * <p>Each chunk that has so many bytes and does not hold them is counted in {@link #candidates};
-   * the search ends where that is 0.
+   * <p>{@link #candidates} is reduced by each chunk that has enough bytes but does not hold them.
+   * The search ends when it is 0.
    */
   int search(int root, long bytes, long alignment) {
     int depth = 0;
@@ -303,7 +303,7 @@ final class ChunkTree {
     return NONE;
   }
 
-  /** {@return true if a chunk of enough bytes holds a request}; if not, one candidate is gone. */
+  /** {@return true if a chunk with enough bytes holds a request}; otherwise, counts a candidate. */
   boolean isHeld(int candidate, long bytes, long alignment) {
     long padding = Quantum.paddingBytes(chunks.address(candidate), alignment);
     if (padding <= chunks.bytes(candidate) - bytes) {
@@ -313,7 +313,7 @@ final class ChunkTree {
     return false;
   }
 
-  /** Sets how many candidates the next searches may look at together. */
+  /** Sets the number of candidates that the next searches may try together. */
   void setCandidates(int most) {
     candidates = most;
   }

@@ -286,7 +286,9 @@ final class FreeChunks {
     return found == NONE || found == LAST_CLASS ? firstLarge(bytes + padding) : firsts[found];
   }
 
-  /** Removes what {@link #first(long, long)} finds and {@return it, or {@link ChunkTable#NONE}} */
+  /**
+   * Removes the chunk of {@link #first(long, long)} and {@return it, or {@link ChunkTable#NONE}}
+   */
   int takeFirst(long bytes, long alignment) {
     int slot = first(bytes, alignment);
     if (slot != NONE) {

@@ -23,7 +23,9 @@ final class GuardedSpace implements Waiters.Server {
   private final ShortLock lock = new ShortLock();
   private final Waiters waiters;
 
+  /** The space, which {@link #close()} replaces. */
   private RegionSpace space;
+
   private boolean closed;
 
   /** A hint that the table of chunks wants room, written with the lock and read without it. */
@@ -191,7 +193,7 @@ final class GuardedSpace implements Waiters.Server {
       checkOpen();
       wrong = wrong(address);
     }
-    throw nothingToFree(wrong);
+    throw wrong.nothingToFree(allocator, this::copy);
   }
 
   private void reportFreed(int slot) {
@@ -241,7 +243,7 @@ final class GuardedSpace implements Waiters.Server {
       }
       wrong = wrong(address);
     }
-    throw nothingToFree(wrong);
+    throw wrong.nothingToFree(allocator, this::copy);
   }
 
   private void checkFits(long bytes, int slot) {
@@ -259,16 +261,6 @@ final class GuardedSpace implements Waiters.Server {
 
   private WrongAddress wrong(long address) {
     return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
-  }
-
-  private IllegalStateException nothingToFree(WrongAddress wrong) {
-    return new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "allocator '%s' has nothing to free at %d: %s",
-            allocator,
-            wrong.address(),
-            wrong.describe(this::copy)));
   }
 
   /** Gives memory back to the sub-allocator. */

@@ -1,19 +1,19 @@
 package dev.stowage.core.bfc;
 
 /**
- * One of the last things that an allocator did.
+ * An event in the history of an allocator.
  *
- * @param kind what it did
- * @param allocationId which allocation, 0 where it was none
- * @param address where
- * @param bytes how many: those asked for, or those of the region's end that came or went
+ * @param kind the kind of the event
+ * @param allocationId the number of the allocation, 0 for none
+ * @param address the address of the allocation or of the memory that came or went
+ * @param bytes the requested bytes, or the bytes that came or went
  * @param tag the path of the allocation's tags, empty for none
  */
 public record HistoryEvent(Kind kind, long allocationId, long address, long bytes, String tag) {
 
-  /** What an allocator does. */
+  /** The kind of an event. */
   public enum Kind {
-    /** A request was answered. */
+    /** A request got memory. */
     ALLOCATED,
     /** An allocation was freed. */
     FREED,

@@ -29,7 +29,7 @@ final class JfrEvents {
 
   @Name("dev.stowage.Allocate")
   @Label("Allocate")
-  @Description("A request that was answered")
+  @Description("A request that got memory")
   @Category("Stowage")
   @Enabled(false)
   static final class Allocate extends Event {
@@ -86,7 +86,7 @@ final class JfrEvents {
     long address;
 
     @Label("Bytes")
-    @Description("How many came; below 0, how many went")
+    @Description("Bytes that came; negative if they went back")
     long bytes;
   }
 
@@ -119,7 +119,7 @@ final class JfrEvents {
 
   @Name("dev.stowage.Leak")
   @Label("Leak")
-  @Description("What was in use when its allocator was closed")
+  @Description("Allocations that were in use when their allocator was closed")
   @Category("Stowage")
   static final class Leak extends Event {
     @Label("Allocator")

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What was still in use.
+ * A report of allocations that are still in use.
  *
- * @param allocator in which allocator
- * @param allocations what, by ascending address
+ * @param allocator the name of the allocator
+ * @param allocations the allocations by ascending address
  */
 public record LeakReport(String allocator, List<Allocation> allocations) {
 
@@ -21,22 +21,22 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     allocations = List.copyOf(allocations);
   }
 
-  /** {@return whether nothing leaked} */
+  /** {@return true if there are none} */
   public boolean isEmpty() {
     return allocations.isEmpty();
   }
 
-  /** {@return what leaked by tag, the largest first} */
+  /** {@return the sums by tag, the largest first} */
   public List<AllocatorReport.Holder> holders() {
     return AllocatorReport.Holder.of(allocations);
   }
 
-  /** {@return what was asked for in all of it} */
+  /** {@return the requested bytes of all allocations} */
   public long requestedBytes() {
     return allocations.stream().mapToLong(Allocation::requestedBytes).sum();
   }
 
-  /** {@return the report as lines of text, some dozens at most} */
+  /** {@return the report as some dozens of lines at most} */
   @Override
   public String toString() {
     String sum =
@@ -50,7 +50,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     return isEmpty() ? sum : sum + "\n" + details();
   }
 
-  /** {@return the lines below the first: who holds it, and some stacks} */
+  /** {@return the lines after the first: the holders, and some stacks} */
   String details() {
     List<String> lines = new ArrayList<>();
     List<AllocatorReport.Holder> holders = holders();
@@ -69,7 +69,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     List<Allocation> withStacks =
         allocations.stream().filter(allocation -> !allocation.stack().isEmpty()).toList();
     for (Allocation allocation : first(withStacks, STACKS_SHOWN)) {
-      lines.add("  " + allocation.describe() + " was asked for");
+      lines.add("  " + allocation.describe() + " was requested");
       first(allocation.stack(), FRAMES_SHOWN).forEach(frame -> lines.add("    at " + frame));
     }
     if (withStacks.size() > STACKS_SHOWN) {

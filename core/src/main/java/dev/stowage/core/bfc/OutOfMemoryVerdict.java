@@ -1,8 +1,8 @@
 package dev.stowage.core.bfc;
 
-/** Why a request could not be answered; of several reasons the first. */
+/** The reason for a failed request; of several reasons, the first one. */
 public enum OutOfMemoryVerdict {
-  /** A budget that the request is charged to has not enough left; the allocator was not asked. */
+  /** A budget that would be charged has too little left; the allocator was not asked. */
   BUDGET_REACHED,
 
   /** The limit would allow more memory for the request, but the sub-allocator refused it. */
@@ -14,12 +14,12 @@ public enum OutOfMemoryVerdict {
    */
   INTERNAL_FRAGMENTATION,
 
-  /** What is in use and the request are more than the limit, wherever things lie. */
+  /** The bytes in use and the request together are more than the limit. */
   TRUE_SHORTAGE,
 
   /** Enough bytes are free, but no chunk is large enough, and the limit allows no more memory. */
   EXTERNAL_FRAGMENTATION,
 
-  /** What is free is too little, and so is what is left up to the limit. */
+  /** The free bytes are too few, and so are the bytes that are left up to the limit. */
   LIMIT_REACHED
 }

@@ -1,17 +1,17 @@
 package dev.stowage.core.bfc;
 
-/** How an allocator comes by more memory. */
+/** The way in which an allocator gets more memory. */
 public enum RegionGrowth {
-  /** One region of the limit, taken with the first request. */
+  /** One region, as large as the limit, with the first request. */
   ONE_REGION,
 
   /** Regions that double: each is at least twice the size of the one before. */
   DOUBLING,
 
   /**
-   * One range of addresses: what a request lacks is added at the region's end, and the end can be
-   * given back. If the sub-allocator cannot make regions longer, regions double as in {@link
-   * #DOUBLING}, and the allocator gives wholly free regions back before a request fails.
+   * One region that becomes longer by the bytes that a request lacks, and whose free end can go
+   * back. If the sub-allocator cannot lengthen regions, regions double as with {@link #DOUBLING},
+   * and free regions go back before a request fails.
    */
   EXPANDABLE
 }

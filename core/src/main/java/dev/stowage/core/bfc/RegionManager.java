@@ -11,7 +11,7 @@ final class RegionManager {
   private final List<AllocationRegion> regions = new ArrayList<>();
   private long bytes;
 
-  /** {@return the regions as they are now} */
+  /** {@return a copy of the regions} */
   RegionManager copy() {
     RegionManager copy = new RegionManager();
     for (AllocationRegion region : regions) {
@@ -31,13 +31,13 @@ final class RegionManager {
     bytes -= region.bytes();
   }
 
-  /** Lets a region have another size from now on. */
+  /** Changes the size of a region. */
   void resize(AllocationRegion region, long newBytes) {
     bytes += newBytes - region.bytes();
     region.setBytes(newBytes);
   }
 
-  /** {@return how many bytes all regions have together} */
+  /** {@return the bytes of all regions together} */
   long bytes() {
     return bytes;
   }
@@ -47,7 +47,7 @@ final class RegionManager {
     return Collections.unmodifiableList(regions);
   }
 
-  /** {@return the region that an address lies in} */
+  /** {@return the region that contains an address} */
   Optional<AllocationRegion> find(long address) {
     int position = position(address);
     int candidate = position >= 0 ? position : -position - 2;
@@ -56,7 +56,7 @@ final class RegionManager {
         : Optional.empty();
   }
 
-  /** {@return a region that a range, of at least a byte, has bytes in common with} */
+  /** {@return a region that overlaps a range of at least one byte} */
   Optional<AllocationRegion> overlapped(long address, long rangeBytes) {
     Optional<AllocationRegion> below = find(address);
     if (below.isPresent()) {
@@ -68,7 +68,7 @@ final class RegionManager {
         : Optional.empty();
   }
 
-  /** {@return where the region of an address is, or {@code -(where it would be) - 1}} */
+  /** {@return the index of the region at an address, or {@code -(insertion point) - 1}} */
   private int position(long address) {
     int low = 0;
     int high = regions.size();

@@ -1,29 +1,29 @@
 package dev.stowage.core.bfc;
 
 /**
- * Sees memory that comes from a sub-allocator and goes back to it.
+ * A visitor of memory that comes from a sub-allocator and goes back to it.
  *
- * <p>It is called while the allocator is locked, and must not call the allocator back, as {@link
- * SubAllocator} says.
+ * <p>The allocator calls it with its lock. A visitor must not call the allocator, as {@link
+ * SubAllocator} describes.
  */
 public interface RegionVisitor {
 
   /**
-   * Sees memory that has just come: a region, or what was added at the end of one.
+   * Called after memory has come: a region, or an addition at the end of one.
    *
-   * @param address where it starts
-   * @param bytes how many there are
+   * @param address the address of the memory
+   * @param bytes its size
    */
   void added(long address, long bytes);
 
   /**
-   * Sees memory that is about to go: a region, or what is taken from the end of one.
+   * Called before memory goes back: a region, or the end of one.
    *
-   * <p>Where the sub-allocator then does not take it back, that memory is added again. Where this
-   * throws, it stays where it is.
+   * <p>If the sub-allocator does not take it back, {@link #added} is called for it. If this method
+   * throws, the memory stays.
    *
-   * @param address where it starts
-   * @param bytes how many there are
+   * @param address the address of the memory
+   * @param bytes its size
    */
   void removed(long address, long bytes);
 }

@@ -20,15 +20,15 @@ final class ShortLock implements AutoCloseable {
    * Without contention, hold() is one compare-and-set and close() a plain store. A monitor needs two
    * compare-and-sets, a ReentrantLock two fences.
    *
-   * With contention, handing the lock over is the cost to avoid: each look at the owner takes the
-   * cache line away from the thread that works, and each hand-over moves all lines of the guarded
-   * structures to another core, which takes longer than a section. So only one of the waiting threads
-   * looks. It holds the gate, spins for some microseconds, less and less often, then sleeps while the
-   * owner does hundreds of sections at the speed of one thread alone. The other threads queue for the
-   * gate, first come, first served, and use no processor. A monitor hands over at each section; eight
-   * threads together are then half as fast as one.
+   * With contention, changing the owner is the main cost. Each read of `owner` takes the cache line
+   * away from the owner, and each change moves all lines of the guarded structures to another core,
+   * which takes longer than a section. So only the thread that holds the gate reads `owner`. It spins
+   * for some microseconds, less and less often, then sleeps, while the owner runs hundreds of sections
+   * at the speed of one thread alone. The others queue behind the gate, first in, first out, and use
+   * no processor. A monitor changes its owner at each section; eight threads together are then half as
+   * fast as one.
    *
-   *   running              at the gate                       in the gate's queue
+   *   running              at the gate                       in the queue of the gate
    *   hold, close, hold    owner? spin, owner? ... sleep     parked, parked, parked
    *
    * Hazards, and why they do no harm:
@@ -36,37 +36,37 @@ final class ShortLock implements AutoCloseable {
    *   H1  A release store is enough to unlock. The compare-and-set of the next owner reads the value
    *       that close() stored, so that all writes before close() happen before all reads after that
    *       hold(). The store may take effect later than loads that follow it in the program. That
-   *       matters only to a lock whose unlock looks for sleeping threads after its store (Dekker's
-   *       pattern). close() looks for none.
-   *   H2  No wake-up can be lost, as there is none. The thread at the gate sleeps for a limited time
-   *       and looks again by itself; the queue behind it is a ReentrantLock's, which wakes its next
-   *       thread when the gate opens. So a release goes unnoticed for the length of one sleep and of
-   *       the scheduler's delay, and no longer.
-   *   H3  Barging: a thread that finds the lock free takes it before all waiting threads. One that finds it
-   *       taken queues, once, so that soon at most one thread still barges, the one that runs. The
-   *       thread at the gate looks eight times in each round of spinning and sleeping. It loses only
-   *       if a section is running at each look, so that the chance to wait on falls exponentially
+   *       matters only to a lock that looks for sleeping threads after its store (Dekker's pattern).
+   *       close() does not.
+   *   H2  No wake-up can be lost, because there is none. The thread at the gate sleeps for a limited
+   *       time and reads `owner` again. The queue behind it belongs to a ReentrantLock, which wakes its
+   *       next thread when the gate opens. So a release stays unnoticed for one sleep and the delay of
+   *       the scheduler at most.
+   *   H3  A thread that finds the lock free takes it before all waiting threads. A thread that finds it
+   *       taken queues, so that soon only the running thread still overtakes. The thread at the gate
+   *       reads `owner` eight times in each round of spinning and sleeping. It misses the lock only if
+   *       a section runs at each read, so that the probability of a longer wait falls exponentially
    *       with the rounds. There is no upper bound: an owner that leaves no time between its sections
-   *       can hold up the others. The allocator's callers have to do something with their memory.
-   *   H4  A hand-over costs up to one sleep (50 microseconds and the scheduler's delay) after the
-   *       last section of the owner, or some spins if it comes early, and the misses for the guarded
-   *       lines. It happens about once in a sleep, not once in a section.
-   *   H5  A long section, such as a call of a device, makes the thread at the gate look every 50
-   *       microseconds. One thread at most does so.
-   *   H6  The status "interrupted" makes parkNanos() return at once, so that the sleep would become
-   *       part of the spin. The thread at the gate clears the status while it waits and sets it again
-   *       when it has the lock. hold() is not interruptible. The gate's queue does the same.
+   *       can hold up the others. Callers of the allocator do something with their memory.
+   *   H4  A change of owner costs up to one sleep (50 microseconds and the delay of the scheduler) after
+   *       the last section, or some spins if it comes early, and the misses for the guarded lines. It
+   *       happens about once in a sleep, not once in a section.
+   *   H5  During a long section, such as a call of a device, one thread reads `owner` every 50
+   *       microseconds.
+   *   H6  An interrupted thread returns from parkNanos() at once, so that its sleep would become part
+   *       of the spin. The thread at the gate clears the status while it waits and sets it again when
+   *       it has the lock. hold() is not interruptible. The queue of the gate does the same.
    *   H7  A permit left by an unpark() of other code shortens one sleep.
-   *   H8  Re-entry reads `owner` without the lock. Only a thread itself writes its own id, and only
-   *       while it holds the lock, so that a thread never reads its own id by mistake, however old
-   *       the value is. Ids of threads are not used again. `more` belongs to the owner.
-   *   H9  A virtual thread that sleeps or queues frees its carrier. One that is unmounted while it
-   *       owns the lock holds up the others; sections do not block, but for calls of foreign code.
+   *   H8  Re-entry reads `owner` without the lock. Only the thread itself writes its id, and only while
+   *       it holds the lock, so that it never reads its own id by mistake, even if the value is old.
+   *       Ids of threads are not reused. `more` belongs to the owner.
+   *   H9  A virtual thread that sleeps or queues frees its carrier. If it is unmounted while it owns the
+   *       lock, the others wait. Sections do not block, except in calls of foreign code.
    */
 
   private static final long NOBODY = 0;
 
-  /** How often it spins before it sleeps, each time twice as long as before. */
+  /** The number of spins before a sleep, each twice as long as the one before. */
   private static final int SPINS = 7;
 
   private static final long SLEEP_NANOS = 50_000;
@@ -76,10 +76,10 @@ final class ShortLock implements AutoCloseable {
   /** The id of the thread that holds the lock. A reference would cost the collector's barriers. */
   private volatile long owner = NOBODY;
 
-  /** Held by the one that looks. */
+  /** The holder of the gate reads {@code owner}. */
   private final ReentrantLock gate = new ReentrantLock(true);
 
-  /** How often more than once the owner holds it; only the owner's. */
+  /** The number of holds of the owner after the first one; only the owner uses it. */
   private int more;
 
   private static VarHandle owner() {

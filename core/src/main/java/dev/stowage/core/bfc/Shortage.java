@@ -7,31 +7,32 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Why a request failed, and the smallest changes that would have let it pass.
+ * The reason for a failed request, and the smallest changes with which it would have passed.
  *
- * <p>Changes are of the moment when it failed, and each is enough alone. A program that starts anew
- * with one of them may place everything else elsewhere, and fail again. What a sub-allocator would
- * have answered is not known: it is taken to give a region that the limit allows unless it refused
- * one for this request, to make regions longer unless it refused that when last asked, and to give
- * again what it is given back. If it ever refused anything, changes that need it are only possible.
+ * <p>Each change is enough alone, and applies to the moment of the failure. A program that starts
+ * with one of them may place everything else elsewhere, and fail again. The answers of the
+ * sub-allocator are assumed: it provides a region within the limit unless it refused one for this
+ * request; it lengthens regions unless it refused the last time; it provides again the memory that
+ * it gets back. If it has ever refused memory, changes that need memory from it are only possible.
  *
- * @param verdict why
- * @param requestedBytes what was asked for
- * @param roundedBytes what would have been taken
- * @param neededBytes what a region for it would have; {@link Long#MAX_VALUE} for none so large
- * @param alignment what its address would be a multiple of
- * @param statistics of the allocator then
- * @param usableLimitBytes the limit in whole multiples of the sub-allocator's granularity
- * @param regionRefused whether a new region was refused
- * @param freeRegionBytes what wholly free regions have together
- * @param higherLimitBytes how much higher the limit would have to be, empty where no limit is high
- *     enough, or would change the answer
- * @param unsplitBytes what chunks in use have beyond their rounded requests
- * @param splitThresholdBytes the largest at which enough of these would have been split off, if
- *     there is one
- * @param isDeviceInDoubt whether the sub-allocator ever refused anything
- * @param garbageCollectionHelps whether it would have passed with wholly free regions given back
- * @param obstacle what would have to be freed, empty where no region is long enough
+ * @param verdict the reason
+ * @param requestedBytes the requested bytes
+ * @param roundedBytes the bytes that the request would have taken
+ * @param neededBytes the bytes of a region for the request; {@link Long#MAX_VALUE} if there is none
+ *     as large
+ * @param alignment the alignment of the request
+ * @param statistics the numbers of the allocator
+ * @param usableLimitBytes the limit, rounded down to the granularity of the sub-allocator
+ * @param regionRefused true if the sub-allocator refused a new region
+ * @param freeRegionBytes the bytes of all free regions
+ * @param higherLimitBytes the bytes by which the limit is too low; empty if no limit is high
+ *     enough, or a higher one does not help
+ * @param unsplitBytes the bytes of chunks in use beyond their rounded requests
+ * @param splitThresholdBytes the largest threshold at which enough of these would have been split
+ *     off, if there is one
+ * @param isDeviceInDoubt true if the sub-allocator has ever refused memory
+ * @param garbageCollectionHelps true if the request would have passed with garbage collection
+ * @param obstacle the allocations that would have to be freed; empty if no region is long enough
  */
 record Shortage(
     OutOfMemoryVerdict verdict,
@@ -125,11 +126,12 @@ record Shortage(
         : OptionalLong.of(tiled.bytes() + lacking - options.limitBytes());
   }
 
-  /** {@return the verdict with its numbers, in one sentence} */
+  /** {@return the reason with its numbers, in one sentence} */
   String reason() {
     long largest = statistics.largestFreeChunkBytes();
     return switch (verdict) {
-      case BUDGET_REACHED -> throw new IllegalStateException("no allocator's verdict: " + verdict);
+      case BUDGET_REACHED ->
+          throw new IllegalStateException("not a verdict of an allocator: " + verdict);
       case REFUSED_BY_DEVICE ->
           regionRefused
               ? String.format(
@@ -149,7 +151,7 @@ record Shortage(
           neededBytes < Long.MAX_VALUE
               ? String.format(
                   Locale.ROOT,
-                  "A true shortage: the request and what is in use are %d bytes more than %s",
+                  "A true shortage: the request and the bytes in use are %d bytes more than %s",
                   roundedBytes - (usableLimitBytes - statistics.bytesInUse()),
                   usableLimit())
               : "A true shortage";
@@ -176,10 +178,11 @@ record Shortage(
   private String usableLimit() {
     return usableLimitBytes == statistics.limitBytes()
         ? "the limit"
-        : String.format(Locale.ROOT, "the %d bytes of the limit that can be had", usableLimitBytes);
+        : String.format(
+            Locale.ROOT, "the %d bytes of the limit that can be used", usableLimitBytes);
   }
 
-  /** {@return the smallest changes that would have let the request pass, in one sentence} */
+  /** {@return the smallest changes with which the request would have passed, in one sentence} */
   String remedy() {
     if (garbageCollectionHelps) {
       return String.format(
@@ -195,7 +198,7 @@ record Shortage(
     obstacle.ifPresent(wall ->
         (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));
-    // Whether the split rests would have lain side by side is not known.
+    // It is not known if the rests would have been neighbours.
     splitThresholdBytes.ifPresent(bytes ->
         possible.add(
             String.format(Locale.ROOT, "with splitThresholdBytes=%d from the start", bytes)));

@@ -3,74 +3,76 @@ package dev.stowage.core.bfc;
 import java.util.OptionalLong;
 
 /**
- * What gives regions of memory, and takes them back: a device, or a simulation of one.
+ * A source of regions: a device, or a simulation of one.
  *
- * <p>An allocator calls it while it is locked. It must not call the allocator back to allocate,
- * free, trim or close, which is an {@link IllegalStateException} that changes nothing, and must not
- * wait for a thread that uses the allocator.
+ * <p>The allocator calls it with its lock. A sub-allocator must not wait for a thread that uses the
+ * allocator. If it calls the allocator to allocate, free, trim or close, it gets an {@link
+ * IllegalStateException}, and nothing changes.
  */
 public interface SubAllocator {
 
   /**
-   * {@return the address of a new region, or empty if it is refused}
+   * {@return the address of a new region, or empty if the sub-allocator refuses it}
    *
-   * <p>Being refused is an answer, not an error: the caller asks for less, or fails.
+   * <p>After a refusal, the allocator asks for less, or the request fails.
    *
-   * @param bytes how many bytes; a positive multiple of {@link #granularityBytes()}
+   * @param bytes the size; a positive multiple of {@link #granularityBytes()}
    */
   OptionalLong allocate(long bytes);
 
   /**
-   * Takes back a region.
+   * Takes a region back.
    *
-   * <p>What throws takes nothing back: the region stays as large as it was, may be used on, and can
-   * be given back another time.
+   * <p>If this method throws, the region stays as it was: the allocator goes on using it and may
+   * give it back later.
    *
-   * @param address its address
+   * @param address the address of the region
    * @param bytes its size
    */
   void free(long address, long bytes);
 
   /**
-   * Moves the end of a region and {@return whether it did}
+   * Moves the end of a region and {@return true if it was moved}
    *
-   * <p>What is refused, or throws, changes nothing. One that cannot do it at all refuses always.
+   * <p>If this method returns false or throws, nothing changes. The default implementation returns
+   * false.
    *
-   * @param address the region's address
+   * @param address the address of the region
    * @param bytes its size
-   * @param newBytes its size from now on; a positive multiple of {@link #granularityBytes()}
+   * @param newBytes its new size; a positive multiple of {@link #granularityBytes()}
    */
   default boolean resize(long address, long bytes, long newBytes) {
     return false;
   }
 
   /**
-   * {@return true if {@link #resize} may make a region longer than it was given; false if it never
-   * does, so that an allocator does not ask}
+   * {@return true if {@link #resize} may lengthen a region; false if it never does, so that the
+   * allocator does not ask}
    *
-   * <p>Without this an allocator learns it from the first refusal, after two regions of the size of
-   * a request each.
+   * <p>If this method returns true but regions cannot become longer, the allocator learns it from
+   * the first refusal, when it has two regions of the size of a request each.
    */
   default boolean lengthens() {
     return true;
   }
 
-  /** {@return what sizes of regions are multiples of: a power of two, at least 256} */
+  /** {@return the unit of region sizes: a power of two, at least 256} */
   default long granularityBytes() {
     return Quantum.BYTES;
   }
 
-  /** {@return what addresses of regions are multiples of: a power of two, at least 256} */
+  /** {@return the unit of region addresses: a power of two, at least 256} */
   default long alignmentBytes() {
     return Quantum.BYTES;
   }
 
   /**
-   * {@return this sub-allocator, with someone who sees all memory come and go}
+   * {@return this sub-allocator with a visitor of all memory that comes and goes}
    *
-   * <p>Of several, the last one added sees memory come last and go first.
+   * <p>Of several visitors, the last one added is called last for memory that comes, and first for
+   * memory that goes.
    *
-   * @param visitor who registers memory with a driver or a network card, or counts it
+   * @param visitor the visitor; it registers memory with a driver or a network card, or counts it
    */
   default SubAllocator withVisitor(RegionVisitor visitor) {
     return new VisitedSubAllocator(this, visitor);

@@ -3,10 +3,10 @@ package dev.stowage.core.bfc;
 import java.util.List;
 
 /**
- * What a trim gave back, and what stands in the way of the rest.
+ * The result of a trim.
  *
- * @param bytes how many bytes the sub-allocator has back
- * @param pinned the regions that hold free bytes still, by ascending address
+ * @param bytes the bytes that went back to the sub-allocator
+ * @param pinned the regions that still have free bytes, by ascending address
  */
 public record TrimResult(long bytes, List<PinnedRegion> pinned) {
 
@@ -16,19 +16,19 @@ public record TrimResult(long bytes, List<PinnedRegion> pinned) {
   }
 
   /**
-   * A region that is partly free, and cannot be given back.
+   * A region that is partly free and stays.
    *
-   * @param address where it starts
+   * @param address its address
    * @param bytes its size
-   * @param freeBytes how many of them are free
-   * @param allocations how many allocations lie in it
-   * @param pin the allocation at the highest address: what an expandable region ends with, and what
-   *     would have to be freed first for more of it to go
+   * @param freeBytes its free bytes
+   * @param allocations the number of its allocations
+   * @param pin the allocation at the highest address: an expandable region ends with it, and it
+   *     must be freed before more of the region can go back
    */
   public record PinnedRegion(
       long address, long bytes, long freeBytes, int allocations, Allocation pin) {}
 
-  /** {@return the free bytes that could not be given back} */
+  /** {@return the free bytes that stay} */
   public long pinnedFreeBytes() {
     return pinned.stream().mapToLong(PinnedRegion::freeBytes).sum();
   }

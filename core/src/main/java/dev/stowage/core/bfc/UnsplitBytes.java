@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /**
  * The bytes of chunks in use beyond their rounded requests.
  *
- * @param rests those of each chunk that has some, in descending order
+ * @param rests the bytes of each chunk that has some, in descending order
  */
 record UnsplitBytes(List<Long> rests) {
 
@@ -25,7 +25,7 @@ record UnsplitBytes(List<Long> rests) {
     return rests.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** {@return the least of the fewest rests that have so many bytes together, if all have them} */
+  /** {@return the smallest of the fewest rests with this many bytes together, if there are any} */
   OptionalLong leastOf(long bytes) {
     long sum = 0;
     for (long rest : rests) {

@@ -3,7 +3,7 @@ package dev.stowage.core.bfc;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
-/** A sub-allocator and someone who sees what comes from it and goes back. */
+/** A sub-allocator with a visitor. */
 final class VisitedSubAllocator implements SubAllocator {
 
   private final SubAllocator visited;
@@ -34,7 +34,7 @@ final class VisitedSubAllocator implements SubAllocator {
         });
   }
 
-  /** Takes memory away, of which the visitor is told before, and again if it stays. */
+  /** Tells the visitor, takes memory away, and tells the visitor again if the memory stays. */
   private boolean tellRemoved(long address, long bytes, BooleanSupplier takeAway) {
     visitor.removed(address, bytes);
     boolean taken = false;
@@ -48,7 +48,7 @@ final class VisitedSubAllocator implements SubAllocator {
     return taken;
   }
 
-  /** Undoes what the visitor does not want to have seen: it throws, and nobody gets the memory. */
+  /** Tells the visitor; if it throws, gives the memory back, and the allocator does not get it. */
   private void tellAdded(long address, long bytes, Runnable undo) {
     boolean told = false;
     try {

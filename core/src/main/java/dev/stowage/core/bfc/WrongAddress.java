@@ -14,6 +14,21 @@ import java.util.function.Supplier;
 record WrongAddress(long address, Optional<RegionSpace> space, Optional<String> lastFreed) {
 
   /**
+   * {@return the failure of a free at the address}
+   *
+   * @param laterCopy copies the space if there is no copy yet
+   */
+  IllegalStateException nothingToFree(String allocator, Supplier<RegionSpace> laterCopy) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' has nothing to free at %d: %s",
+            allocator,
+            address,
+            describe(laterCopy)));
+  }
+
+  /**
    * {@return a description of the bytes at the address, for a message}
    *
    * @param laterCopy copies the space if there is no copy yet

@@ -1,9 +1,9 @@
 /**
  * Allocates and frees memory while a model runs: best fit with coalescing over the regions of a
- * device, as TensorFlow's BFC allocator.
+ * device, as in TensorFlow's BFC allocator.
  *
- * <p>Nothing here touches a byte. A {@link dev.stowage.core.bfc.SubAllocator} gives regions, which
- * are ranges of addresses; a {@link dev.stowage.core.bfc.BfcAllocator} answers requests with
- * addresses in them. What lies at an address is the caller's business.
+ * <p>This package never touches memory. A {@link dev.stowage.core.bfc.SubAllocator} provides
+ * regions, which are ranges of addresses. A {@link dev.stowage.core.bfc.BfcAllocator} returns
+ * addresses in them. Their callers access the memory.
  */
 package dev.stowage.core.bfc;

@@ -1,5 +1,6 @@
 package dev.stowage.core.plan;
 
+import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -155,7 +156,9 @@ public record TensorUsageRecord(
    * @param index the index of this record in its problem
    */
   public String label(int index) {
-    return name.isEmpty() ? "record " + index : "record " + index + " '" + name + "'";
+    return name.isEmpty()
+        ? "record " + index
+        : "record " + index + " '" + MalformedFileException.excerpt(name) + "'";
   }
 
   /**

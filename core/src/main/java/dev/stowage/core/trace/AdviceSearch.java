@@ -6,13 +6,13 @@ import dev.stowage.core.bfc.RegionGrowth;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A search for options with which a history passes, by replaying it. */
+/** A search for options with which a history passes. It replays the history. */
 final class AdviceSearch {
 
   /*
-   * The first limit that passes is what regions have at most without a limit: at each point there is
-   * as much left as the allocator asks for, so that it does the same. One region of a limit has no
-   * such replay; its limit doubles until it passes.
+   * The first limit that passes is the peak of all regions together without a limit: at each point it
+   * leaves as much as the allocator asks for, so that the allocator does the same. One region as large
+   * as a limit has no such replay; its limit doubles until it passes.
    */
 
   private static final long QUANTUM_BYTES = 256;
@@ -23,8 +23,8 @@ final class AdviceSearch {
   private long eventsLeft;
 
   /**
-   * @param regionsLengthen whether the simulated device moves the ends of regions up
-   * @param mostEvents how many events are replayed at most
+   * @param regionsLengthen true if the simulated device lengthens regions
+   * @param mostEvents the most events to replay
    */
   AdviceSearch(
       List<AllocationEvent> events, BfcOptions options, boolean regionsLengthen, long mostEvents) {
@@ -101,7 +101,7 @@ final class AdviceSearch {
     return !replay(changed).hasFailed();
   }
 
-  /** {@return a replay up to its first failure} */
+  /** Replays the history up to its first failure and {@return the replay} */
   private TraceReplay replay(BfcOptions changed) {
     eventsLeft -= events.size();
     TraceReplay replay = new TraceReplay(changed, PlacementConsumer.none(), regionsLengthen);

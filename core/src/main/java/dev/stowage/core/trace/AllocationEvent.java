@@ -3,27 +3,27 @@ package dev.stowage.core.trace;
 import java.util.List;
 import java.util.Locale;
 
-/** One step of a recorded history. */
+/** An event of a recorded history. */
 public sealed interface AllocationEvent {
 
-  /** {@return what the allocation is called; no two that are live together share a name} */
+  /** {@return the name of the allocation, which is unique among the live ones} */
   String id();
 
-  /** {@return the queue of the device that it happened on} */
+  /** {@return the queue of the device} */
   long stream();
 
-  /** {@return when it happened, in whatever unit the recorder has} */
+  /** {@return the time of the event, in the unit of the recorder} */
   long time();
 
   /**
    * A request.
    *
-   * @param id what it is called
-   * @param bytes how many bytes were asked for
+   * @param id the name of the allocation
+   * @param bytes the requested bytes
    * @param stream the queue of the device
-   * @param time when
-   * @param frames who asked: frames of the call stack such as {@code forward at model.py:12}, the
-   *     innermost first; empty where the trace does not say
+   * @param time the time of the event
+   * @param frames the frames of the caller, such as {@code forward at model.py:12}, the innermost
+   *     first; empty if the trace does not have them
    */
   record Allocate(String id, long bytes, long stream, long time, List<String> frames)
       implements AllocationEvent {
@@ -42,12 +42,12 @@ public sealed interface AllocationEvent {
     }
 
     /**
-     * A request that nobody is known to have made.
+     * A request of an unknown caller.
      *
-     * @param id what it is called
-     * @param bytes how many bytes were asked for
+     * @param id the name of the allocation
+     * @param bytes the requested bytes
      * @param stream the queue of the device
-     * @param time when
+     * @param time the time of the event
      * @throws IllegalArgumentException if {@code bytes < 0}
      */
     public Allocate(String id, long bytes, long stream, long time) {
@@ -56,11 +56,11 @@ public sealed interface AllocationEvent {
   }
 
   /**
-   * The end of a request.
+   * A free.
    *
-   * @param id what was allocated
+   * @param id the name of the allocation
    * @param stream the queue of the device
-   * @param time when
+   * @param time the time of the event
    */
   record Free(String id, long stream, long time) implements AllocationEvent {}
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Lets only events pass that can have happened, and numbers all of them from 1. */
+/** A filter that passes only possible events to a consumer, and numbers all events from 1. */
 final class CheckedEvents {
 
   private final String source;
@@ -26,9 +26,10 @@ final class CheckedEvents {
   }
 
   /**
-   * Passes an event on.
+   * Passes an event to the consumer, or leaves it out if it is impossible.
    *
-   * @param place where in the file it stands
+   * @param place its place in the file
+   * @throws MalformedFileException if the event is impossible and reading is not lenient
    */
   void pass(AllocationEvent event, String place) throws MalformedFileException {
     number++;
@@ -56,13 +57,13 @@ final class CheckedEvents {
         });
   }
 
-  /** Refuses an event that is not even one, or leaves it out. */
+  /** Rejects an entry that is not an event, or leaves it out. */
   void refuse(String place, String problem) throws MalformedFileException {
     number++;
     leaveOut(place, problem);
   }
 
-  /** Refuses that the events end here, or says so. */
+  /** Rejects a file that ends early, or notes it. */
   void endEarly(String place, String problem) throws MalformedFileException {
     report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }

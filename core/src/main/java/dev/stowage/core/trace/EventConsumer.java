@@ -1,11 +1,11 @@
 package dev.stowage.core.trace;
 
-/** What takes events, in the order in which they happened. */
+/** A consumer of events, in the order in which they happened. */
 @FunctionalInterface
 public interface EventConsumer {
 
   /**
-   * Takes an event: an allocation of an id that is not live, or a free of one that is.
+   * Accepts an event: an allocation with an id that is not live, or a free of one that is.
    *
    * @param event the event
    */

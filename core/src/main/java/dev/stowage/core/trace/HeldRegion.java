@@ -1,10 +1,9 @@
 package dev.stowage.core.trace;
 
 /**
- * A region that a replay holds.
+ * A region of a replay.
  *
- * @param index which one, as in {@link Placement.Spot}; it stays the same while others are given
- *     back
+ * @param index its index, as in {@link Placement.Spot}; it does not change if others go back
  * @param bytes its size
  */
 public record HeldRegion(int index, long bytes) {}

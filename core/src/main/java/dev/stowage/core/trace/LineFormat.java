@@ -2,19 +2,19 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
 
-/** A format with an event a line. */
+/** A format with one event in each line. */
 interface LineFormat {
 
-  /** {@return what a file's first line is, but for upper and lower case} */
+  /** {@return the first line of a file, in which case does not matter} */
   String header();
 
-  /** {@return what a summary calls it} */
+  /** {@return the name in a summary} */
   String name();
 
   /**
-   * Reads a line behind the header.
+   * Reads a line after the header.
    *
-   * @param fields what is between its commas, as many as the header has
+   * @param fields the fields of the line, as many as the header has
    */
   void read(String[] fields, String place, CheckedEvents events) throws MalformedFileException;
 }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /**
  * Events as {@code op,id,bytes,stream,t}: {@code a} allocates, {@code f} frees. Stream and time may
- * be left empty, and so may the bytes of a free, which nobody looks at.
+ * be empty. The bytes of a free are ignored.
  */
 final class NormalizedCsv implements LineFormat {
 

@@ -4,12 +4,12 @@ import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Numbers in the fields of a line. */
+/** The numbers in the fields of a line. */
 final class Numbers {
 
   private Numbers() {}
 
-  /** {@return a decimal number of 64 bits, empty if the text is none} */
+  /** {@return a decimal number of 64 bits, or empty if the text is not one} */
   static OptionalLong whole(String text) {
     try {
       return OptionalLong.of(Long.parseLong(text));

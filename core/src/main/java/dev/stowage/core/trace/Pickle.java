@@ -14,21 +14,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads values that Python pickled with protocol 2 to 5, and makes nothing but values.
+ * A reader of values that Python pickled with protocol 2 to 5. It creates only plain values.
  *
- * <p>A dict becomes a {@link Map}, a list a {@link List}, a tuple a {@link Tuple}; the others are
- * {@link String}, {@link Long}, {@link BigInteger}, {@link Double}, {@link Boolean} and {@link
- * None}. Whatever would make an object of a class, or call anything, is refused.
+ * <p>A dict becomes a {@link Map}, a list a {@link List}, a tuple a {@link Tuple}. The other values
+ * are {@link String}, {@link Long}, {@link BigInteger}, {@link Double}, {@link Boolean} and {@link
+ * None}. The reader rejects all opcodes that create objects of classes or call functions.
  */
 final class Pickle {
 
   /*
-   * A pickle is a program for a machine with a stack and a memo. A mark says where on the stack a
-   * run of values begins; here the marks have a stack of their own, of heights.
+   * A pickle is a program for a machine with a stack and a memo. A mark is the place on the stack where
+   * a run of values begins. Here, the marks are heights in a stack of their own.
    *
-   * Every value takes at least a byte of the file and every length is held against what is left of
-   * it, so memory is bounded by the file's size. Nothing recurses. Keys are scalars: the hash of a
-   * list that holds itself would never end.
+   * Each value takes at least one byte of the file, and each length is compared with the rest of the
+   * file, so that the file size bounds the memory. There is no recursion. Keys are scalars: the hash of
+   * a list that contains itself would never end.
    */
 
   /** Python's None. */
@@ -36,10 +36,10 @@ final class Pickle {
     NONE
   }
 
-  /** A list that does not change. */
+  /** An immutable list. */
   record Tuple(List<Object> values) {}
 
-  /** Opcodes that make objects or call something, with what they are called. */
+  /** The names of opcodes that create objects or call functions. */
   private static final Map<Integer, String> REFUSED =
       Map.ofEntries(
           Map.entry((int) 'c', "GLOBAL"),
@@ -62,7 +62,7 @@ final class Pickle {
   private final List<Integer> marks = new ArrayList<>();
   private final Map<Long, Object> memo = new HashMap<>();
 
-  /** Where the opcode read last is. */
+  /** The index of the last opcode that was read. */
   private int opcodeIndex;
 
   private Pickle(String source, byte[] bytes) {
@@ -73,7 +73,8 @@ final class Pickle {
   /**
    * {@return the value of a pickle}
    *
-   * @throws MalformedFileException if it is none, is cut short, or would make anything else
+   * @throws MalformedFileException if the bytes are not a pickle, are cut short, or create other
+   *     values
    */
   static Object read(String source, byte[] bytes) throws MalformedFileException {
     return new Pickle(source, bytes).read();
@@ -208,19 +209,21 @@ final class Pickle {
 
   private Map<Object, Object> put(Object target, List<Object> items) throws MalformedFileException {
     if (!(target instanceof Map<?, ?>)) {
-      throw malformed("sets an item of what is no dict");
+      throw malformed("sets an item of a value that is not a dict");
     }
     if (items.size() % 2 != 0) {
       throw malformed(
           String.format(
-              Locale.ROOT, "sets a dict's items from %d values, a key without one", items.size()));
+              Locale.ROOT,
+              "sets the items of a dict from %d values, so that a key has no value",
+              items.size()));
     }
-    @SuppressWarnings("unchecked") // no other maps are made
+    @SuppressWarnings("unchecked") // there are no other maps
     Map<Object, Object> map = (Map<Object, Object>) target;
     for (int i = 0; i < items.size(); i += 2) {
       Object key = items.get(i);
       if (!(key instanceof String || key instanceof Number || key instanceof Boolean)) {
-        throw malformed("a dict's key is neither a string nor a number");
+        throw malformed("a key of a dict must be a string or a number");
       }
       map.put(key, items.get(i + 1));
     }
@@ -229,9 +232,9 @@ final class Pickle {
 
   private void append(List<Object> items) throws MalformedFileException {
     if (!(top() instanceof List<?> target)) {
-      throw malformed("appends to what is no list");
+      throw malformed("appends to a value that is not a list");
     }
-    @SuppressWarnings("unchecked") // no other lists are made
+    @SuppressWarnings("unchecked") // there are no other lists
     List<Object> list = (List<Object>) target;
     list.addAll(items);
   }
@@ -240,7 +243,7 @@ final class Pickle {
     Object value = memo.get(index);
     if (value == null) {
       throw malformed(
-          String.format(Locale.ROOT, "takes value %d of the memo, which has none there", index));
+          String.format(Locale.ROOT, "takes value %d of the memo, which does not exist", index));
     }
     return value;
   }
@@ -261,7 +264,7 @@ final class Pickle {
 
   private List<Object> popToMark() throws MalformedFileException {
     if (marks.isEmpty()) {
-      throw malformed("takes the values from a mark on, but there is no mark");
+      throw malformed("takes the values after a mark, but there is no mark");
     }
     return popFrom(marks.removeLast());
   }
@@ -273,7 +276,7 @@ final class Pickle {
     return values;
   }
 
-  /** Values below a mark are not for what comes after it. */
+  /** Checks that there are values above the last mark. */
   private void checkHeight(int count) throws MalformedFileException {
     int bottom = marks.isEmpty() ? 0 : marks.getLast();
     if (stack.size() - bottom < count) {
@@ -294,7 +297,7 @@ final class Pickle {
     return bytes;
   }
 
-  /** {@return the file, which has that many bytes more} */
+  /** {@return the file, which has this many more bytes} */
   private ByteBuffer need(long count) throws MalformedFileException {
     if (count > in.remaining()) {
       throw cutShort(Long.toString(count), in.remaining());
@@ -315,8 +318,7 @@ final class Pickle {
     String name = REFUSED.get(opcode);
     if (name == null) {
       return malformed(
-          String.format(
-              Locale.ROOT, "has opcode 0x%02x, which pickles of plain values do not have", opcode));
+          String.format(Locale.ROOT, "has opcode 0x%02x, which plain values do not need", opcode));
     }
     return malformed(
         String.format(
@@ -326,7 +328,7 @@ final class Pickle {
             className(opcode)));
   }
 
-  /** {@return the class that an opcode would load, for a message} */
+  /** {@return the name of the class that an opcode would load, for a message} */
   private String className(int opcode) throws MalformedFileException {
     if (opcode == 'c') {
       return String.format(

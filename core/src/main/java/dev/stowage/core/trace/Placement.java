@@ -3,20 +3,20 @@ package dev.stowage.core.trace;
 import java.util.Optional;
 
 /**
- * Where a replayed request went.
+ * The placement of a replayed request.
  *
- * @param id what it is called
- * @param bytes how many bytes were asked for
- * @param spot its place, empty where the request failed or was for no bytes
+ * @param id the name of the allocation
+ * @param bytes the requested bytes
+ * @param spot the place; empty if the request failed or was for no bytes
  */
 public record Placement(String id, long bytes, Optional<Spot> spot) {
 
   /**
    * A place.
    *
-   * @param regionIndex which region, counted from 0 in the order of their addresses, which is the
-   *     one they were added in
-   * @param offset bytes from the region's start
+   * @param regionIndex the index of the region, from 0, by ascending address; regions are added in
+   *     this order
+   * @param offset the offset from the start of the region, in bytes
    */
   public record Spot(int regionIndex, long offset) {}
 }

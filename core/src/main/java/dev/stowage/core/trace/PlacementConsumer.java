@@ -1,17 +1,17 @@
 package dev.stowage.core.trace;
 
-/** What hears of each request that is replayed. */
+/** A consumer of the placements of a replay. */
 @FunctionalInterface
 public interface PlacementConsumer {
 
   /**
-   * Takes a placement.
+   * Accepts the placement of a request.
    *
-   * @param placement where a request went
+   * @param placement the placement
    */
   void accept(Placement placement);
 
-  /** {@return one that does nothing} */
+  /** {@return a consumer that does nothing} */
   static PlacementConsumer none() {
     return placement -> {};
   }

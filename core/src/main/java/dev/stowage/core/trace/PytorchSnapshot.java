@@ -16,17 +16,17 @@ import java.util.Set;
 /**
  * The history of one device in a memory snapshot of PyTorch ({@code torch.cuda.memory._snapshot}).
  *
- * <p>Of its entries, {@code alloc} and {@code free_completed} are events. A free of an address that
- * was never allocated is of memory older than the recording: it becomes an allocation in front, at
- * time 0, in the order of these frees. An allocation at a live address ends the older one first.
- * Allocations are called by their number from 0 on; time counts from the first entry. Those of the
- * recording have the frames of {@link SnapshotFrames}.
+ * <p>The entries {@code alloc} and {@code free_completed} are events. A free of an address that was
+ * never allocated belongs to memory that is older than the recording: the history then starts with
+ * an allocation of it, at time 0, in the order of these frees. An allocation at a live address
+ * first frees the older one. The name of an allocation is its number, from 0. Times count from the
+ * first entry. Recorded allocations have the frames of {@link SnapshotFrames}.
  */
 final class PytorchSnapshot {
 
   static final String FORMAT = "pytorch";
 
-  /** What an entry of the history is to us. */
+  /** An entry of the history. */
   private sealed interface Entry {}
 
   private record Event(
@@ -35,7 +35,7 @@ final class PytorchSnapshot {
 
   private record Wrong(String problem) implements Entry {}
 
-  private record OfNoInterest() implements Entry {}
+  private record Ignored() implements Entry {}
 
   private final String source;
   private final int deviceIndex;
@@ -83,7 +83,8 @@ final class PytorchSnapshot {
     }
     if (!(devices.get(deviceIndex) instanceof List<?> history)) {
       throw new MalformedFileException(
-          source, String.format(Locale.ROOT, "the history of device %d is no list", deviceIndex));
+          source,
+          String.format(Locale.ROOT, "the history of device %d is not a list", deviceIndex));
     }
     return history;
   }
@@ -97,7 +98,7 @@ final class PytorchSnapshot {
       switch (entries.get(i)) {
         case Event event -> pass(event, startMicros, place(i));
         case Wrong wrong -> events.refuse(place(i), wrong.problem());
-        case OfNoInterest none -> {}
+        case Ignored ignored -> {}
       }
     }
   }
@@ -115,7 +116,7 @@ final class PytorchSnapshot {
     return "entry " + index;
   }
 
-  /** Allocates what the history frees without having allocated it. */
+  /** Allocates memory that the history frees but does not allocate. */
   private void passOlder(List<Entry> entries) throws MalformedFileException {
     Set<Long> known = new HashSet<>();
     for (int i = 0; i < entries.size(); i++) {
@@ -155,11 +156,11 @@ final class PytorchSnapshot {
 
   private Entry entry(Object value) {
     if (!(value instanceof Map<?, ?> map && map.get("action") instanceof String action)) {
-      return new Wrong("is no dict with an 'action'");
+      return new Wrong("is not a dict with an 'action'");
     }
     boolean isAllocation = action.equals("alloc");
     if (!isAllocation && !action.equals("free_completed")) {
-      return new OfNoInterest();
+      return new Ignored();
     }
     Optional<Long> address = number(map, "addr");
     Optional<Long> bytes = number(map, "size");
@@ -171,9 +172,9 @@ final class PytorchSnapshot {
     }
     long stream = number(map, "stream").orElse(0L);
     long micros = number(map, "time_us").orElse(0L);
-    // The frames of a free are of who freed, and nobody asks for these.
-    List<String> asking = isAllocation ? frames.of(map.get("frames")) : List.of();
-    return new Event(isAllocation, address.get(), bytes.get(), stream, micros, asking);
+    // The frames of a free belong to the caller of the free; they are not used.
+    List<String> callers = isAllocation ? frames.of(map.get("frames")) : List.of();
+    return new Event(isAllocation, address.get(), bytes.get(), stream, micros, callers);
   }
 
   /** {@return a number of 64 bits; addresses may have all of them} */

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * The log of RAPIDS Memory Manager's logging adaptor: {@code
  * Thread,Time,Action,Pointer,Size,Stream}.
  *
- * <p>An allocation is called by its number from 0 on, as pointers come again. Requests that failed
- * when they were recorded took nothing and are no events; neither are frees of a null pointer.
+ * <p>Pointers come again, so the name of an allocation is its number, from 0. Requests that failed
+ * in the recorded run, and frees of a null pointer, are not events.
  */
 final class RmmLog implements LineFormat {
 
@@ -22,7 +22,7 @@ final class RmmLog implements LineFormat {
   private static final Pattern POINTER = Pattern.compile("(?:0[xX])?([0-9a-fA-F]{1,16})");
   private static final String NULL = "(nil)";
 
-  /** The ids of what is live, by pointer. */
+  /** The ids of live allocations, by pointer. */
   private final Map<Long, String> ids = new HashMap<>();
 
   private long allocationCount;
@@ -91,7 +91,7 @@ final class RmmLog implements LineFormat {
   private void allocate(
       String text, long pointer, AllocationEvent.Allocate event, String place, CheckedEvents events)
       throws MalformedFileException {
-    // Requests for no bytes may all get the null pointer.
+    // Several requests for no bytes may have the null pointer.
     if (pointer != 0 && ids.containsKey(pointer)) {
       events.refuse(
           place,

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A device without memory: its regions are at ascending addresses, none of which comes twice. */
+/** A device without memory. Its regions have ascending addresses, which do not come twice. */
 final class SimulatedDevice implements SubAllocator {
 
-  /** Where each region starts, given back or not. */
+  /** The start of each region, also of those that went back. */
   private final List<Long> starts = new ArrayList<>();
 
   private final boolean lengthens;
   private long end;
 
   /**
-   * @param lengthens whether the last region's end moves
+   * @param lengthens true if the last region can become longer
    */
   SimulatedDevice(boolean lengthens) {
     this.lengthens = lengthens;
@@ -42,12 +42,12 @@ final class SimulatedDevice implements SubAllocator {
   @Override
   public void free(long address, long bytes) {
     if (starts.size() == 1) {
-      // The one region may come again.
+      // The only region may come again.
       end = address;
     }
   }
 
-  /** Moves the end of the last region; above the others is no room. */
+  /** Moves the end of the last region. There is no room above the others. */
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
     if (!lengthens || address + bytes != end || newBytes > Long.MAX_VALUE - address) {
@@ -57,7 +57,7 @@ final class SimulatedDevice implements SubAllocator {
     return true;
   }
 
-  /** {@return which region an address lies in, the first being 0} */
+  /** {@return the index of the region that contains an address, from 0} */
   int regionIndex(long address) {
     int low = 0;
     int high = starts.size();
@@ -72,7 +72,7 @@ final class SimulatedDevice implements SubAllocator {
     return low - 1;
   }
 
-  /** {@return where a region starts} */
+  /** {@return the address of a region} */
   long start(int regionIndex) {
     return starts.get(regionIndex);
   }

@@ -8,18 +8,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asked, by the call stacks of a snapshot of PyTorch: one list of texts for all allocations of
- * the same stack.
+ * The callers in a snapshot of PyTorch. All allocations with the same call stack share one list of
+ * texts.
  */
 final class SnapshotFrames {
 
   /*
    * A stack may have a hundred frames, most of them of the interpreter, the dispatcher and the
-   * recorder itself. What tells one stack from another are the lines of Python, the operator and,
-   * in a backward pass, the node; a stack of none of these keeps whatever has a name.
+   * recorder. Stacks differ in the lines of Python, the operator and, in a backward pass, the node. A
+   * stack without any of these keeps all frames that have a name.
    */
 
-  /** How many frames of a stack are kept. */
+  /** The most frames of a stack that are kept. */
   static final int MOST = 16;
 
   private static final int LONGEST = 120;
@@ -29,7 +29,7 @@ final class SnapshotFrames {
 
   private final Map<List<String>, List<String>> known = new HashMap<>();
 
-  /** A frame as the snapshot has it; an empty name or file is one that it does not know. */
+  /** A frame of the snapshot. A name or file is empty if the snapshot does not know it. */
   private record Frame(String name, String file, long line) {
 
     boolean isPython() {
@@ -46,9 +46,9 @@ final class SnapshotFrames {
   }
 
   /**
-   * {@return the frames that say something, the innermost first; what is no frame is left out}
+   * {@return the useful frames, the innermost first; entries that are not frames are left out}
    *
-   * @param frames what the snapshot has for them, if anything
+   * @param frames the value of the snapshot, if there is one
    */
   List<String> of(@Nullable Object frames) {
     if (!(frames instanceof List<?> list)) {

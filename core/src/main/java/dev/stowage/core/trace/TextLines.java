@@ -8,10 +8,12 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 import java.util.zip.ZipException;
 
-/** The lines of a text, numbered from 1; LF or CRLF ends one. */
+/** The lines of a text, numbered from 1. LF or CRLF ends a line. */
 final class TextLines {
 
-  /** What is no text has no lines either: without a limit one "line" would take all memory. */
+  /**
+   * The longest line. Without a limit, a file that is not text could be one line as long as memory.
+   */
   static final int LONGEST = 1 << 16;
 
   private final String source;
@@ -24,17 +26,17 @@ final class TextLines {
     this.reader = reader;
   }
 
-  /** {@return the place of the line read last, or of the one that could not be read} */
+  /** {@return the place of the last line that was read or could not be read} */
   String place() {
     return "line " + number;
   }
 
   /**
-   * {@return the next line, empty behind the last one}
+   * {@return the next line, or empty after the last one}
    *
-   * @throws MalformedFileException if it is no text
-   * @throws EOFException if it is cut short
-   * @throws ZipException if it is damaged
+   * @throws MalformedFileException if the file is not text
+   * @throws EOFException if the file is cut short
+   * @throws ZipException if the file is damaged
    */
   Optional<String> next() throws IOException {
     line.setLength(0);

@@ -18,30 +18,30 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Reads traces; what a file holds says what it is, not its name.
+ * A reader of traces. It detects the format from the content of a file, not from its name.
  *
- * <p>Text may be compressed by gzip and is read line by line, so that a trace may be longer than
- * memory; a snapshot is not, and takes some times its size.
+ * <p>Text may be compressed with gzip. It is read line by line, so that a trace may be larger than
+ * memory. A snapshot is read as a whole and takes several times its size.
  */
 public final class TraceReader {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
-  /** What every pickle from protocol 2 on starts with. */
+  /** The first byte of a pickle from protocol 2. */
   private static final int PICKLE = 0x80;
 
   private TraceReader() {}
 
   /**
-   * Reads a trace and {@return how much there was of it}
+   * Reads a trace and {@return a summary}
    *
-   * @param source the file as errors call it
-   * @param file where it is
-   * @param options how it is read
-   * @param consumer what takes the events; where an error is thrown it has those before
-   * @throws MalformedFileException if it is no trace, damaged or cut short, or has an event that
-   *     cannot have happened and {@code !options.isLenient()}
-   * @throws IOException if it cannot be read
+   * @param source the name of the file in messages
+   * @param file the file
+   * @param options the options
+   * @param consumer the consumer of the events; if an exception is thrown, it has the events before
+   * @throws MalformedFileException if the file is not a trace, damaged or cut short, or has an
+   *     impossible event and {@code !options.isLenient()}
+   * @throws IOException if the file cannot be read
    */
   public static TraceSummary read(
       String source, Path file, TraceOptions options, EventConsumer consumer) throws IOException {

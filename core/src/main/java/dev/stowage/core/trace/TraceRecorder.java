@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes what an allocator does as a trace that {@link TraceReader} reads:
+ * A listener that writes the operations of an allocator as a trace for {@link TraceReader}:
  *
  * {@snippet :
  * try (TraceRecorder recorder = TraceRecorder.create(Path.of("run.csv.gz"));
@@ -25,12 +25,12 @@ import java.util.zip.GZIPOutputStream;
  * }
  * }
  *
- * <p>Replayed with the same options, the requests go to the same regions and offsets, as long as
- * nothing was asked for that a trace does not hold: an alignment above 256, a trim, a region that
- * the device refused. A request that failed is an allocation that is freed at once.
+ * <p>A replay with the same options places each request in the same region at the same offset,
+ * unless the run had alignments above 256, trims, or regions that the device refused, which a trace
+ * does not contain. A request that failed is recorded as an allocation that is freed at once.
  *
- * <p>Times are microseconds since the recorder was made. Where a file cannot be written any more,
- * recording ends, the allocator goes on, and {@link #close()} tells.
+ * <p>Times are microseconds since the recorder was created. If the file cannot be written,
+ * recording ends and the allocator goes on; {@link #close()} throws the exception.
  */
 public final class TraceRecorder implements AllocationListener, Closeable {
 
@@ -41,7 +41,7 @@ public final class TraceRecorder implements AllocationListener, Closeable {
   private long failures;
   private Optional<IOException> broken = Optional.empty();
 
-  /** Takes the writer, which {@link #close()} closes. */
+  /** A recorder to a writer, which {@link #close()} closes. */
   TraceRecorder(Writer out, LongSupplier micros) {
     this.out = out;
     this.micros = micros;
@@ -51,8 +51,8 @@ public final class TraceRecorder implements AllocationListener, Closeable {
   /**
    * {@return a recorder to a file}
    *
-   * @param file where to write; compressed if its name ends in {@code .gz}
-   * @throws IOException if it cannot be made
+   * @param file the file; it is compressed if its name ends in {@code .gz}
+   * @throws IOException if the file cannot be created
    */
   public static TraceRecorder create(Path file) throws IOException {
     OutputStream bytes = Files.newOutputStream(file);
@@ -98,7 +98,7 @@ public final class TraceRecorder implements AllocationListener, Closeable {
   /**
    * Ends the recording.
    *
-   * @throws IOException if the trace could not be written as a whole
+   * @throws IOException if a part of the trace could not be written
    */
   @Override
   public synchronized void close() throws IOException {

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Lets an allocator answer a recorded history on a simulated device: addresses only, no memory.
+ * A replay of a recorded history: an allocator on a simulated device, with addresses but no memory.
  *
- * <p>Requests for no bytes take nothing. Requests that fail are counted, and their frees are
- * nothing to do.
+ * <p>Requests for no bytes take nothing. Requests that fail are counted, and their frees have no
+ * effect.
  */
 public final class TraceReplay implements EventConsumer {
 
@@ -23,7 +23,7 @@ public final class TraceReplay implements EventConsumer {
   private final BfcAllocator allocator;
   private final PlacementConsumer placements;
 
-  /** The address of what is live; empty where a request took nothing. */
+  /** The addresses of live allocations; empty for requests that took nothing. */
   private final Map<String, OptionalLong> addresses = new HashMap<>();
 
   private long allocations;
@@ -34,17 +34,17 @@ public final class TraceReplay implements EventConsumer {
   private AllocatorStatistics atPeak;
 
   /**
-   * A replay that has seen nothing yet.
+   * A replay without events.
    *
-   * @param options of the allocator
-   * @param placements hears where each request went
+   * @param options the options of the allocator
+   * @param placements the consumer of the placement of each request
    */
   public TraceReplay(BfcOptions options, PlacementConsumer placements) {
     this(options, placements, true);
   }
 
   /**
-   * @param regionsLengthen whether the simulated device moves the ends of regions
+   * @param regionsLengthen true if the simulated device lengthens regions
    */
   TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
     device = new SimulatedDevice(regionsLengthen);
@@ -56,7 +56,7 @@ public final class TraceReplay implements EventConsumer {
   /**
    * Replays an event.
    *
-   * @throws IllegalStateException if it allocates what is live, or frees what is not
+   * @throws IllegalStateException if it allocates an id that is live, or frees one that is not
    */
   @Override
   public void accept(AllocationEvent event) {
@@ -69,7 +69,7 @@ public final class TraceReplay implements EventConsumer {
   private void allocate(AllocationEvent.Allocate event) {
     if (addresses.containsKey(event.id())) {
       throw new IllegalStateException(
-          String.format(Locale.ROOT, "'%s' is live already", event.id()));
+          String.format(Locale.ROOT, "allocation '%s' is live already", event.id()));
     }
     allocations++;
     OptionalLong address = OptionalLong.empty();
@@ -120,7 +120,8 @@ public final class TraceReplay implements EventConsumer {
   private void free(AllocationEvent.Free event) {
     OptionalLong address = addresses.remove(event.id());
     if (address == null) {
-      throw new IllegalStateException(String.format(Locale.ROOT, "'%s' is not live", event.id()));
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "allocation '%s' is not live", event.id()));
     }
     frees++;
     if (address.isPresent()) {
@@ -128,12 +129,12 @@ public final class TraceReplay implements EventConsumer {
     }
   }
 
-  /** {@return what the allocator holds now} */
+  /** {@return the present numbers of the allocator} */
   public AllocatorStatistics statistics() {
     return allocator.statistics();
   }
 
-  /** {@return the regions that the allocator holds now, by ascending address} */
+  /** {@return the present regions by ascending address} */
   public List<HeldRegion> regions() {
     return allocator.regions().stream()
         .map(region -> new HeldRegion(device.regionIndex(region.address()), region.bytes()))

@@ -3,12 +3,12 @@ package dev.stowage.core.trace;
 import java.util.Optional;
 
 /**
- * What reading a trace came to.
+ * A summary of a trace that was read.
  *
  * @param format {@code csv}, {@code rmm} or {@code pytorch}
- * @param eventCount how many events were given to the consumer
- * @param leftOutCount how many wrong ones were left out, which only lenient reading does
- * @param firstLeftOut what was wrong with the first of them
+ * @param eventCount the number of events that the consumer got
+ * @param leftOutCount the number of wrong events that lenient reading left out
+ * @param firstLeftOut the place and the problem of the first of them
  */
 public record TraceSummary(
     String format, long eventCount, long leftOutCount, Optional<String> firstLeftOut) {}

@@ -1,10 +1,8 @@
 /**
- * Histories of allocations and frees: read from files, and replayed by an allocator on a simulated
- * device.
+ * Reads histories of allocations and frees from files, and replays them on a simulated device.
  *
- * <p>A {@link dev.stowage.core.trace.TraceReader} gives {@link
- * dev.stowage.core.trace.AllocationEvent}s one by one, whatever a file's format; a {@link
- * dev.stowage.core.trace.TraceReplay} takes them. Events that cannot have happened never leave the
- * reader.
+ * <p>A {@link dev.stowage.core.trace.TraceReader} passes {@link
+ * dev.stowage.core.trace.AllocationEvent}s of any format to a consumer, such as a {@link
+ * dev.stowage.core.trace.TraceReplay}. It never passes impossible events.
  */
 package dev.stowage.core.trace;

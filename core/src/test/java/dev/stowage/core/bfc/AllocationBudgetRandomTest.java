@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Trees of budgets against sums over what is live. */
+/** Trees of budgets, compared with sums over the live allocations. */
 class AllocationBudgetRandomTest {
 
   static LongStream seeds() {
@@ -32,7 +32,7 @@ class AllocationBudgetRandomTest {
     run.freeAll();
   }
 
-  /** A budget, and what it should say: nothing is kept but what was asked for. */
+  /** A budget and its expected numbers, which follow from the live requests alone. */
   private static final class Node {
 
     final AllocationBudget budget;
@@ -41,7 +41,7 @@ class AllocationBudgetRandomTest {
     final Map<Long, Long> live = new TreeMap<>();
     long peak;
 
-    /** Of a child that is not there yet. */
+    /** The reservation of a child that is not open yet. */
     long wantedBytes;
 
     Node(AllocationBudget budget, Optional<Node> parent) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AllocationBudgetTest {
 
-  /** Where the simulated device's first region is. */
+  /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
   private final BfcAllocator allocator =
@@ -145,7 +145,7 @@ class AllocationBudgetTest {
         .hasMessage(
             "budget 'job/a/b' is reached: requested=1048576, rounded=1048576, charged=1048576,"
                 + " used=0, limit=8192. Its limit is 1040384 bytes too low");
-    // 1024 of it are reserved, so that the root is asked for the rest only.
+    // 1024 of it are reserved, so that only the rest is charged to the root.
     assertThat(failure(grandchild, 2048))
         .hasMessage(
             "budget 'job' is reached, for budget 'job/a/b': requested=2048, rounded=2048,"
@@ -522,7 +522,7 @@ class AllocationBudgetTest {
     try {
       from.transfer(address, to);
     } catch (BfcOutOfMemoryException e) {
-      // It stays charged where it is.
+      // The charge stays with its budget.
       assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
     }
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class AllocationHistoryTest {
 
-  /** Where the simulated device's first region is. */
+  /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
   private static final long MIB = 1 << 20;

@@ -91,7 +91,7 @@ class AllocationTagTest {
   void of_noName_throws() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AllocationTag.of(""))
-        .withMessage("a tag has no name");
+        .withMessage("name must not be empty: name=''");
   }
 
   @ParameterizedTest

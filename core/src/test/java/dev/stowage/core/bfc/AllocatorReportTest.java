@@ -38,9 +38,9 @@ class AllocatorReportTest {
 
   private static final String SMALL =
       """
-      allocator 'gpu': 3.00 KiB in use (2.93 KiB asked for) by 2 allocations, 8.00 KiB reserved in 1 region, limit 8.00 KiB
+      allocator 'gpu': 3.00 KiB in use (2.93 KiB requested) by 2 allocations, 8.00 KiB reserved in 1 region, limit 8.00 KiB
       peak 4.00 KiB in use, 8.00 KiB reserved; largest free chunk 4.00 KiB; fragmentation 20.0 % external, 2.3 % internal
-      [************_____________************************x__________________________________________________]  * asked for, x taken besides, _ free
+      [************_____________************************x__________________________________________________]  * requested, x waste, _ free
       chunks from      in use          bytes       free          bytes
       1.00 KiB              1       1.00 KiB          1       1.00 KiB
       2.00 KiB              1       2.00 KiB          0            0 B
@@ -72,7 +72,7 @@ class AllocatorReportTest {
     assertThat(allocator.report())
         .hasToString(
             """
-            allocator 'gpu': 0 B in use (0 B asked for) by 0 allocations, 0 B reserved in 0 regions, limit none
+            allocator 'gpu': 0 B in use (0 B requested) by 0 allocations, 0 B reserved in 0 regions, limit none
             peak 0 B in use, 0 B reserved; largest free chunk 0 B; fragmentation 0.0 % external, 0.0 % internal\
             """);
     assertThat(allocator.report().occupancy()).isEmpty();
@@ -183,7 +183,7 @@ class AllocatorReportTest {
     assertThat(allocator.report().occupancy()).isEqualTo(naiveBar(allocator));
   }
 
-  /** {@return the bar, with every byte divided among columns in hundredths} */
+  /** {@return the expected bar; each byte counts in hundredths of a column} */
   private static String naiveBar(BfcAllocator allocator) {
     StringBuilder bytes = new StringBuilder();
     for (BfcAllocator.Region region : allocator.regions()) {

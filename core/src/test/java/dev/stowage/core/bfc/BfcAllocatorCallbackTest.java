@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every callback tries every operation of the allocator that calls it. */
+/** Each callback tries each operation of the allocator that calls it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BfcAllocatorCallbackTest {
 
-  /** A place where the allocator calls foreign code, and an operation that leads there. */
+  /** A call of foreign code by the allocator, and an operation that leads to it. */
   enum Callback {
     DEVICE_ALLOCATE("sub-allocator"),
     DEVICE_FREE("sub-allocator"),
@@ -60,7 +60,7 @@ class BfcAllocatorCallbackTest {
             Stream.of(Operation.values()).map(operation -> Arguments.of(callback, operation)));
   }
 
-  /** An allocator whose callbacks run an action, once, at one place. */
+  /** An allocator whose callbacks run an action once, at one place. */
   private static final class Rig {
 
     private final AtomicReference<Runnable> action = new AtomicReference<>(() -> {});
@@ -149,7 +149,7 @@ class BfcAllocatorCallbackTest {
       };
     }
 
-    /** Does all that leads to every callback, up to the first failure. */
+    /** Runs operations that lead to all callbacks, up to the first failure. */
     void lead() {
       allocator.allocate(4096);
       allocator.free(freed);
@@ -187,7 +187,7 @@ class BfcAllocatorCallbackTest {
       }
     }
 
-    /** {@return all there is to see of the allocator} */
+    /** {@return everything that can be read from the allocator} */
     String state() {
       allocator.checkInvariants();
       return String.join(
@@ -240,7 +240,7 @@ class BfcAllocatorCallbackTest {
         .hasMessage("the %s of allocator 'gpu' calls it back", callback.caller);
     assertThat(catchThrowable(throwing::lead)).hasMessage("mine");
     assertThat(rig.state()).isEqualTo(throwing.state());
-    // Not refused any more:
+    // Allowed again:
     rig.allocator.free(rig.allocator.allocate(256));
     rig.allocator.close();
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Histories after which an operation once took seconds, or the stack. */
+/** Histories after which an operation once took seconds, or overflowed the stack. */
 class BfcAllocatorCliffsTest {
 
   private static final int COUNT = 64_000;
@@ -36,7 +36,7 @@ class BfcAllocatorCliffsTest {
     BfcAllocator allocator = oneRegion(SimulatedDevice.ascending(), 256L * 6 * COUNT);
     long start = allocator.allocate(256);
     assertThat(addresses(allocator, 3 * COUNT - 1, 256)).isEqualTo(every(start + 256, 256));
-    // The i-th chunk has slot i + 1: the region's end has the first one.
+    // The i-th chunk has slot i + 1: the fence of the region has the first one.
     IntStream.range(0, COUNT)
         .boxed()
         .sorted(Comparator.comparingInt(pair -> murmur(3 * pair + 2)))
@@ -99,7 +99,7 @@ class BfcAllocatorCliffsTest {
       allocator.free(start + 512L * i + 256);
     }
     allocator.free(end + 512);
-    // 256 bytes behind all those that do not hold it, then 512 that hold it wherever they start.
+    // 256 bytes after all chunks that do not hold it, then 512 that hold it at any address.
     assertThat(allocator.tryAllocate(256, 512))
         .isEqualTo(unaligned < 1024 ? OptionalLong.of(end + 512) : OptionalLong.empty());
     if (unaligned < 1024) {
@@ -186,7 +186,7 @@ class BfcAllocatorCliffsTest {
     allocator.checkInvariants();
   }
 
-  // Reports are made without the lock, of a copy.
+  // Reports are built without the lock, from a copy.
 
   @Test
   void copy_chunksChangeAfterwards_isAsItWas() {
@@ -209,7 +209,10 @@ class BfcAllocatorCliffsTest {
     assertThat(copy.allocations()).isEqualTo(allocations);
   }
 
-  /** So many chunks that room for a copy is made without the lock, and the request tried again. */
+  /**
+   * With so many chunks, room for a copy is allocated without the lock, and the request is tried
+   * again.
+   */
   @Test
   void allocate_failsAmongManyChunks_reportsTheSameAsAmongFew() {
     int count = 17_000;

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Regions whose end moves: what the device is asked for, and what it gets back. */
+/** Regions whose end moves: the calls of the device. */
 class BfcAllocatorExpandableTest {
 
-  /** Where the simulated device's first region is. */
+  /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
   private static final long MIB = 1 << 20;
@@ -23,7 +23,7 @@ class BfcAllocatorExpandableTest {
   private final BfcAllocator allocator =
       new BfcAllocator("gpu", device, BfcOptions.expandable().withSplitThreshold(1));
 
-  /** {@return the allocator, and the calls so far forgotten} */
+  /** Clears the recorded calls and {@return the allocator} */
   private BfcAllocator holding(BfcAllocator holder, long... bytes) {
     for (long each : bytes) {
       holder.allocate(each);
@@ -88,7 +88,7 @@ class BfcAllocatorExpandableTest {
   }
 
   /*
-   *   | 1024 in use | 1024 free |   a request of 512 at a multiple of 4096 starts behind it
+   *   | 1024 in use | 1024 free |   a request of 512 at a multiple of 4096 starts after it
    */
   @Test
   void allocate_freeEndNotAligned_usesItForThePadding() {
@@ -240,7 +240,7 @@ class BfcAllocatorExpandableTest {
         .containsExactly("give 1024", "keep 1024 2048", "refuse 1024", "resize 1024 2048");
   }
 
-  // What the device and the limit allow.
+  // Limits of the device and of the allocator.
 
   @Test
   void allocate_limit_isAskedForToTheLastByte() {
@@ -255,12 +255,12 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=2304, free=0,"
                 + " largestFreeChunk=0, reserved=2304, limit=2304. A true shortage: the request"
-                + " and what is in use are 512 bytes more than the limit. At this point it would have passed with"
+                + " and the bytes in use are 512 bytes more than the limit. At this point it would have passed with"
                 + " a limit higher by 512 bytes, or without allocation 1 of 1024 bytes");
   }
 
   @Test
-  void allocate_limitNoMultipleOfTheGranularity_messageCountsWhatCanBeHad() {
+  void allocate_limitNoMultipleOfTheGranularity_messageCountsTheUsableBytes() {
     device.withGranularity(4096);
     BfcAllocator coarse =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(10_000));
@@ -269,8 +269,8 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=8192, free=0,"
                 + " largestFreeChunk=0, reserved=8192, limit=10000. A true shortage: the request"
-                + " and what is in use are 1024 bytes more than the 8192 bytes of the limit that"
-                + " can be had. At this point it would have passed with a limit higher by 2288 bytes, or without"
+                + " and the bytes in use are 1024 bytes more than the 8192 bytes of the limit that"
+                + " can be used. At this point it would have passed with a limit higher by 2288 bytes, or without"
                 + " allocation 1 of 8000 bytes");
     BfcAllocator higher =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(12_288));
@@ -293,7 +293,7 @@ class BfcAllocatorExpandableTest {
                 + " without allocation 1 of 2048 bytes");
     refused.free(BASE);
     refused.allocate(1024);
-    // 1024 are lacking at the end, which the limit allows; for a region of 3072 it is too low.
+    // The end lacks 1024, which the limit allows; a region of 3072 is beyond the limit.
     moody.calls().clear();
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> refused.allocate(2560)))
         .hasMessage(
@@ -307,7 +307,7 @@ class BfcAllocatorExpandableTest {
     assertThat(refused.tryAllocate(2560, 256)).isPresent();
   }
 
-  // What is given back.
+  // Memory that goes back.
 
   /*
    *   | 1024 free | 1024 in use | 1024 free |
@@ -400,7 +400,7 @@ class BfcAllocatorExpandableTest {
         .containsExactly(1024L);
   }
 
-  // From the reference's own tests.
+  // From TensorFlow's tests.
 
   @ParameterizedTest
   @ValueSource(ints = {0, 64, 127})
@@ -418,7 +418,7 @@ class BfcAllocatorExpandableTest {
       addresses.forEach(each::free);
       each.checkInvariants();
     }
-    // In the reference the first or the last one is kept: in the middle, it is in the way of both.
+    // TensorFlow's test keeps the first or the last one. One in the middle divides the free memory.
     assertThat(expandable.tryAllocate(508 * MIB, 256).isPresent()).isEqualTo(kept != 64);
     assertThat(doubling.tryAllocate(508 * MIB, 256)).isEmpty();
   }
@@ -427,7 +427,7 @@ class BfcAllocatorExpandableTest {
     return options.withLimit(512 * MIB);
   }
 
-  // Who sees memory come and go.
+  // Visitors of regions.
 
   private record Seen(String who, List<String> events) implements RegionVisitor {
 

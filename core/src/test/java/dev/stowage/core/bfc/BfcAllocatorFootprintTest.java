@@ -16,12 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an allocator takes of the heap. */
+/** The heap that an allocator takes. */
 class BfcAllocatorFootprintTest {
 
   private static final int MOST_BYTES_PER_CHUNK = 96;
 
-  /** {@return the bytes of all arrays and objects of this package that an object leads to} */
+  /**
+   * {@return the bytes of all arrays and objects of this package that are reachable from an object}
+   */
   private static long heapBytes(Object start) throws IllegalAccessException {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<Object> left = new ArrayDeque<>(List.of(start));

@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Devices and listeners that throw or call back, also where they are called for a waiting request.
- */
+/** Devices and listeners that throw or call back, also if they are called for a waiting request. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BfcAllocatorForeignCodeTest {
 
@@ -52,7 +50,8 @@ class BfcAllocatorForeignCodeTest {
     BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.expandable());
     long[] held = {allocator.allocate(MIB), allocator.allocate(MIB), allocator.allocate(MIB)};
     isFull.set(true);
-    // The device has refused 2 MiB, and an error by now is what the first would get itself.
+    // The device has refused 2 MiB, and now throws. The first request would get the exception
+    // itself.
     WaitingRequest first = waiting(allocator, 2 * MIB);
     WaitingRequest second = waiting(allocator, MIB);
     WaitingRequest third = waiting(allocator, 2 * MIB);
@@ -66,7 +65,7 @@ class BfcAllocatorForeignCodeTest {
     allocator.checkInvariants();
   }
 
-  /** A device that gives, and does not take back. */
+  /** A device that provides regions and does not take them back. */
   private static final class ThrowsWhereMemoryComesBack implements SubAllocator {
 
     @Override
@@ -182,7 +181,7 @@ class BfcAllocatorForeignCodeTest {
             .isThrownBy(back::run)
             .withMessage("the listener of allocator 'gpu' calls it back");
       }
-      // And not caught:
+      // Not caught:
       allocator.free(address);
     });
     allocator.free(address);
@@ -195,9 +194,9 @@ class BfcAllocatorForeignCodeTest {
     allocator.checkInvariants();
   }
 
-  // Devices that lie, and visitors.
+  // Devices that break their contract, and visitors.
 
-  /** A device that gives what it is told to, and remembers what comes back. */
+  /** A device that provides given addresses, and records the regions that come back. */
   private static final class Giving implements SubAllocator {
 
     private final Deque<Long> addresses = new ArrayDeque<>();

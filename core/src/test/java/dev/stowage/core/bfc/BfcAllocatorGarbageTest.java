@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Method;
 import org.junit.jupiter.api.Test;
 
-/** Allocating and freeing makes no objects, once the code is compiled. */
+/** Allocating and freeing create no objects after the code is compiled. */
 class BfcAllocatorGarbageTest {
 
-  /** Enough for the compiler to come by, also where others keep it busy. */
+  /** Enough rounds for the compiler, also on a busy machine. */
   private static final int MOST_ROUNDS = 1000;
 
   private static final int PAIRS = 20_000;
@@ -20,7 +20,7 @@ class BfcAllocatorGarbageTest {
   private final Method heapBytesAsked;
 
   BfcAllocatorGarbageTest() throws ReflectiveOperationException {
-    // Core does not know of the module that this is in.
+    // The module core does not depend on the module of this class.
     threads =
         Class.forName("java.lang.management.ManagementFactory")
             .getMethod("getThreadMXBean")

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens where memory ends: regions given back, and why a request fails. */
+/** The end of memory: regions that go back, and the reasons of failures. */
 class BfcAllocatorLimitsTest {
 
   private static final long MIB = 1 << 20;
@@ -31,7 +31,7 @@ class BfcAllocatorLimitsTest {
     assertThat(allocator.statistics().allocations()).isEqualTo(before.allocations() + 1);
   }
 
-  // Regions given back.
+  // Regions that go back.
 
   private BfcAllocator withFreeRegionsOf1And2And4And8Mebibytes(BfcOptions options) {
     BfcAllocator allocator = allocator(options);
@@ -50,7 +50,7 @@ class BfcAllocatorLimitsTest {
         withFreeRegionsOf1And2And4And8Mebibytes(
             BfcOptions.growing().withLimit(16 * MIB).withGarbageCollection());
     allocator.allocate(9 * MIB);
-    // 1 MiB was left, the largest region makes it 9.
+    // 1 MiB was left; with the largest region, 9 MiB are.
     assertThat(device.calls()).containsExactly("free 8388608", "give 9437184");
     assertThat(allocator.regions().stream().map(BfcAllocator.Region::bytes))
         .containsExactly(MIB, 2 * MIB, 4 * MIB, 9 * MIB);
@@ -63,7 +63,7 @@ class BfcAllocatorLimitsTest {
         withFreeRegionsOf1And2And4And8Mebibytes(
             BfcOptions.growing().withLimit(16 * MIB).withGarbageCollection());
     assertThat(allocator.tryAllocate(16 * MIB + 1, 256)).isEmpty();
-    // There may be no room for the way to the next multiple.
+    // There may be no room for the padding.
     assertThat(allocator.tryAllocate(16 * MIB, 4096)).isEmpty();
     assertThat(device.calls()).isEmpty();
     assertWorks(allocator);
@@ -111,7 +111,7 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=8388608, rounded=8388608, inUse=256,"
                 + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
-                + " A true shortage: the request and what is in use are 6291712 bytes more than the"
+                + " A true shortage: the request and the bytes in use are 6291712 bytes more than the"
                 + " limit. At this point it would have passed with a limit higher by 7340032 bytes");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
     assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
@@ -219,7 +219,7 @@ class BfcAllocatorLimitsTest {
                 + " largestFreeChunk=0, reserved=0, limit=none. Refused by the device: it did"
                 + " not give 1024 bytes, which the limit would have allowed");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED_BY_DEVICE);
-    // A refusal is not remembered.
+    // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())
         .isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
     allocator.checkInvariants();

@@ -16,14 +16,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every operation against a naive model on a device that answers the same. */
+/** Each operation, compared with a naive model on an equal device. */
 class BfcAllocatorRandomTest {
 
   static LongStream seeds() {
     return seeds(600);
   }
 
-  /** {@return the seeds to test: the one asked for by -Dtests.seed=N, or many} */
+  /** {@return the seed of -Dtests.seed=N, or many seeds} */
   static LongStream seeds(int howMany) {
     return Seeds.of(howMany);
   }
@@ -140,7 +140,7 @@ class BfcAllocatorRandomTest {
               .isEqualTo(model.pinned()));
     }
 
-    /** {@return an answer, or empty if the device has thrown} */
+    /** {@return the result, or empty if the device has thrown} */
     private static <T> Optional<T> attempt(Supplier<T> operation) {
       try {
         return Optional.of(operation.get());
@@ -215,7 +215,9 @@ class BfcAllocatorRandomTest {
       assertThat(allocator.statistics().reservedBytes()).isZero();
     }
 
-    /** Whatever is in use, and however often the device throws, it gets everything back in time. */
+    /**
+     * With any allocations in use, and any failures of the device, all regions go back in the end.
+     */
     void close() {
       while (attempt(() -> freed(_ -> allocator.close(), 0)).isEmpty()) {
         allocator.checkInvariants();

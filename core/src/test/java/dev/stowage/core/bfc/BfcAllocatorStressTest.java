@@ -28,7 +28,7 @@ class BfcAllocatorStressTest {
   /** A check costs as much as hundreds of steps. */
   private static final int STEPS_PER_CHECK = 250;
 
-  /** Who holds an address, while it is held; two at once would be a clash. */
+  /** The addresses in use and the thread that holds each; two threads must not hold the same. */
   private final Map<Long, Integer> holders = new ConcurrentHashMap<>();
 
   static LongStream seeds() {
@@ -79,7 +79,9 @@ class BfcAllocatorStressTest {
     return random.nextInt(4) > 0 ? options.withHistory(1000) : options;
   }
 
-  /** {@return the requested bytes by address of what is live at the end, all with the same tag} */
+  /**
+   * {@return the requested bytes of live allocations at the end, by address, all with the same tag}
+   */
   private Map<Long, Long> tagged(BfcAllocator allocator, Random random, int thread) {
     String tag = "thread " + thread;
     Map<Long, Long> live = AllocationTag.of(tag).call(() -> run(allocator, random, thread));

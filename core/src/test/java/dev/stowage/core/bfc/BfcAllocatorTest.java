@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BfcAllocatorTest {
 
-  /** Where the simulated device's first region is. */
+  /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
   private static final long MIB = 1 << 20;
@@ -38,7 +38,7 @@ class BfcAllocatorTest {
     assertThat(allocator.statistics().allocations()).isEqualTo(before.allocations() + 1);
   }
 
-  // What a caller may do wrong.
+  // Mistakes of callers.
 
   // @throws IllegalArgumentException if bytes < 1
   @ParameterizedTest
@@ -185,7 +185,7 @@ class BfcAllocatorTest {
         .containsExactly("give 1048576", "give 2097152", "give 4194304", "give 8388608");
     allocator.allocate(40 * MIB);
     allocator.allocate(30 * MIB);
-    // The region of 64 MiB was doubled up to for its request: the next one is no larger.
+    // The size was doubled to 64 MiB for the request: the next region is not larger.
     assertThat(device.calls()).endsWith("give 67108864", "give 67108864");
     allocator.checkInvariants();
   }
@@ -430,7 +430,7 @@ class BfcAllocatorTest {
                 2, 1, 1024, 1024, 1024, 0, Long.MAX_VALUE, MIB, MIB, MIB - 1024));
   }
 
-  // From the reference's own tests.
+  // From TensorFlow's tests.
 
   @Test
   void allocate_everySizeTo1023_noDuplicatesAndTheReferencesTotals() {

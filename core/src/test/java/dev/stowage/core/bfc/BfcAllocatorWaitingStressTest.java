@@ -64,13 +64,16 @@ class BfcAllocatorWaitingStressTest {
     assertThat(allocator.waitingRequests()).isZero();
     allocator.checkInvariants();
     assertThat(allocator.statistics().bytesInUse()).isZero();
-    // Nobody was answered whom nobody heard of.
+    // Each address that was returned belongs to a request.
     assertThat(allocator.statistics().allocations()).isEqualTo(answered);
     allocator.trim();
     assertThat(device.held()).isEmpty();
   }
 
-  /** One of the threads: it never waits for ever while it holds what others may wait for. */
+  /**
+   * One of the threads. It never waits without a limit while it holds memory that others may wait
+   * for.
+   */
   private final class Consumer {
 
     private final BfcAllocator allocator;

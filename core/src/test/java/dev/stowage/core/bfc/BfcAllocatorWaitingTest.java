@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that wait for others to free; the time limit is there for those that wait for ever. */
+/** Requests that wait for frees. The time limit ends a test if a request waits without an end. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BfcAllocatorWaitingTest {
 
@@ -94,7 +94,7 @@ class BfcAllocatorWaitingTest {
       requests.add(waiting(allocator, 256));
     }
     allocator.free(all);
-    // Whether or not their threads have woken up.
+    // The threads may not have woken up yet.
     assertThat(allocator.waitingRequests()).isEqualTo(1);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
     for (int i = 0; i < 4; i++) {
@@ -223,7 +223,10 @@ class BfcAllocatorWaitingTest {
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
-  /** The allocator is locked while the listener interrupts, and answers before it is unlocked. */
+  /**
+   * The listener interrupts the thread with the lock, and the request is answered before the
+   * release.
+   */
   @Test
   void allocate_interruptedTooLate_hasTheAddressAndStaysInterrupted() throws Exception {
     AtomicReference<Thread> waiter = new AtomicReference<>(Thread.currentThread());
@@ -275,7 +278,7 @@ class BfcAllocatorWaitingTest {
     assertThat(request.address()).isEqualTo(held[3]);
   }
 
-  // What else makes room.
+  // Other operations that make room.
 
   @Test
   void trim_requestWaitsForALargerRegion_isServed() throws Exception {
@@ -306,7 +309,7 @@ class BfcAllocatorWaitingTest {
     return new BfcAllocator("tiny", SimulatedDevice.giving(new Given(MIB)), options);
   }
 
-  /** Gives so many bytes in all. */
+  /** Provides a number of bytes in all. */
   private static final class Given implements LongPredicate {
 
     private long left;
@@ -346,7 +349,7 @@ class BfcAllocatorWaitingTest {
     tiny.free(all);
     assertThat(small.address()).isEqualTo(all);
     assertThat(tiny.waitingRequests()).isEqualTo(3);
-    // A region is long enough for it, so that it is not overtaken.
+    // A region is long enough for the request, so that no other request overtakes it.
     WaitingRequest last = waiting(tiny, MIB / 4);
     tiny.free(all);
     assertThat(behind.address()).isEqualTo(all);
@@ -424,7 +427,7 @@ class BfcAllocatorWaitingTest {
     }
   }
 
-  // As TensorFlow's tests of AllocatorRetry: room for two, and three who want some.
+  // As TensorFlow's tests of AllocatorRetry: room for two, and three consumers.
 
   private static final int CONSUMERS = 3;
 
@@ -432,7 +435,7 @@ class BfcAllocatorWaitingTest {
     return new BfcAllocator("retry", device, BfcOptions.oneRegion(512));
   }
 
-  /** {@return how many consumers ran out of memory} */
+  /** {@return the number of consumers that ran out of memory} */
   private static int outOfMemory(BfcAllocator room, Callable<Void> consumer) throws Exception {
     int failures = 0;
     try (ExecutorService threads = Executors.newFixedThreadPool(CONSUMERS)) {
@@ -501,7 +504,7 @@ class BfcAllocatorWaitingTest {
             outOfMemory(
                 room,
                 () -> {
-                  // Two have one each, and free it when they have failed to get another.
+                  // Two consumers have one each, and free it when they did not get another one.
                   int which = allAsk.await();
                   long first = which < 2 ? taken[which] : room.allocateOrWait(256, 256, FOREVER);
                   try {

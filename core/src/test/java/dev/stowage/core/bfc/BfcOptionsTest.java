@@ -94,7 +94,7 @@ class BfcOptionsTest {
         .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=0");
   }
 
-  // What there is to choose.
+  // Presets and withers.
 
   @Test
   void presets_fields() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many equal free chunks, added and removed in the orders that are worst for search trees. */
+/** Many equal free chunks, added and removed in the worst orders for search trees. */
 class FreeChunksOrderTest {
 
   private static final int COUNT = 16_000;
@@ -49,7 +49,7 @@ class FreeChunksOrderTest {
     for (int i = 0; i < COUNT; i++) {
       slots.add(chunks.add(256 * order.place(i), 256));
     }
-    // The same order, and another one, to remove half of them each time.
+    // Half of the chunks are removed, once in the same order and once in another one.
     slots.forEach(this::add);
     assertSound(slots);
     removeAll(slots.subList(0, COUNT / 2));
@@ -60,9 +60,7 @@ class FreeChunksOrderTest {
     assertTakenInOrder(slots.subList(0, COUNT / 4));
   }
 
-  /**
-   * Trees whose shape follows from the slots, by any hash of them, are lists for such addresses.
-   */
+  /** Trees whose shape follows from a hash of the slots would be lists for such addresses. */
   @Test
   void add_addressesInTheOrderOfAHashOfSlots_treesStayFlat() {
     List<Integer> slots =
@@ -160,7 +158,7 @@ class FreeChunksOrderTest {
     }
   }
 
-  /** Checks each chunk, and that the tree of a class is as flat as an AVL tree is. */
+  /** Checks the invariants, and that the tree of a class is as flat as an AVL tree. */
   private void assertSound(List<Integer> slots) {
     assertThat(free.count()).isEqualTo(slots.size());
     int mostLevels = (int) (1.4405 * Math.log(slots.size() + 2) / Math.log(2));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JfrEventsTest {
 
-  /** Where the simulated device's first region is. */
+  /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
   @TempDir Path directory;

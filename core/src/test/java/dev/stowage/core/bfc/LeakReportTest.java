@@ -53,7 +53,7 @@ class LeakReportTest {
     assertThat(traced.leaks().toString().lines())
         .hasSizeLessThanOrEqualTo(55)
         .startsWith("allocator 'gpu' leaks 3000 bytes in 3000 allocations", "  3 bytes in 3: tag 0")
-        .contains("  and 990 more tags", "  allocation 1 'tag 0' of 1 bytes was asked for")
+        .contains("  and 990 more tags", "  allocation 1 'tag 0' of 1 bytes was requested")
         .endsWith("  and 2997 more stacks");
   }
 

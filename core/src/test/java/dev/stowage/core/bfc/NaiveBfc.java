@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Best fit with coalescing as documented: lists, and a linear search for everything. */
+/** Best fit with coalescing as documented, with lists and linear searches. */
 final class NaiveBfc {
 
   private static final class Chunk {
@@ -47,7 +47,7 @@ final class NaiveBfc {
       return bytes;
     }
 
-    /** {@return where the free bytes at the end start} */
+    /** {@return the address of the free bytes at the end} */
     long freeEnd() {
       Chunk last = chunks.getLast();
       return last.inUse ? address + bytes : last.address;
@@ -71,7 +71,7 @@ final class NaiveBfc {
   private long peakReserved;
   private long largestChunk;
 
-  /** What is longer or newer than before. */
+  /** The region that became longer, or was added, last. */
   private Region grown = new Region(0, 0);
 
   NaiveBfc(SubAllocator device, BfcOptions options) {
@@ -88,7 +88,9 @@ final class NaiveBfc {
     collects = options.hasGarbageCollection() || (expandable && !device.lengthens());
   }
 
-  /** {@return the same regions and chunks, over another device, by other options} */
+  /**
+   * {@return a copy with the same regions and chunks, and with another device and other options}
+   */
   NaiveBfc copy(SubAllocator otherDevice, BfcOptions otherOptions) {
     NaiveBfc copy = new NaiveBfc(otherDevice, otherOptions);
     copy.nextRegion = nextRegion;
@@ -109,7 +111,7 @@ final class NaiveBfc {
     return copy;
   }
 
-  /** Makes the last region longer, whatever the device and the limit say. */
+  /** Lengthens the last region without asking the device, and beyond the limit. */
   void lengthen(long bytes) {
     Region last = regions.getLast();
     last.chunks.add(new Chunk(last.address + last.bytes, bytes));
@@ -125,7 +127,7 @@ final class NaiveBfc {
         .toList();
   }
 
-  /** {@return how many bytes the chunk in use at an address has} */
+  /** {@return the bytes of the chunk in use at an address} */
   long chunkBytes(long address) {
     return chunks()
         .filter(chunk -> chunk.inUse && chunk.address == address)
@@ -171,7 +173,7 @@ final class NaiveBfc {
     return regions.stream().flatMap(region -> region.chunks.stream());
   }
 
-  /** {@return the best fit, or, where many chunks are in the way, one with room to spare} */
+  /** {@return the best fit; after many chunks that do not hold it, one with room to spare} */
   private @Nullable Chunk smallest(long rounded, long alignment) {
     // Regions are sorted, and sorting is stable, so that the first of equal ones is the lowest.
     List<Chunk> longEnough =
@@ -207,7 +209,9 @@ final class NaiveBfc {
     return taken;
   }
 
-  /** Whoever refused what could be had elsewhere is not asked again. */
+  /**
+   * A region that refused to become longer, although the device had the memory, is not asked again.
+   */
   private boolean expandOrExtend(long rounded, long alignment, long padding) {
     List<Region> before = List.copyOf(regions);
     List<Long> longer = before.stream().map(r -> longerBytes(r, rounded, alignment)).toList();
@@ -366,7 +370,7 @@ final class NaiveBfc {
     }
   }
 
-  /** {@return for each region that is partly free its address, free bytes and last allocation} */
+  /** {@return the address, free bytes and last allocation of each region that is partly free} */
   List<List<Long>> pinned() {
     return regions.stream()
         .filter(region -> region.chunks.stream().anyMatch(chunk -> !chunk.inUse))

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** Writes down what it hears, and then does something. */
+/** A listener that records its calls, and then runs an action. */
 final class RecordingListener implements AllocationListener {
 
   private final Consumer<Allocation> onAllocated;
@@ -25,7 +25,7 @@ final class RecordingListener implements AllocationListener {
     return new RecordingListener(allocation -> {}, action);
   }
 
-  /** {@return "allocated" or "freed" and the id, or "failed" and the bytes, for each call} */
+  /** {@return the calls: "allocated" or "freed" and the id, or "failed" and the bytes} */
   List<String> heard() {
     return heard;
   }

@@ -15,16 +15,16 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every placement of the original allocator on generated requests. */
+/** The placements of TensorFlow's allocator for generated requests. */
 class ReferencePlacementsTest {
 
   /*
-   * A line is one of
+   * Each line has one of these forms:
    *
-   *   a ID BYTES REGION OFFSET    the region by ascending address; "- -" where it is refused
-   *   f ID                        nothing, if it was refused
-   *   region INDEX BYTES          what is held at the end
-   *   stats NAME=VALUE ...        what is counted at the end
+   *   a ID BYTES REGION OFFSET    the region by ascending address; "- -" if the request failed
+   *   f ID                        no effect if the request failed
+   *   region INDEX BYTES          a region at the end
+   *   stats NAME=VALUE ...        the statistics at the end
    */
 
   @ParameterizedTest

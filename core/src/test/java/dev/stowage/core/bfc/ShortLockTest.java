@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What one thread does under the lock, and what many do. */
+/** The lock, used by one thread and by many. */
 class ShortLockTest {
 
   private static final int THREADS = 8;
@@ -19,7 +19,7 @@ class ShortLockTest {
 
   private final ShortLock lock = new ShortLock();
 
-  /** Guarded by the lock; increments get lost without it. */
+  /** Guarded by the lock; without it, increments would be lost. */
   private long sections;
 
   static Stream<ExecutorService> executors() {

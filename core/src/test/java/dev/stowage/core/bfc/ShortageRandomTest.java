@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the message of a failure claims, tried out on copies of a naive model. */
+/** The claims of failure messages, tried on copies of a naive model. */
 class ShortageRandomTest {
 
   static LongStream seeds() {
@@ -28,7 +28,7 @@ class ShortageRandomTest {
     }
   }
 
-  /** Gives everything or nothing but what it was given back. */
+  /** A device that provides everything, or only memory that it got back. */
   private static final class Predictable implements SubAllocator {
 
     private final long granularityBytes;
@@ -231,7 +231,7 @@ class ShortageRandomTest {
           : OutOfMemoryVerdict.LIMIT_REACHED;
     }
 
-    /** {@return whether the request passes with some bytes more and some allocations less} */
+    /** {@return true if the request passes with more bytes and fewer allocations} */
     private boolean passes(BfcOptions options, long moreBytes, boolean gives, List<Long> without) {
       BfcOptions changed = options.withLimit(options.limitBytes() + moreBytes);
       Predictable device = new Predictable(run.granularity, gives, run.lengthens);
@@ -240,7 +240,7 @@ class ShortageRandomTest {
       return copy.allocate(bytes, alignment).isPresent();
     }
 
-    /** {@return whether it passes with a higher limit; the one region of a limit grows with it} */
+    /** {@return true if it passes with a higher limit; a single region grows with its limit} */
     private boolean passesHigher(long moreBytes) {
       if (passes(run.options, moreBytes, true, List.of())) {
         return true;
@@ -303,7 +303,7 @@ class ShortageRandomTest {
             List<Long> window = region.subList(first, end);
             boolean mayGo =
                 run.options.trimThresholdBytes() < Long.MAX_VALUE && window.equals(region);
-            // Where a region goes at once, what happens depends on the order of the frees.
+            // If regions go back at once, the result depends on the order of the frees.
             if (!mayGo && chunkBytes(window) < fewest) {
               assertThat(
                       passes(inItsPlace, 0, !regionRefused(), window)
@@ -316,7 +316,7 @@ class ShortageRandomTest {
       }
     }
 
-    /** What is said without a "might" holds whatever a device that has refused before does now. */
+    /** Claims without "might" hold for any answers of a device that has refused before. */
     private void checkCertainty(List<Long> obstacle) {
       boolean isCertain = CERTAIN.matcher(exception.toString()).find();
       boolean refusedBefore =
@@ -334,10 +334,10 @@ class ShortageRandomTest {
     }
 
     /**
-     * {@return options by which nothing is given back to be had again elsewhere}
+     * {@return options with which no memory goes back and comes again elsewhere}
      *
-     * <p>With free ends given back at once, room in one region can be made in another; and what a
-     * device that refused would give for what it got back is not told.
+     * <p>If free ends go back at once, a free in one region can make room in another one. The
+     * messages do not describe how a device that refused memory answers after it gets some back.
      */
     private BfcOptions inItsPlace() {
       BfcOptions told = run.options;

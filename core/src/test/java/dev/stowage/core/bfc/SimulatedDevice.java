@@ -10,11 +10,11 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
-/** Gives ranges of addresses that stand for nothing, and writes down every call. */
+/** A device without memory that provides addresses and records each call. */
 final class SimulatedDevice implements SubAllocator {
 
   enum Order {
-    /** Each region starts where the one before it ended. */
+    /** Each region starts at the end of the one before. */
     ADJACENT,
     ASCENDING,
     DESCENDING,
@@ -35,8 +35,8 @@ final class SimulatedDevice implements SubAllocator {
   private long high = 1L << 61;
 
   /**
-   * @param seed of scattered addresses and refusals
-   * @param refusals how many of 100 requests are refused
+   * @param seed the seed of scattered addresses and refusals
+   * @param refusals the number of refusals in 100 requests
    */
   SimulatedDevice(Order order, long seed, int refusals) {
     this.order = order;
@@ -50,13 +50,13 @@ final class SimulatedDevice implements SubAllocator {
     this.gives = gives;
   }
 
-  /** Lets regions' ends move, where nothing is in the way, and {@return the device} */
+  /** Lets the ends of regions move if there is room, and {@return the device} */
   SimulatedDevice resizing() {
     resizes = true;
     return this;
   }
 
-  /** Lets regions' ends move down at most, says so, and {@return the device} */
+  /** Lets the ends of regions move only down, as lengthens() then says, and {@return the device} */
   SimulatedDevice fixed() {
     lengthens = false;
     return this;
@@ -67,7 +67,7 @@ final class SimulatedDevice implements SubAllocator {
     return lengthens;
   }
 
-  /** Lets so many of 100 calls that give memory back throw, and {@return the device} */
+  /** Lets a number of 100 calls that give memory back throw, and {@return the device} */
   SimulatedDevice failing(int percent) {
     failures = percent;
     return this;
@@ -198,9 +198,7 @@ final class SimulatedDevice implements SubAllocator {
     return held;
   }
 
-  /**
-   * {@return "give", "refuse", "resize", "keep" or "free" and the bytes, or "throw", for each call}
-   */
+  /** {@return the calls: "give", "refuse", "resize", "keep" or "free" and the bytes, or "throw"} */
   List<String> calls() {
     return calls;
   }

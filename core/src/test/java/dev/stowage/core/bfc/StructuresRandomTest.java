@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Free chunks, the table of chunks and regions against collections of the JDK. */
+/** The structures of chunks and regions, compared with collections of the JDK. */
 class StructuresRandomTest {
 
   static LongStream seeds() {
@@ -63,7 +63,7 @@ class StructuresRandomTest {
     assertThat(slots).allMatch(free::contains);
   }
 
-  /** Takes a chunk out, in any of the three ways there are, and {@return it} */
+  /** Removes a chunk, in one of three ways, and {@return it} */
   private static int takeOut(
       FreeChunks free, List<Integer> slots, Random random, long bytes, long alignment) {
     boolean aligned = random.nextBoolean();
@@ -206,7 +206,7 @@ class StructuresRandomTest {
     RegionManager regions = new RegionManager();
     TreeMap<Long, AllocationRegion> model = new TreeMap<>();
     for (int step = 0; step < 500; step++) {
-      // A region ends at most where the next place starts.
+      // A region ends at the next place at most.
       long address = (random.nextInt(places) - places / 2) * 4096L;
       AllocationRegion present = model.get(address);
       if (present == null) {

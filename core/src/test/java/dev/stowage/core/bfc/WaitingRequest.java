@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** A thread that asks an allocator for bytes and waits for them. */
+/** A thread with a request that may wait. */
 final class WaitingRequest {
 
   static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
@@ -18,12 +18,12 @@ final class WaitingRequest {
     thread = kind.start(task);
   }
 
-  /** {@return a request that has just been asked and may wait} */
+  /** Starts a request that may wait, and {@return it} */
   static WaitingRequest asked(BfcAllocator allocator, long bytes, Duration timeout) {
     return new WaitingRequest(Thread.ofPlatform().daemon(), allocator, bytes, timeout);
   }
 
-  /** {@return a request that waits, behind those that waited before} */
+  /** Starts a request, waits until it waits behind those before it, and {@return it} */
   static WaitingRequest waiting(BfcAllocator allocator, long bytes) {
     return waiting(Thread.ofPlatform().daemon(), allocator, bytes);
   }
@@ -41,12 +41,12 @@ final class WaitingRequest {
     thread.interrupt();
   }
 
-  /** {@return its address, as soon as it has one} */
+  /** Waits for the address and {@return it} */
   long address() throws Exception {
     return task.get();
   }
 
-  /** {@return what it has failed of, as soon as it has} */
+  /** Waits for the failure and {@return it} */
   Throwable failure() throws InterruptedException {
     try {
       throw new AssertionError("was answered with " + task.get());

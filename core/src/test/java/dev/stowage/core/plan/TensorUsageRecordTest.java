@@ -143,6 +143,7 @@ class TensorUsageRecordTest {
 
     assertThat(record.label(3)).isEqualTo("record 3");
     assertThat(record.withName("conv1/out").label(3)).isEqualTo("record 3 'conv1/out'");
+    assertThat(record.withName("\u001b[31m").label(3)).isEqualTo("record 3 '?[31m'");
   }
 
   @Test

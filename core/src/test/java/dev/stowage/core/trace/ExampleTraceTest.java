@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The trace of {@code examples/} against the code that makes it. */
+/** The trace of {@code examples/}, compared with the code that creates it. */
 final class ExampleTraceTest {
 
   private static final Path FILE =
@@ -23,7 +23,7 @@ final class ExampleTraceTest {
     assertThat(FILE).hasContent(TrainingTrace.csv());
   }
 
-  /** What README tells of it. */
+  /** The figures of the README. */
   @Test
   void training_splitEarlierAndExpandable_takesHalfTheMemory() throws IOException {
     ReplayResult seldom = replay(BfcOptions.growing());

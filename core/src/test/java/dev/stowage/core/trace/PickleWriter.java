@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Writes values as Python's pickle does with protocol 4, plainly. */
+/** A writer of values in Python's pickle protocol 4. */
 final class PickleWriter {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -23,7 +23,7 @@ final class PickleWriter {
     return writer.out.toByteArray();
   }
 
-  /** {@return bytes given as numbers and characters} */
+  /** {@return the bytes of numbers and characters} */
   static byte[] raw(Object... parts) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (Object part : parts) {

@@ -168,7 +168,8 @@ final class PytorchSnapshotTest {
         folder,
         snapshot(alloc, free, free),
         "t: entry 2: event 3 frees address 512, which was freed before");
-    assertMalformed(folder, snapshot(alloc, 5L), "t: entry 1: event 2 is no dict with an 'action'");
+    assertMalformed(
+        folder, snapshot(alloc, 5L), "t: entry 1: event 2 is not a dict with an 'action'");
     assertMalformed(
         folder,
         snapshot(alloc, Map.of("action", "alloc")),
@@ -200,7 +201,7 @@ final class PytorchSnapshotTest {
     assertMalformed(
         folder,
         pickle(Map.of("device_traces", List.of(5L))),
-        "t: the history of device 0 is no list");
+        "t: the history of device 0 is not a list");
   }
 
   @Test
@@ -254,7 +255,7 @@ final class PytorchSnapshotTest {
   }
 
   @Test
-  void pickle_whateverIsNoPlainValue_isRefused() {
+  void pickle_anyOtherThanPlainValues_isRefused() {
     String only = "; only dict, list, tuple, string, number, bool and None are read";
     assertRefused("byte 2: has opcode GLOBAL of class 'os.system'" + only, "cos\nsystem\n", '.');
     assertRefused(
@@ -268,7 +269,7 @@ final class PytorchSnapshotTest {
         0x93,
         '.');
     assertRefused("byte 4: has opcode REDUCE" + only, ')', ')', 'R', '.');
-    assertRefused("byte 2: has opcode 0x49, which pickles of plain values do not have", "I1\n");
+    assertRefused("byte 2: has opcode 0x49, which plain values do not need", "I1\n");
     assertRefused("byte 2: is of pickle protocol 6, expected 2 to 5", 0x80, 6);
   }
 
@@ -298,13 +299,17 @@ final class PytorchSnapshotTest {
     assertRefused("byte 2: the pickle ends with 0 values, expected 1", '.');
     assertRefused("byte 3: the pickle ends here, but 1 bytes follow", 'N', '.', '.');
     assertRefused("byte 2: a string is not UTF-8", 0x8c, 1, 255, '.');
-    assertRefused("byte 5: sets an item of what is no dict", 'N', 'N', 'N', 's');
+    assertRefused("byte 5: sets an item of a value that is not a dict", 'N', 'N', 'N', 's');
     assertRefused(
-        "byte 5: sets a dict's items from 1 values, a key without one", '}', '(', 'N', 'u');
-    assertRefused("byte 5: a dict's key is neither a string nor a number", '}', ']', 'N', 's');
-    assertRefused("byte 4: appends to what is no list", ')', 'N', 'a');
-    assertRefused("byte 2: takes value 1 of the memo, which has none there", 'h', 1);
-    assertRefused("byte 2: takes the values from a mark on, but there is no mark", 't');
+        "byte 5: sets the items of a dict from 1 values, so that a key has no value",
+        '}',
+        '(',
+        'N',
+        'u');
+    assertRefused("byte 5: a key of a dict must be a string or a number", '}', ']', 'N', 's');
+    assertRefused("byte 4: appends to a value that is not a list", ')', 'N', 'a');
+    assertRefused("byte 2: takes value 1 of the memo, which does not exist", 'h', 1);
+    assertRefused("byte 2: takes the values after a mark, but there is no mark", 't');
     assertRefused("byte 4: takes 1 values, but there are 0", ']', '(', 0x94);
   }
 }

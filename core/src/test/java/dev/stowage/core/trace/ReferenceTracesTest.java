@@ -19,16 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Real histories, and the answers of the reference allocator to them. */
+/** Real histories, and the results of the reference allocator. */
 final class ReferenceTracesTest {
 
-  /** Larger traces, which are not a part of the project. */
+  /** Larger traces, which are not part of the project. */
   private static final Path FOLDER =
       Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "traces");
 
   @TempDir private Path temp;
 
-  /** {@return a file of the project if it has it, else of the larger set} */
+  /** {@return a file of the project, or of the larger set if the project does not have it} */
   private Path existing(String folder, String name) throws IOException {
     try (InputStream resource =
         ReferenceTracesTest.class.getResourceAsStream("reference/" + name)) {
@@ -106,7 +106,7 @@ final class ReferenceTracesTest {
         .isEqualTo(requests(existing("normalized", name + ".csv.gz")));
   }
 
-  /** {@return bytes of each allocation, and which one in their order each free is of} */
+  /** {@return the bytes of each allocation, and the index of the allocation that each free ends} */
   private static List<String> requests(Path trace) throws IOException {
     List<String> requests = new ArrayList<>();
     Map<String, Integer> order = new HashMap<>();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is advised after a replay, tried out by replaying with it. */
+/** The advice after a replay, checked by another replay. */
 class ReplayAdviceTest {
 
   private static final long MIB = 1 << 20;
@@ -99,7 +99,7 @@ class ReplayAdviceTest {
   }
 
   /*
-   * Of 5 MiB, regions have 1, 2 and 2 MiB. With 6 MiB the third has 3 MiB, which the third request
+   * With 5 MiB, regions have 1, 2 and 2 MiB. With 6 MiB, the third has 3 MiB, which the third request
    * takes as a whole, since the rest is less than the request: the fourth fails again.
    */
   private static final List<AllocationEvent> DOUBLING =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Damaged traces are refused with a place, or are traces still; nothing else comes of them. */
+/** Damaged traces are rejected with a place, or are still traces. */
 final class TraceDamageTest {
 
   private static final int DAMAGES_PER_SEED = 200;

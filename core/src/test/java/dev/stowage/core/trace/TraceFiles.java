@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.Assertions;
 
-/** Traces that tests write and read again. */
+/** Traces that tests write and read. */
 final class TraceFiles {
 
   private TraceFiles() {}

@@ -96,7 +96,7 @@ class TraceRecorderTest {
             """);
   }
 
-  // Where a file cannot be written any more, the allocator goes on, and close() tells.
+  // If the file cannot be written, the allocator goes on, and close() throws.
   @Test
   void close_writerBroken_throwsAndTheAllocatorWentOn() {
     Writer full =

@@ -43,7 +43,7 @@ final class TraceReplayTest {
 
   /*
    * One region of 1024. a takes [0, 256), b [256, 768), which is the peak: 768 of 1024 in use.
-   * With a free there are two holes of 256, which d of 512 does not fit into.
+   * After a is freed, there are two holes of 256, into which d of 512 does not fit.
    */
   @Test
   void replay_oneRegion_placesAndCounts() {
@@ -136,7 +136,7 @@ final class TraceReplayTest {
             allocate("c", 512),
             free("b"));
 
-    // At the peak, behind c, 256 are free in front of b and 256 behind c.
+    // At the peak, after c, 256 bytes are free before b and 256 after c.
     assertThat(result.peakInUseBytes()).isEqualTo(1536);
     assertThat(result.externalFragmentation()).isEqualTo(0.5);
     assertThat(result.internalFragmentation()).isZero();
@@ -173,10 +173,10 @@ final class TraceReplayTest {
 
     assertThatThrownBy(() -> replay.accept(allocate("a", 1)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("'a' is live already");
+        .hasMessage("allocation 'a' is live already");
     assertThatThrownBy(() -> replay.accept(free("b")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("'b' is not live");
+        .hasMessage("allocation 'b' is not live");
     assertThatThrownBy(() -> allocate("a", -1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("allocation 'a' has a negative size: bytes=-1");

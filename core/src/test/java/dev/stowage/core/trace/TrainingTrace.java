@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The requests of training a small transformer for three steps: the history of {@code
+ * The requests of a training of a small transformer for three steps: the history of {@code
  * examples/training.csv}.
  *
- * <p>Weights stay; what a layer computes lives from its forward to its backward pass; gradients of
- * weights live until the optimizer has used them, whose own state is first asked for at the end of
- * the first step, in between. Sequences have another length at each step, and so has nearly every
- * tensor.
+ * <p>Weights stay. The outputs of a layer live from its forward to its backward pass. Gradients of
+ * weights live until the optimizer has used them. The state of the optimizer is allocated at the
+ * end of the first step, between other allocations. Sequences have another length at each step, so
+ * that nearly all tensors have other sizes.
  */
 final class TrainingTrace {
 
@@ -85,7 +85,7 @@ final class TrainingTrace {
     allocate(block + "mlp", activation);
   }
 
-  /** Lets a block take the gradient of what it computed and {@return that of what it took} */
+  /** Computes the gradient of a block's output and {@return the gradient of its input} */
   private String backward(String step, int number, String gradient, long length, long activation) {
     String block = step + "block" + number + "/";
     String ofWeights = step + "grad/weights/block" + number;

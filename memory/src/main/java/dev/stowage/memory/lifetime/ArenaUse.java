@@ -10,18 +10,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Optional;
 
-/** Tells whether native calls hold an arena of the JDK. */
+/** Detection of native calls that hold an arena of the JDK. */
 public final class ArenaUse {
 
   /*
-   * An arena cannot be closed while a native call holds one of its segments. Closing several arenas,
-   * all or none, needs the answer before the first one is closed, and the JDK has no method for it.
-   * It counts the holders, though, and names their number in the message with which `close` refuses.
+   * An arena cannot be closed while a native call holds one of its segments. To close all of several
+   * arenas or none, this must be known before the first one is closed. The JDK has no method for it,
+   * but the message of a rejected `close` has the number of holders.
    *
-   * So a native call of our own, bsearch, holds the arena, and its comparison tries to close it. That
-   * is always refused. The message is compared with that for an arena with no other holder; if it
-   * differs, there are others. If a JDK stops naming the number, no arena is found to be in use, and
-   * closing several arenas may fail in the middle.
+   * Therefore a call of bsearch holds the arena, and its comparison tries to close it, which the JDK
+   * always rejects. A message that differs from that for an arena without other holders shows that
+   * there are others. If a JDK omits the number, no arena is found to be in use, and closing several
+   * arenas may fail in the middle.
    */
 
   private static final MethodHandle BSEARCH = bsearch();
@@ -29,7 +29,7 @@ public final class ArenaUse {
   private static final ThreadLocal<Attempt> ATTEMPT = new ThreadLocal<>();
   private static final String ONE_HOLDER = refusalOfUnused();
 
-  /** A close that is tried in a native call. */
+  /** An attempt to close an arena within a native call. */
   private static final class Attempt {
 
     private final Arena arena;
@@ -51,12 +51,13 @@ public final class ArenaUse {
   private ArenaUse() {}
 
   /**
-   * {@return true if a native call holds a segment of an arena; false if it has ended}
+   * {@return true if a native call holds a segment of an arena; false if the arena is closed}
    *
-   * <p>Another thread may begin or end a native call, so that the answer is of this moment. Costs a
-   * few microseconds.
+   * <p>Another thread can start or end a native call at any time. The check takes a few
+   * microseconds.
    *
-   * @param arena an arena of the JDK, which this thread may close, and no other thread closes now
+   * @param arena an arena of the JDK that this thread may close, and that no other thread closes
+   *     now
    */
   public static boolean isInUse(Arena arena) {
     return refusal(arena).filter(message -> !message.equals(ONE_HOLDER)).isPresent();
@@ -72,7 +73,7 @@ public final class ArenaUse {
    * {@return the message with which an arena rejects its close in a native call, empty if it has
    * ended}
    */
-  @SuppressWarnings("restricted") // no bytes, of which only the arena counts
+  @SuppressWarnings("restricted") // a segment without bytes, only for its arena
   private static Optional<String> refusal(Arena arena) {
     Attempt attempt = new Attempt(arena);
     ATTEMPT.set(attempt);
@@ -82,21 +83,21 @@ public final class ArenaUse {
     } catch (IllegalStateException ended) {
       return Optional.empty();
     } catch (Throwable thrown) {
-      throw new AssertionError("bsearch throws nothing", thrown);
+      throw new AssertionError("bsearch does not throw", thrown);
     } finally {
       ATTEMPT.remove();
     }
     return attempt.refusal;
   }
 
-  /** Compares nothing: bsearch calls it once. */
+  /** The comparison, which bsearch calls once. */
   @SuppressWarnings("unused") // called by native code
   private static int compare(MemorySegment key, MemorySegment element) {
     ATTEMPT.get().run();
     return 0;
   }
 
-  @SuppressWarnings("restricted") // this is a call that this module has its right for
+  @SuppressWarnings("restricted") // a native call of this module
   private static MethodHandle bsearch() {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(

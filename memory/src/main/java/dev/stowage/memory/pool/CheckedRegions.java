@@ -3,7 +3,7 @@ package dev.stowage.memory.pool;
 import dev.stowage.core.bfc.SubAllocator;
 import java.util.OptionalLong;
 
-/** Regions of a pool in debug mode: has freed memory looked at before it leaves the pool. */
+/** Regions of a pool in debug mode: freed memory is checked before it leaves the pool. */
 record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAllocator {
 
   @Override

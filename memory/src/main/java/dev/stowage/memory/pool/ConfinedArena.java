@@ -5,20 +5,20 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
-/** An arena of a pool, for one thread. */
+/** An arena of a pool for one thread. */
 final class ConfinedArena implements PoolArena {
 
   /*
-   * The JDK's own confined arena checks every access and ends all segments at once. Only its owner
-   * gets past the check here, so nothing is locked. Another thread reads what the owner wrote only
-   * for a message, or after the owner has ended.
+   * The JDK's confined arena checks every access and ends all segments at once. Only the owner passes
+   * the check here, so no lock is needed. Another thread reads the fields of the owner only for a
+   * message, or after the owner has ended.
    */
 
   private final Thread owner = Thread.currentThread();
   private final Arena backing = Arena.ofConfined();
   private final PoolAllocations allocations;
 
-  /** Whether the pool has ended the segments, and is still to take the chunks. */
+  /** Whether the pool has ended the segments and has not freed the chunks. */
   private boolean endedByPool;
 
   ConfinedArena(MemoryPool pool, Kind kind, long id) {
@@ -33,12 +33,12 @@ final class ConfinedArena implements PoolArena {
       return PoolAllocations.noBytes(byteAlignment, backing);
     }
     allocations.makeRoom();
-    long address = allocations.pool().take(byteSize, byteAlignment);
+    long address = allocations.pool().allocate(byteSize, byteAlignment);
     allocations.add(address, byteSize);
     return PoolAllocations.segment(address, byteSize, backing);
   }
 
-  @SuppressWarnings("ReferenceEquality") // a thread of the user's may call itself equal to others
+  @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
   private boolean isOwner() {
     return Thread.currentThread() == owner;
   }
@@ -73,7 +73,7 @@ final class ConfinedArena implements PoolArena {
     try {
       backing.close();
     } finally {
-      // A cleanup action of the user's may have failed, after all segments have ended.
+      // A cleanup action of the caller can fail after all segments have ended.
       if (!backing.scope().isAlive()) {
         release();
       }
@@ -100,7 +100,7 @@ final class ConfinedArena implements PoolArena {
 
   @Override
   public boolean isInUse() {
-    // If its thread has ended, all its calls have.
+    // A thread that has ended is in no native call.
     return isEndingHere() || (isOwner() && ArenaUse.isInUse(backing));
   }
 
@@ -121,7 +121,7 @@ final class ConfinedArena implements PoolArena {
   }
 
   @Override
-  public void giveBack() {
+  public void freeChunks() {
     release();
   }
 

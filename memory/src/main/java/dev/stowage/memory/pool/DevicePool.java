@@ -22,10 +22,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Memory of a device that is allocated and freed while work that uses it is still queued.
+ * A pool of device memory that can be freed while queued work still uses it.
  *
- * <p>Memory is freed with the streams that used it last. It goes to another stream only after what
- * these had queued is done; to the same stream at once, since that does one thing after the other.
+ * <p>The caller frees memory with the streams that used it last. The same stream can reuse it at
+ * once, because a stream executes its work in order. Other streams can use it after the queued work
+ * has completed.
  *
  * <pre>{@code
  * try (DevicePool pool = DevicePool.open("gpu", device, BfcOptions.expandable());
@@ -36,11 +37,11 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Safe for use by many threads, each with streams of its own. An allocation asks the driver once
- * for each stream with memory freed on it; a free records an event. Both cost O(log n) for n chunks
- * and queued frees. A thread that waits for queued work does not hold up the others.
+ * <p>Pools are safe for use by many threads, each with its own streams. An allocation queries one
+ * event of each stream with queued frees; a free records an event. Both take O(log n) for n chunks
+ * and queued frees. A thread that waits for queued work does not block other threads.
  *
- * <p>After PyTorch's CUDACachingAllocator and its events.
+ * <p>The events are those of PyTorch's CUDACachingAllocator.
  */
 public final class DevicePool implements AutoCloseable {
 
@@ -54,23 +55,23 @@ public final class DevicePool implements AutoCloseable {
 
   private final String name;
   private final Device device;
-  private final Retelling listener;
+  private final PoolListener listener;
   private final BfcAllocator allocator;
 
-  /** Guards {@link #frees}, and what the allocator has to do with it. */
+  /** Guards {@link #frees} and its relation to the allocator. */
   private final Object lock = new Object();
 
   private final QueuedFrees frees = new QueuedFrees();
 
-  /** A listener that does not hear of refusals after which a request is tried again. */
-  private static final class Retelling implements AllocationListener {
+  /** Passes events on, except failures of requests that the pool tries again. */
+  private static final class PoolListener implements AllocationListener {
 
     private final AllocationListener listener;
 
     /** Guarded by the pool's lock. */
-    private boolean trying;
+    private boolean isTrying;
 
-    Retelling(AllocationListener listener) {
+    PoolListener(AllocationListener listener) {
       this.listener = listener;
     }
 
@@ -86,43 +87,43 @@ public final class DevicePool implements AutoCloseable {
 
     @Override
     public void failed(long bytes) {
-      if (!trying) {
+      if (!isTrying) {
         listener.failed(bytes);
       }
     }
   }
 
   private DevicePool(
-      String name, Device device, BfcOptions options, Optional<AllocationListener> heard) {
+      String name, Device device, BfcOptions options, Optional<AllocationListener> userListener) {
     this.name = name;
     this.device = device;
-    this.listener = new Retelling(heard.orElse(AllocationListener.none()));
+    this.listener = new PoolListener(userListener.orElse(AllocationListener.none()));
     this.allocator =
-        heard.isPresent()
+        userListener.isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
   }
 
   /**
-   * {@return a pool that holds nothing yet}
+   * {@return a pool without regions}
    *
-   * @param name how messages call it
-   * @param device whose memory it is
-   * @param options how the pool grows, splits and gives up
+   * @param name the name in messages
+   * @param device the device
+   * @param options the options of the allocator
    */
   public static DevicePool open(String name, Device device, BfcOptions options) {
     return new DevicePool(name, device, options, Optional.empty());
   }
 
   /**
-   * {@return a pool that holds nothing yet, with a listener}
+   * {@return a pool without regions, with a listener}
    *
-   * <p>The listener hears of a free when queued work has ended, or when the stream gets the chunk
-   * again, which is a free and an allocation.
+   * <p>The listener gets a free after the queued work has completed. If the stream reuses the chunk
+   * earlier, the listener gets a free and an allocation.
    *
-   * @param name how messages call it
-   * @param device whose memory it is
-   * @param options how the pool grows, splits and gives up
+   * @param name the name in messages
+   * @param device the device
+   * @param options the options of the allocator
    * @param listener the listener, such as a {@link dev.stowage.core.trace.TraceRecorder}
    */
   public static DevicePool open(
@@ -131,17 +132,17 @@ public final class DevicePool implements AutoCloseable {
   }
 
   /**
-   * {@return the address of bytes that a stream may use for what it queues from now on; a multiple
-   * of what {@linkplain Device#kernelAlignmentBytes() kernels} need}
+   * {@return the address of memory for work that a stream queues from now on, a multiple of the
+   * {@linkplain Device#kernelAlignmentBytes() alignment of kernels}}
    *
-   * <p>Where there is no room, this waits for queued work, the oldest first, until there is. Where
-   * that work fails, its stream tells, and its memory is free even so.
+   * <p>If there is no room, the call waits for queued work that uses freed memory, the oldest
+   * first. If that work fails, its stream reports the failure, and the memory is free.
    *
-   * @param bytes how many
-   * @param stream what will use them first; others must wait for it
-   * @throws IllegalArgumentException if {@code bytes < 1}, or the stream is of another device
-   * @throws BfcOutOfMemoryException if there is no room after all queued work is done
-   * @throws DeviceException if the driver fails
+   * @param bytes the size
+   * @param stream the first user of the memory; other streams must wait for it
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the stream belongs to another device
+   * @throws BfcOutOfMemoryException if there is no room after all queued work has completed
+   * @throws DeviceException if a call of the driver fails
    */
   public long allocate(long bytes, DeviceStream stream) {
     checkDevice(stream);
@@ -159,11 +160,11 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
-  /** {@return the address of bytes, or empty if queued work has to end first} */
+  /** {@return the address of a chunk, or empty if queued work has to complete first} */
   private OptionalLong allocateNow(long bytes, DeviceStream stream) {
-    freeWhatIsDone();
+    freeCompleted();
     Optional<QueuedFrees.Use> own = reusable(stream, bytes);
-    if (own.isPresent()) { // and as well aligned: it came from here
+    if (own.isPresent()) { // which is aligned, as all chunks of this pool
       allocator.reuse(own.get().address(), bytes);
       frees.takeOver(own.get());
       return OptionalLong.of(own.get().address());
@@ -172,29 +173,31 @@ public final class DevicePool implements AutoCloseable {
     if (frees.isEmpty()) {
       return OptionalLong.of(allocator.allocate(bytes, alignment));
     }
-    listener.trying = true;
+    listener.isTrying = true;
     try {
       return allocator.tryAllocate(bytes, alignment);
     } finally {
-      listener.trying = false;
+      listener.isTrying = false;
     }
   }
 
-  /** {@return the smallest chunk that holds a request, at most twice it, of one stream alone} */
+  /**
+   * {@return the smallest chunk for a request, at most twice as large, that only one stream uses}
+   */
   private Optional<QueuedFrees.Use> reusable(DeviceStream stream, long bytes) {
     return frees
         .smallestOf(stream, bytes)
         .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes));
   }
 
-  /** {@return the fewest bytes of a chunk for a request} */
+  /** {@return the bytes of the smallest chunk for a request} */
   private static long roundedBytes(long bytes) {
     return bytes > Long.MAX_VALUE - QUANTUM_BYTES
         ? Long.MAX_VALUE
         : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
   }
 
-  /** Waits for ends, without the lock; of work that has failed the stream tells. */
+  /** Waits for ends without the lock. The stream reports work that failed. */
   private void await(List<QueuedFrees.End> ends) {
     try {
       for (QueuedFrees.End end : ends) {
@@ -218,13 +221,13 @@ public final class DevicePool implements AutoCloseable {
   }
 
   /**
-   * Frees bytes that streams may still use for what they have queued.
+   * Frees memory that queued work may still use.
    *
-   * @param address what {@link #allocate} gave
-   * @param users the streams that used it last; none if what used it is known to be done
-   * @throws IllegalArgumentException if a stream is of another device
-   * @throws IllegalStateException if nothing is in use at {@code address}
-   * @throws DeviceException if the driver fails; nothing changes then
+   * @param address a result of {@link #allocate}
+   * @param users the streams that used the memory last; none if their work has completed
+   * @throws IllegalArgumentException if a stream belongs to another device
+   * @throws IllegalStateException if no memory is in use at {@code address}
+   * @throws DeviceException if a call of the driver fails; nothing changes
    */
   public void free(long address, DeviceStream... users) {
     for (DeviceStream user : users) {
@@ -234,7 +237,7 @@ public final class DevicePool implements AutoCloseable {
     synchronized (lock) {
       checkNotQueued(address);
       if (frees.isTakenOver(address)) {
-        freeWhatIsDone(); // its earlier use may be
+        freeCompleted(); // its earlier use may be completed
       }
       Optional<Allocation> allocation = allocator.allocation(address);
       if (allocation.isEmpty() || (users.length == 0 && !frees.isTakenOver(address))) {
@@ -251,18 +254,18 @@ public final class DevicePool implements AutoCloseable {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "what is at 0x%x was freed already, and work that uses it is still queued",
+              "the memory at 0x%x is freed already, and queued work still uses it",
               address));
     }
   }
 
-  /** The listener and the device are called while the pool changes. */
+  /** Rejects calls of the listener and of the device, which run while the pool changes. */
   private void checkNotCalledBack() {
     if (Thread.holdsLock(lock)) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "pool '%s' is called by its own listener or device; do that after the call that called it",
+              "pool '%s' cannot be called by its own listener or device; call it after they have returned",
               name));
     }
   }
@@ -280,9 +283,9 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
-  /** Frees what no queued work uses; a stream is asked no further than its first that is used. */
-  private void freeWhatIsDone() {
-    frees.look();
+  /** Frees the chunks that no queued work uses. */
+  private void freeCompleted() {
+    frees.pollEvents();
     Optional<QueuedFrees.Use> done = frees.removeDone();
     while (done.isPresent()) {
       allocator.free(done.get().address());
@@ -301,28 +304,28 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
-  /** {@return the bytes that are freed, and may still be used by queued work} */
+  /** {@return the freed bytes that queued work may still use} */
   public long queuedBytes() {
-    return look(frees::queuedBytes);
+    return afterFreeing(frees::queuedBytes);
   }
 
-  /** {@return what the pool holds and has done; what queued work may still use counts as in use} */
+  /** {@return the statistics; freed memory that queued work may still use counts as in use} */
   public AllocatorStatistics statistics() {
-    return look(allocator::statistics);
+    return afterFreeing(allocator::statistics);
   }
 
-  /** {@return where the memory is now} */
+  /** {@return a report of the memory in use and free; takes O(chunks)} */
   public AllocatorReport report() {
-    return look(allocator::report);
+    return afterFreeing(allocator::report);
   }
 
-  private <T> T look(Supplier<T> question) {
+  private <T> T afterFreeing(Supplier<T> result) {
     boolean calledBack = Thread.holdsLock(lock);
     synchronized (lock) {
       if (!calledBack) {
-        freeWhatIsDone();
+        freeCompleted();
       }
-      return question.get();
+      return result.get();
     }
   }
 
@@ -335,20 +338,20 @@ public final class DevicePool implements AutoCloseable {
   }
 
   /**
-   * Gives what it can back to the device.
+   * Returns free memory to the device.
    *
-   * @return how many bytes, and what pins the rest
+   * @return the returned bytes, and the chunks that pin the other regions
    */
   public TrimResult trim() {
     checkNotCalledBack();
-    return look(allocator::trim);
+    return afterFreeing(allocator::trim);
   }
 
   /**
-   * Waits for queued work that uses freed memory, and gives all memory back, whatever is still in
-   * use in it. Where that work fails, its stream tells.
+   * Waits for queued work that uses freed memory, and returns all memory, including memory in use.
+   * If that work fails, its stream reports the failure.
    *
-   * @throws DeviceException if the driver fails; to close again is to try again
+   * @throws DeviceException if a call of the driver fails; the caller may try again
    */
   @Override
   public void close() {
@@ -357,7 +360,7 @@ public final class DevicePool implements AutoCloseable {
     while (!closed) {
       List<QueuedFrees.End> awaited;
       synchronized (lock) {
-        freeWhatIsDone();
+        freeCompleted();
         awaited = frees.holdAny();
         if (awaited.isEmpty()) {
           allocator.close();

@@ -8,12 +8,12 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** Fills memory that is nobody's, or that nobody else can know yet. */
+/** Fills memory that no caller has. */
 final class Filling {
 
   /*
-   * From about 1 KiB on memset writes twice as fast as MemorySegment.fill, and a garbage collection
-   * need not wait for it.
+   * From about 1 KiB, memset writes twice as fast as MemorySegment.fill, and a garbage collection does
+   * not wait for it.
    */
   private static final long MEMSET_BYTES = 1024;
 
@@ -21,7 +21,7 @@ final class Filling {
 
   private Filling() {}
 
-  @SuppressWarnings("restricted") // this is a call that this module has its right for
+  @SuppressWarnings("restricted") // a native call of this module
   private static MethodHandle memset() {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(
@@ -36,7 +36,7 @@ final class Filling {
       try {
         MEMSET.invokeExact(address, (int) value, bytes);
       } catch (Throwable thrown) {
-        throw new AssertionError("memset throws nothing", thrown);
+        throw new AssertionError("memset does not throw", thrown);
       }
     }
   }

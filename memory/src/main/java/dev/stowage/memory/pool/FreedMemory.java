@@ -14,29 +14,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a pool in debug mode knows of the memory that was freed, and finds out when it is written
- * to.
- *
- * <p>Safe for use by many threads.
+ * The freed memory of a pool in debug mode, which is checked for writes. Safe for use by many
+ * threads.
  */
 final class FreedMemory {
 
   /*
-   * A freed allocation is filled with a pattern. Its range is kept until the memory is handed out
-   * again or leaves the pool, of which either may happen to parts of it:
+   * A freed allocation is filled with a pattern. Its range is kept until the memory, or a part of it,
+   * is allocated again or leaves the pool:
    *
-   *   freed as allocation 17     |DDDDDDDDDDDDDDDDDDDDDDDD|
-   *   handed out as 23           |   23   |DDDDDDDDDDDDDDD|  the rest is still of 17
+   *   allocation 17 is freed      |DDDDDDDDDDDDDDDDDDDDDDDD|
+   *   allocation 23 reuses a part |   23   |DDDDDDDDDDDDDDD|  the rest is a range of allocation 17
    *
-   * F1  ranges are disjoint, each is in the pool's regions and part of nothing handed out;
+   * F1  ranges are disjoint, lie in the regions of the pool, and overlap no allocation in use;
    * F2  a range is added before its memory is free, and removed before it is used or unmapped, so
-   *     that it can be read while the lock is held.
+   *     that it can be read under the lock.
    */
 
   static final byte FREED = (byte) 0xDD;
   static final byte FRESH = (byte) 0xFF;
 
-  private static final int MOST_FINDINGS = 3;
+  private static final int MAX_FINDINGS = 3;
   private static final int SHOWN_BYTES = 8;
 
   private static final MemorySegment PATTERN = pattern();
@@ -58,7 +56,7 @@ final class FreedMemory {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
-  /** Fills memory that is about to be free. */
+  /** Fills memory that is about to be freed. */
   void free(Allocation allocation) {
     long end = allocation.address() + allocation.requestedBytes();
     Filling.fill(allocation.address(), allocation.requestedBytes(), FREED);
@@ -71,7 +69,7 @@ final class FreedMemory {
     }
   }
 
-  /** Looks at memory that is about to be used or unmapped, and forgets what it was. */
+  /** Checks and removes the ranges of memory that is about to be used or unmapped. */
   synchronized void checkAndRemove(long address, long bytes) {
     long end = address + bytes;
     Map.Entry<Long, Range> entry = ranges.lowerEntry(end);
@@ -85,7 +83,7 @@ final class FreedMemory {
     }
   }
 
-  /** Looks at all freed memory. */
+  /** Checks all freed memory. */
   synchronized void checkAll() {
     ranges.values().forEach(this::check);
   }
@@ -97,7 +95,7 @@ final class FreedMemory {
       long mismatch = MemorySegment.mismatch(bytes, from, from + length, PATTERN, 0, length);
       if (mismatch >= 0) {
         find(range, bytes.asSlice(from + mismatch));
-        bytes.fill(FREED); // is told once
+        bytes.fill(FREED); // is reported once
         return;
       }
     }
@@ -105,7 +103,7 @@ final class FreedMemory {
 
   private void find(Range range, MemorySegment written) {
     findingCount++;
-    if (findings.size() == MOST_FINDINGS) {
+    if (findings.size() == MAX_FINDINGS) {
       return;
     }
     StringBuilder found = new StringBuilder();
@@ -116,7 +114,7 @@ final class FreedMemory {
     findings.add(
         String.format(
             Locale.ROOT,
-            "at 0x%x, offset %d of allocation %d%s, which had %d bytes and is freed, is%s instead of %02X",
+            "at 0x%x, offset %d of freed allocation %d%s of %d bytes, is%s instead of %02X",
             written.address(),
             written.address() - freed.address(),
             freed.id(),
@@ -127,7 +125,7 @@ final class FreedMemory {
   }
 
   /**
-   * Tells what was found since it was last told.
+   * Throws the findings since the last call, if there are any.
    *
    * @throws IllegalStateException if freed memory was written to
    */
@@ -168,7 +166,7 @@ final class FreedMemory {
     }
   }
 
-  /** {@return memory that is nobody's, or that nobody else can know yet} */
+  /** {@return memory that no caller has} */
   private static MemorySegment segment(long address, long bytes) {
     return PoolAllocations.segment(address, bytes, Arena.global());
   }

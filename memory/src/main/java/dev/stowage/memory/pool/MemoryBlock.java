@@ -4,10 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One allocation of a pool, with a lifetime of its own.
+ * One allocation of a pool with its own lifetime.
  *
- * <p>It is used and closed by the thread that allocated it, or by any thread if it was allocated
- * {@linkplain MemoryPool#allocateShared(long) shared}.
+ * <p>Only the thread that allocated a block can use and close it, unless it is a {@linkplain
+ * MemoryPool#allocateShared(long) shared} one.
  */
 public final class MemoryBlock implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class MemoryBlock implements AutoCloseable {
   /**
    * {@return the memory}
    *
-   * <p>Once the block is closed, touching it is an {@link IllegalStateException}.
+   * <p>An access after the block is closed throws an {@link IllegalStateException}.
    */
   public MemorySegment segment() {
     return segment;

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Host memory that is allocated and freed by best fit with coalescing, in the JDK's own shape.
+ * A pool of host memory with arenas and segments of the JDK, allocated by best fit with coalescing.
  *
  * <pre>{@code
  * try (HostMemory host = HostMemory.open();
@@ -34,24 +34,25 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Its arenas are the JDK's arenas to all who use them: what they give is zeroed unless the
- * {@linkplain PoolOptions options} say otherwise, aligned as asked for, bounded, and ends with its
- * arena. Touching memory that has ended is an {@link IllegalStateException}, never a crash, and
- * never another's memory. Segments without bytes take no memory of the pool; all have one address.
+ * <p>The arenas behave as the JDK's. Segments are zeroed unless the {@linkplain PoolOptions
+ * options} disable it, aligned, bounded, and end with their arena. An access to a segment that has
+ * ended throws an {@link IllegalStateException}. Segments without bytes take no memory of the pool,
+ * and have the same address.
  *
- * <p>An arena or block that is found unreachable and was not closed is reported as a warning of the
- * logger {@code dev.stowage.memory}: one of 128, or each in {@linkplain PoolOptions#withDebugging()
- * debug mode}, with the stack that opened it if the pool keeps {@linkplain BfcOptions#withStacks()
- * stacks}. Its memory is not given back, since its segments may still be in use.
+ * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
+ * dev.stowage.memory} reports it: one of 128, or each one in {@linkplain
+ * PoolOptions#withDebugging() debug mode}, with the stack that opened it if the pool keeps
+ * {@linkplain BfcOptions#withStacks() stacks}. Its memory stays in use, since segments of it may
+ * still be used.
  *
- * <p>Safe for use by many threads. An arena or block for one thread costs some 30 ns more than its
- * allocations, and zeroing what it takes to write the bytes. To close one for many threads costs
- * tens of microseconds, as with {@link Arena#ofShared()}: the JVM has to ask all threads whether
- * they are using it.
+ * <p>Pools are safe for use by many threads. An arena or block for one thread takes some 30 ns in
+ * addition to its allocations, and the time to zero them. Closing one for many threads takes tens
+ * of microseconds, as with {@link Arena#ofShared()}, because the JVM asks all threads whether they
+ * use it.
  */
 public final class MemoryPool implements AutoCloseable {
 
-  /** 2^64 by the golden ratio. */
+  /** 2^64 divided by the golden ratio. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final String name;
@@ -82,30 +83,30 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /**
-   * {@return a pool that holds nothing yet}
+   * {@return a pool without regions}
    *
-   * @param name how messages call it
-   * @param host what gives regions
-   * @param options how the pool grows, splits and gives up
+   * @param name the name in messages
+   * @param host the memory of the regions
+   * @param options the options of the allocator
    */
   public static MemoryPool open(String name, HostMemory host, BfcOptions options) {
     return open(name, host, options, PoolOptions.standard());
   }
 
   /**
-   * {@return a pool that holds nothing yet}
+   * {@return a pool without regions}
    *
-   * @param name how messages call it
-   * @param host what gives regions
-   * @param options how the pool grows, splits and gives up
-   * @param poolOptions what it does to bytes
+   * @param name the name in messages
+   * @param host the memory of the regions
+   * @param options the options of the allocator
+   * @param poolOptions the options for contents and the listener
    */
   public static MemoryPool open(
       String name, HostMemory host, BfcOptions options, PoolOptions poolOptions) {
     return over(name, host.newSubAllocator(options), options, poolOptions);
   }
 
-  /** {@return a pool over regions that the JVM can touch} */
+  /** {@return a pool over regions that the JVM can access} */
   static MemoryPool over(
       String name, SubAllocator regions, BfcOptions options, PoolOptions poolOptions) {
     return over(name, regions, options, poolOptions, UnclosedReport::warn);
@@ -124,8 +125,8 @@ public final class MemoryPool implements AutoCloseable {
   /**
    * {@return a new arena for the calling thread, as {@link Arena#ofConfined()}}
    *
-   * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room; what it
-   * gave before stays valid.
+   * <p>Its {@code allocate} throws a {@link BfcOutOfMemoryException} if there is no room; earlier
+   * segments stay valid.
    *
    * @throws IllegalStateException if the pool is closed
    */
@@ -136,8 +137,8 @@ public final class MemoryPool implements AutoCloseable {
   /**
    * {@return a new arena for all threads, as {@link Arena#ofShared()}}
    *
-   * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room; what it
-   * gave before stays valid.
+   * <p>Its {@code allocate} throws a {@link BfcOutOfMemoryException} if there is no room; earlier
+   * segments stay valid.
    *
    * @throws IllegalStateException if the pool is closed
    */
@@ -146,9 +147,9 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /**
-   * {@return fresh memory for the calling thread}
+   * {@return new memory for the calling thread}
    *
-   * @param bytes how many bytes
+   * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the pool is closed
    * @throws BfcOutOfMemoryException if there is no room
@@ -158,9 +159,9 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /**
-   * {@return fresh memory for all threads}
+   * {@return new memory for all threads}
    *
-   * @param bytes how many bytes
+   * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the pool is closed
    * @throws BfcOutOfMemoryException if there is no room
@@ -181,7 +182,7 @@ public final class MemoryPool implements AutoCloseable {
 
   /** {@return the handle of an arena for the caller; one of 128, or each one, is watched} */
   private Arena watched(PoolArena arena) {
-    // Neighbouring numbers are spread, so that loops of any length have all their steps watched.
+    // The numbers are spread, so that every step of a loop is watched at some time.
     boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
     if (!(isSample || freed.isPresent()) || UnclosedReport.isSuppressed()) {
       return arena;
@@ -192,19 +193,19 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /**
-   * {@return what allocates for as long as the pool is open, for all threads}
+   * {@return an allocator of memory that lives as long as the pool, for all threads}
    *
-   * <p>Its {@code allocate} throws {@link BfcOutOfMemoryException} where there is no room.
+   * <p>Its {@code allocate} throws a {@link BfcOutOfMemoryException} if there is no room.
    */
   public SegmentAllocator asSegmentAllocator() {
     return (bytes, alignment) -> arenas.lasting().allocate(bytes, alignment);
   }
 
-  /** {@return the address of fresh bytes, at least one, which the caller has to give back} */
-  long take(long bytes, long alignment) {
+  /** {@return the address of a new chunk for at least one byte, which the caller has to free} */
+  long allocate(long bytes, long alignment) {
     long address = allocator.allocate(bytes, alignment);
     if (freed.isPresent()) {
-      handOut(freed.get(), address, bytes);
+      checkReusedMemory(freed.get(), address, bytes);
     }
     if (zeroing || freed.isPresent()) {
       Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
@@ -212,25 +213,25 @@ public final class MemoryPool implements AutoCloseable {
     return address;
   }
 
-  private void handOut(FreedMemory watch, long address, long bytes) {
+  private void checkReusedMemory(FreedMemory watch, long address, long bytes) {
     watch.checkAndRemove(address, bytes);
     try {
       watch.throwFindings();
     } catch (IllegalStateException written) {
-      give(address);
+      free(address);
       throw written;
     }
   }
 
-  /** Takes bytes back. */
-  void give(long address) {
+  /** Frees a chunk. */
+  void free(long address) {
     if (freed.isPresent()) {
       freed.get().free(allocator.allocation(address).orElseThrow());
     }
     allocator.free(address);
   }
 
-  /** {@return the path of tags of what is at an address, empty for none} */
+  /** {@return the path of tags of the allocation at an address; empty if there is none} */
   String tag(long address) {
     return allocator.allocation(address).map(Allocation::tag).orElse("");
   }
@@ -240,32 +241,32 @@ public final class MemoryPool implements AutoCloseable {
     arenas.remove(arena);
   }
 
-  /** {@return how messages call the pool} */
+  /** {@return the name in messages} */
   public String name() {
     return name;
   }
 
-  /** {@return the options of the pool's allocator} */
+  /** {@return the options of the allocator} */
   public BfcOptions options() {
     return allocator.options();
   }
 
-  /** {@return what the pool holds and has done} */
+  /** {@return the statistics} */
   public AllocatorStatistics statistics() {
     return allocator.statistics();
   }
 
-  /** {@return a report of the memory in use and free; costs O(chunks)} */
+  /** {@return a report of the memory in use and free; takes O(chunks)} */
   public AllocatorReport report() {
     return allocator.report();
   }
 
   /**
-   * Gives what it can back to the system: wholly free regions and the free ends of expandable ones.
+   * Returns free memory to the system: free regions, and the free ends of expandable regions.
    *
-   * @return how many bytes, and what pins the rest
-   * @throws IllegalStateException if the pool is closed, or, in debug mode, memory was written to
-   *     after it was freed; what can be is given back even so
+   * @return the returned bytes, and the chunks that pin the other regions
+   * @throws IllegalStateException if the pool is closed; or, in debug mode, freed memory was
+   *     written to, and the memory is returned
    */
   public TrimResult trim() {
     TrimResult result = allocator.trim();
@@ -274,10 +275,10 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /**
-   * Looks at all freed memory of a pool in debug mode; costs a read of every byte of it.
+   * Checks all freed memory of a pool in debug mode; reads every freed byte.
    *
-   * @throws IllegalStateException if it was written to after it was freed, which is told once; or
-   *     the pool is not in debug mode
+   * @throws IllegalStateException if freed memory was written to, which is reported once; or the
+   *     pool is not in debug mode
    */
   public void checkFreed() {
     FreedMemory watch =
@@ -292,21 +293,21 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /**
-   * Ends all memory of the pool and gives its regions back; does nothing if that is done.
+   * Ends all memory of the pool and returns its regions; has no effect if the pool is closed.
    *
-   * <p>Arenas and blocks that are open are closed, and named in a warning of the logger {@code
-   * dev.stowage.memory}. Those of a thread that has ended are given back, too.
+   * <p>Open arenas and blocks are closed, also those of threads that have ended. The logger {@code
+   * dev.stowage.memory} names them in a warning.
    *
-   * <p>Waits for no native call, and changes nothing if one holds memory of the pool: to close
-   * again after it has returned is to try again. Only if another thread begins such a call while
-   * this runs, segments of other arenas may have ended when this throws; their memory is kept until
-   * the pool is closed.
+   * <p>The call does not wait for native calls. If one holds memory of the pool, nothing changes,
+   * and the caller may close the pool after that call has returned. If another thread starts such a
+   * call meanwhile, segments of other arenas may have ended; their memory is kept until the pool is
+   * closed.
    *
-   * @throws IllegalStateException if arenas or blocks of another thread are open, or a native call
-   *     holds a segment, or this is called while this thread closes an arena or the pool, and
-   *     nothing changes; or, in debug mode, freed memory was written to; all is closed then
-   * @throws DeviceException if the system does not take a region back; all is closed even so, and
-   *     to close again is to try again
+   * @throws IllegalStateException if arenas or blocks of another thread are open, a native call
+   *     holds a segment, or this thread is closing an arena or the pool, and nothing changes; or,
+   *     in debug mode, freed memory was written to, and the pool is closed
+   * @throws DeviceException if the system does not take a region back; the pool is closed, and the
+   *     caller may try again
    */
   @Override
   public void close() {

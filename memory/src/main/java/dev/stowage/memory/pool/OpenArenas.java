@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The arenas of a pool that are open; not safe for use by many threads. */
+/** The open arenas of a pool; not safe for use by many threads. */
 final class OpenArenas {
 
   /*
-   * Each arena knows its own place here, and the last one moves into a gap: a hash set would cost a
-   * third of a short arena's life.
+   * Each arena keeps its index in the list, and the last one moves into a gap. A hash set would take a
+   * third of the time of a short arena.
    */
 
   private final List<PoolArena> arenas = new ArrayList<>();
 
   void add(PoolArena arena) {
-    arena.allocations().setPlace(arenas.size());
+    arena.allocations().setIndex(arenas.size());
     arenas.add(arena);
   }
 
   void remove(PoolArena arena) {
     PoolArena last = arenas.removeLast();
-    int place = arena.allocations().place();
-    if (place < arenas.size()) {
-      arenas.set(place, last);
-      last.allocations().setPlace(place);
+    int index = arena.allocations().index();
+    if (index < arenas.size()) {
+      arenas.set(index, last);
+      last.allocations().setIndex(index);
     }
   }
 
@@ -32,7 +32,7 @@ final class OpenArenas {
     return arenas.isEmpty();
   }
 
-  /** {@return the arenas, in the order in which they were opened} */
+  /** {@return the arenas in the order of their opening} */
   List<PoolArena> list() {
     return arenas.stream()
         .sorted(Comparator.comparingLong(arena -> arena.allocations().id()))

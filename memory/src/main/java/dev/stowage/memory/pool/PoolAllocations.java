@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What one arena holds of a pool; not safe for use by many threads. */
+/** The allocations of one arena; not safe for use by many threads. */
 final class PoolAllocations {
 
-  /** Of every chunk of a pool. */
-  private static final long ALIGNMENT = 256;
+  /** The alignment of every chunk. */
+  private static final long ALIGNMENT_BYTES = 256;
 
   private final MemoryPool pool;
   private final PoolArena.Kind kind;
@@ -20,7 +20,7 @@ final class PoolAllocations {
   private long[] addresses = new long[1];
   private int count;
   private long bytes;
-  private int place;
+  private int index;
 
   PoolAllocations(MemoryPool pool, PoolArena.Kind kind, long id) {
     this.pool = pool;
@@ -37,16 +37,16 @@ final class PoolAllocations {
     return id;
   }
 
-  /** {@return where the arena is among the open ones; guarded as these are} */
-  int place() {
-    return place;
+  /** {@return the index of the arena in the open ones; guarded as these are} */
+  int index() {
+    return index;
   }
 
-  void setPlace(int newPlace) {
-    place = newPlace;
+  void setIndex(int newIndex) {
+    index = newIndex;
   }
 
-  /** Makes sure that the next {@link #add} cannot fail. */
+  /** Makes room, so that the next {@link #add} cannot fail. */
   void makeRoom() {
     if (count == addresses.length) {
       addresses = Arrays.copyOf(addresses, 2 * count);
@@ -58,13 +58,13 @@ final class PoolAllocations {
     bytes += byteSize;
   }
 
-  /** {@return where these are} */
+  /** {@return the addresses of the allocations} */
   Set<Long> addresses() {
     return Arrays.stream(addresses, 0, count).boxed().collect(Collectors.toSet());
   }
 
   /**
-   * Gives all chunks back to the pool, the latest first.
+   * Frees all chunks, the latest first.
    *
    * <p>Throws the first failure of the listener or the device after the last chunk.
    */
@@ -72,40 +72,40 @@ final class PoolAllocations {
     Failures failures = new Failures();
     while (count > 0) {
       long address = addresses[--count];
-      failures.attempt(() -> pool.give(address));
+      failures.attempt(() -> pool.free(address));
     }
     failures.throwFirst();
   }
 
-  /** {@return the path of tags of the first one, empty for none} */
+  /** {@return the path of tags of the first allocation; empty if there is none} */
   String firstTag() {
     return count == 0 ? "" : pool.tag(addresses[0]);
   }
 
-  /** {@return how messages call who holds these} */
+  /** {@return the description of the arena in messages} */
   String describe(String threads, String tag) {
     String tagged = tag.isEmpty() ? "" : String.format(Locale.ROOT, " under tag '%s'", tag);
     return String.format(
         Locale.ROOT, "%s %s %d with %d bytes%s", threads, kind.word, id, bytes, tagged);
   }
 
-  @SuppressWarnings("restricted") // the bytes are the arena's own until after it has ended
+  @SuppressWarnings("restricted") // the bytes belong to the arena until it has ended
   static MemorySegment segment(long address, long byteSize, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
   }
 
-  /** {@return a segment that takes no memory and ends with its arena, at an aligned address} */
+  /** {@return a segment without bytes that ends with its arena, at an aligned address} */
   static MemorySegment noBytes(long byteAlignment, Arena arena) {
-    return segment(Math.max(ALIGNMENT, byteAlignment), 0, arena);
+    return segment(Math.max(ALIGNMENT_BYTES, byteAlignment), 0, arena);
   }
 
   static void checkRequest(long byteSize, long byteAlignment) {
     if (byteSize < 0) {
-      throw new IllegalArgumentException("a segment has a negative size: byteSize=" + byteSize);
+      throw new IllegalArgumentException("byteSize must not be negative: byteSize=" + byteSize);
     }
     if (byteAlignment <= 0 || Long.bitCount(byteAlignment) != 1) {
       throw new IllegalArgumentException(
-          "an alignment is no power of two: byteAlignment=" + byteAlignment);
+          "byteAlignment must be a power of two: byteAlignment=" + byteAlignment);
     }
   }
 }

@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 /** An arena of a pool. */
 sealed interface PoolArena extends Arena permits ConfinedArena, SharedArena {
 
-  /** What a user holds it as. */
+  /** The kinds of arenas, by the handle of the caller. */
   enum Kind {
     ARENA("arena"),
     BLOCK("block"),
@@ -20,26 +20,26 @@ sealed interface PoolArena extends Arena permits ConfinedArena, SharedArena {
 
   PoolAllocations allocations();
 
-  /** {@return how messages call it} */
+  /** {@return the description in messages} */
   String describe();
 
-  /** {@return true if it is open, and only another thread, which lives, can close it} */
+  /** {@return true if the arena is open, and only another live thread can close it} */
   boolean isOfAnotherThread();
 
-  // How a pool closes its arenas: all segments end before the first chunk is freed.
+  // A pool ends all segments of its arenas before it frees the first chunk.
 
-  /** {@return true if this thread is closing it, and is in a cleanup action of that} */
+  /** {@return true if this thread is closing the arena, and runs a cleanup action} */
   boolean isEndingHere();
 
   /** {@return true if a native call holds a segment, or this thread is closing the arena} */
   boolean isInUse();
 
-  /** Ends its segments, and keeps its chunks; does nothing if they have ended. */
+  /** Ends the segments, and keeps the chunks; has no effect if the segments have ended. */
   void end();
 
-  /** {@return true if its segments have ended} */
+  /** {@return true if the segments have ended} */
   boolean hasEnded();
 
-  /** Gives its chunks back after {@link #end()}, unless another thread has closed it. */
-  void giveBack();
+  /** Frees the chunks after {@link #end()}, unless another thread has closed the arena. */
+  void freeChunks();
 }

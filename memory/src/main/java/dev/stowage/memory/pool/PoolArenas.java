@@ -210,8 +210,8 @@ final class PoolArenas {
     if (!held.isEmpty()) {
       throw reopened(held, failures);
     }
-    left.forEach(arena -> failures.attempt(arena::giveBack));
-    failures.attempt(lasting::giveBack);
+    left.forEach(arena -> failures.attempt(arena::freeChunks));
+    failures.attempt(lasting::freeChunks);
     setEmptied();
     failures.attempt(allocator::close);
     freed.ifPresent(watch -> failures.attempt(watch::throwFindings));

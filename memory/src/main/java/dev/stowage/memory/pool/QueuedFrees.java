@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The chunks of a pool that queued work may still use; guarded by the pool's lock. */
+/** The freed chunks of a pool that queued work may still use; guarded by the lock of the pool. */
 final class QueuedFrees {
 
   /*
-   * A use of a chunk has an end for each stream that queued some of it. A stream reaches its ends in
-   * the order in which they were recorded, so that only the first one of each stream is asked:
+   * A use of a chunk has an end for each stream that queued work on it. A stream reaches its ends in
+   * the order of their recording, so that only the first event of each stream is queried:
    *
    *   stream A   end of use 1, end of use 3, end of use 4 ...
    *   stream B   end of use 2, end of use 3 ...
@@ -37,21 +37,21 @@ final class QueuedFrees {
    *   D5  an end is in the queue of its stream until the stream has reached it;
    *   D6  a use waits for as many ends as are in queues and count for it.
    *
-   * A use costs O(log n) of n from its free to its end, and each look O(s) of s streams.
+   * A use takes O(log n) of n from its free to its end, and each poll O(s) of s streams.
    */
 
-  /** A moment that a stream has to reach. */
+  /** An event that a stream has to reach. */
   static final class End {
 
     private final DeviceStream stream;
     private final DeviceEvent event;
 
-    /** Whose end it is; a use of the same chunk later, if that waits for this one, too. */
+    /** The use that waits for this end; after a reuse, the later use of the same chunk. */
     private Optional<Use> use;
 
     private boolean reached;
 
-    /** How many threads wait for the event, without the pool's lock. */
+    /** The number of threads that wait for the event without the lock of the pool. */
     private int waiting;
 
     End(DeviceStream stream, DeviceEvent event) {
@@ -71,17 +71,17 @@ final class QueuedFrees {
     }
   }
 
-  /** A use of a chunk that queued work has not ended yet. */
+  /** A use of a chunk by queued work. */
   static final class Use {
 
     private final long address;
     private final long bytes;
     private final long order;
 
-    /** The streams that it waits for, when it was freed. */
+    /** The streams that it waited for when it was freed. */
     private final Set<DeviceStream> users = new HashSet<>();
 
-    /** The ends that it waits for, or has waited for. */
+    /** The ends that it waits for or has reached. */
     private final List<End> ends = new ArrayList<>();
 
     private int awaitedEnds;
@@ -112,27 +112,27 @@ final class QueuedFrees {
     }
   }
 
-  /** What one stream has to do. */
+  /** The ends of one stream. */
   private static final class StreamQueue {
 
     private final Deque<End> ends = new ArrayDeque<>();
 
-    /** What this stream alone has used, the smallest first, the first freed of equal ones. */
+    /** The chunks that only this stream used: by size, equal ones in the order of their frees. */
     private final TreeSet<Use> own =
         new TreeSet<>(
             Comparator.comparingLong((Use use) -> use.bytes).thenComparingLong(use -> use.order));
   }
 
-  /** By address, in the order of the frees. */
+  /** The freed chunks by address, in the order of the frees. */
   private final Map<Long, Use> queued = new LinkedHashMap<>();
 
-  /** By address, the earlier uses of chunks that are in use again. */
+  /** The earlier uses, by address, of chunks that are in use again. */
   private final Map<Long, Use> takenOver = new LinkedHashMap<>();
 
-  /** Of streams that have ends to reach. */
+  /** The streams with ends to reach. */
   private final Map<DeviceStream, StreamQueue> streams = new LinkedHashMap<>();
 
-  /** What has ended since it was queued, and is still counted there. */
+  /** Uses that have ended, and are still in {@link #queued}. */
   private final Deque<Use> done = new ArrayDeque<>();
 
   private long queuedBytes;
@@ -150,17 +150,17 @@ final class QueuedFrees {
     return queued.containsKey(address);
   }
 
-  /** {@return true if a chunk is in use again, and queued work may still use it from before} */
+  /** {@return true if a chunk is in use again, and queued work of its earlier use may still run} */
   boolean isTakenOver(long address) {
     return takenOver.containsKey(address);
   }
 
-  /** Queues the free of a chunk, for which its earlier use has to end, too. */
+  /** Queues the free of a chunk. The chunk also waits for its earlier use. */
   void add(long address, long bytes, List<End> ends) {
     Use use = new Use(address, bytes, ++frees);
     ends.forEach(use::await);
     Optional.ofNullable(takenOver.remove(address)).ifPresent(earlier -> join(use, earlier));
-    // What the earlier use waits for on a stream comes before the ends of this one there.
+    // The ends of this use come after those of the earlier use on the same stream.
     ends.forEach(end -> streams.computeIfAbsent(end.stream, _ -> new StreamQueue()).ends.add(end));
     queued.put(address, use);
     queuedBytes += bytes;
@@ -180,20 +180,20 @@ final class QueuedFrees {
     }
   }
 
-  /** {@return the queue of the one stream that a use waits for, empty if there are several} */
+  /** {@return the queue of the only stream that a use waits for; empty if there are several} */
   private Optional<StreamQueue> ownerOf(Use use) {
     return use.users.size() == 1
         ? Optional.ofNullable(streams.get(use.users.iterator().next()))
         : Optional.empty();
   }
 
-  /** {@return the smallest chunk of at least some bytes that a stream alone has used} */
+  /** {@return the smallest chunk of at least a size that only one stream used} */
   Optional<Use> smallestOf(DeviceStream stream, long bytes) {
     return Optional.ofNullable(streams.get(stream))
         .map(queue -> queue.own.ceiling(new Use(0, bytes, 0)));
   }
 
-  /** Ends the wait of a chunk that its stream has again. */
+  /** Moves a chunk that its stream reuses from the queued to the taken-over uses. */
   void takeOver(Use use) {
     remove(use);
     takenOver.put(use.address, use);
@@ -205,8 +205,8 @@ final class QueuedFrees {
     ownerOf(use).ifPresent(queue -> queue.own.remove(use));
   }
 
-  /** Asks each stream how far it is. */
-  void look() {
+  /** Queries the first events of each stream. */
+  void pollEvents() {
     streams
         .values()
         .removeIf(queue -> {
@@ -228,7 +228,7 @@ final class QueuedFrees {
     });
   }
 
-  /** {@return a chunk that no queued work uses any more, and is in the queue no longer} */
+  /** Removes a chunk that no queued work uses and {@return it, or empty if there is none} */
   Optional<Use> removeDone() {
     Use use = done.pollFirst();
     if (use == null) {
@@ -238,17 +238,15 @@ final class QueuedFrees {
     return Optional.of(use);
   }
 
-  // Waiting, which is done without the pool's lock.
+  // Threads wait for ends without the lock of the pool.
 
-  /**
-   * {@return the ends that the first free in the queue waits for, which the caller must release}
-   */
+  /** {@return the ends that the oldest queued free waits for, which the caller must release} */
   List<End> holdOldest() {
     return queued.isEmpty() ? List.of() : hold(queued.values().iterator().next());
   }
 
   /**
-   * {@return the ends that some use waits for, none if nothing waits; for the caller to release}
+   * {@return the ends that some use waits for, which the caller must release; none if no use waits}
    */
   List<End> holdAny() {
     return queued.isEmpty() && !takenOver.isEmpty()

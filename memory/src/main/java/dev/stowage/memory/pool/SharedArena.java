@@ -8,24 +8,24 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** An arena of a pool, for many threads. */
+/** An arena of a pool for many threads. */
 final class SharedArena implements PoolArena {
 
   /*
-   * Threads allocate side by side, under the read lock; closing excludes them, so that no memory is
-   * given back while another thread still zeroes it, and none is taken after.
+   * Threads allocate concurrently under the read lock. Closing excludes them: no memory is freed while
+   * another thread zeroes it, and none is allocated after.
    */
 
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Arena backing = Arena.ofShared();
   private final PoolAllocations allocations;
 
-  /** The path of tags under which it was opened. */
+  /** The path of tags when the arena was opened. */
   private final String tag = AllocationTag.current().toString();
 
   private volatile boolean used;
 
-  /** Whether the pool has ended the segments, and is still to take the chunks; under the lock. */
+  /** Whether the pool has ended the segments and has not freed the chunks; under the lock. */
   private boolean endedByPool;
 
   SharedArena(MemoryPool pool, Kind kind, long id) {
@@ -43,12 +43,12 @@ final class SharedArena implements PoolArena {
         return PoolAllocations.noBytes(byteAlignment, backing);
       }
       MemoryPool pool = allocations.pool();
-      long address = pool.take(byteSize, byteAlignment);
+      long address = pool.allocate(byteSize, byteAlignment);
       synchronized (allocations) {
         try {
           allocations.makeRoom();
         } catch (OutOfMemoryError noRoom) {
-          pool.give(address);
+          pool.free(address);
           throw noRoom;
         }
         allocations.add(address, byteSize);
@@ -85,7 +85,7 @@ final class SharedArena implements PoolArena {
     try {
       backing.close();
     } finally {
-      // A cleanup action of the user's may have failed, after all segments have ended.
+      // A cleanup action of the caller can fail after all segments have ended.
       if (!backing.scope().isAlive()) {
         release();
       }
@@ -100,12 +100,14 @@ final class SharedArena implements PoolArena {
     }
   }
 
-  /** A listener is told of an allocation while it is made, and would wait for itself. */
+  /** Rejects a listener that gets an allocation of this arena: it would wait for itself. */
   private void checkNotAllocating() {
     if (lock.getReadHoldCount() > 0) {
       throw new IllegalStateException(
           String.format(
-              Locale.ROOT, "%s is closed by a listener that hears of its allocation", describe()));
+              Locale.ROOT,
+              "%s cannot be closed by the listener of its allocation; close it after the listener has returned",
+              describe()));
     }
   }
 
@@ -120,7 +122,7 @@ final class SharedArena implements PoolArena {
     return false;
   }
 
-  /** {@return true if it was asked for a segment} */
+  /** {@return true if a segment was requested} */
   boolean isUsed() {
     return used;
   }
@@ -136,7 +138,7 @@ final class SharedArena implements PoolArena {
     if (isEndingHere()) {
       return true;
     }
-    lock.writeLock().lock(); // so that no other thread finds it held and cannot close it
+    lock.writeLock().lock(); // so that no other thread fails to close it meanwhile
     try {
       return ArenaUse.isInUse(backing);
     } finally {
@@ -148,7 +150,7 @@ final class SharedArena implements PoolArena {
   public void end() {
     lock.writeLock().lock();
     try {
-      // Another thread may have closed it meanwhile.
+      // Another thread may have closed the arena meanwhile.
       if (backing.scope().isAlive()) {
         try {
           backing.close();
@@ -167,7 +169,7 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
-  public void giveBack() {
+  public void freeChunks() {
     lock.writeLock().lock();
     try {
       if (endedByPool) {
@@ -179,7 +181,7 @@ final class SharedArena implements PoolArena {
     }
   }
 
-  /** {@return where its allocations are} */
+  /** {@return the addresses of the allocations} */
   Set<Long> addresses() {
     synchronized (allocations) {
       return allocations.addresses();

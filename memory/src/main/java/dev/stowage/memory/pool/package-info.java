@@ -1,8 +1,9 @@
 /**
- * Pools of host memory in the JDK's own shape: arenas and segments for any code that uses the
- * foreign memory API.
+ * Pools of memory.
  *
  * <p>A {@link dev.stowage.memory.pool.MemoryPool} is a {@link dev.stowage.core.bfc.BfcAllocator}
- * over {@link dev.stowage.memory.device.HostMemory}.
+ * over {@link dev.stowage.memory.device.HostMemory}. It provides arenas and segments for code that
+ * uses the foreign memory API. A {@link dev.stowage.memory.pool.DevicePool} is an allocator over a
+ * device whose queued work may still use freed memory.
  */
 package dev.stowage.memory.pool;

@@ -5,24 +5,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A set of a buffer's bytes, as ranges that do not touch; not safe for use by many threads. */
+/**
+ * A set of bytes of a buffer, as ranges with gaps between them; not safe for use by many threads.
+ */
 final class ByteRanges {
 
   /*
-   * No more than MOST ranges are kept: a copy has a price of its own, so that many small ones cost
-   * more than the gaps between them. Of more, the two with the smallest gap become one, the lowest
-   * of equal ones; so the set may hold bytes that were never added, and never lacks one.
+   * At most MAX_RANGES are kept, because each copy has a fixed cost, and many small copies take longer
+   * than one copy with the gaps. Beyond that, the two ranges with the smallest gap are joined; of equal
+   * gaps, the lowest. The set can therefore contain bytes that were never added, and lacks none.
    */
 
-  private static final int MOST = 16;
+  private static final int MAX_RANGES = 16;
 
   private final TreeMap<Long, Long> endByStart = new TreeMap<>();
 
   /**
    * A range.
    *
-   * @param offset its first byte
-   * @param bytes its size; positive
+   * @param offset the first byte
+   * @param bytes the size; positive
    */
   record ByteRange(long offset, long bytes) {
 
@@ -31,7 +33,7 @@ final class ByteRanges {
     }
   }
 
-  /** Adds a range, which may be empty. */
+  /** Adds a range, which can be empty. */
   void add(long offset, long bytes) {
     if (bytes == 0) {
       return;
@@ -46,7 +48,7 @@ final class ByteRanges {
       near = endByStart.floorEntry(end);
     }
     endByStart.put(start, end);
-    if (endByStart.size() > MOST) {
+    if (endByStart.size() > MAX_RANGES) {
       closeSmallestGap();
     }
   }

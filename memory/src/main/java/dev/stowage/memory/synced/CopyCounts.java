@@ -1,12 +1,12 @@
 package dev.stowage.memory.synced;
 
 /**
- * What a buffer has copied.
+ * The copies of a buffer.
  *
- * @param toDevices how many copies went from the host to devices; those of a push count when queued
- * @param bytesToDevices of how many bytes together
- * @param toHost how many copies went from devices to the host
- * @param bytesToHost of how many bytes together
+ * @param toDevices the number of copies to devices; those of a push count when they are queued
+ * @param bytesToDevices the bytes of these copies
+ * @param toHost the number of copies to the host
+ * @param bytesToHost the bytes of these copies
  */
 public record CopyCounts(long toDevices, long bytesToDevices, long toHost, long bytesToHost) {
 

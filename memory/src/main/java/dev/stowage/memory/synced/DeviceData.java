@@ -6,14 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /**
- * Where a buffer, or a part of it, is on a device, for as long as that is so.
+ * A buffer, or a range of it, on a device, until it would be stale.
  *
- * <p>What was handed out for reading ends when the buffer is written elsewhere, what was handed out
- * for writing also when it is asked for elsewhere, and both when the buffer is closed or adopts
- * other memory. Every use is checked, but for work that is queued: ask for the data, and queue at
+ * <p>Data for reading ends when the buffer is written elsewhere. Data for writing also ends when
+ * the buffer is read elsewhere. All data ends when the buffer is closed or adopts other memory.
+ * Each use is checked, except queued work: the caller requests the data and queues its work at
  * once.
  *
- * <p>Safe for use by many threads.
+ * <p>Device data is safe for use by many threads.
  */
 public final class DeviceData {
 
@@ -34,28 +34,28 @@ public final class DeviceData {
     this.lease = lease;
   }
 
-  /** {@return the device that it is on} */
+  /** {@return the device} */
   public Device device() {
     return device;
   }
 
-  /** {@return how many bytes it has} */
+  /** {@return the size in bytes} */
   public long byteSize() {
     return bytes;
   }
 
-  /** {@return whether it was asked for by {@code gpuData}, and may not be written} */
+  /** {@return true for a result of {@code gpuData}, which must not be written} */
   public boolean isReadOnly() {
     return !writable;
   }
 
-  /** {@return whether it can be used still} */
+  /** {@return true if it has not ended} */
   public boolean isLive() {
     return lease.isLive();
   }
 
   /**
-   * {@return its device address}
+   * {@return the device address}
    *
    * @throws IllegalStateException if it has ended
    */
@@ -65,10 +65,10 @@ public final class DeviceData {
   }
 
   /**
-   * {@return its device address, for work of a device}
+   * {@return the device address, for work of a device}
    *
-   * @param user the device that is to work on it
-   * @throws IllegalArgumentException if it is on another device
+   * @param user the device that uses the address
+   * @throws IllegalArgumentException if the data is on another device
    * @throws IllegalStateException if it has ended
    */
   public long addressOn(Device user) {
@@ -76,7 +76,7 @@ public final class DeviceData {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "data of buffer '%s' is on device '%s' and cannot be used on device '%s'; ask gpuData for that device",
+              "data of buffer '%s' is on device '%s' and cannot be used on device '%s'; call gpuData for that device",
               buffer.name(),
               device.name(),
               user.name()));
@@ -85,13 +85,13 @@ public final class DeviceData {
   }
 
   /**
-   * Copies it to host memory.
+   * Copies the data to host memory.
    *
-   * @param target where to
-   * @throws IllegalArgumentException if {@code target.byteSize() != byteSize()}, or the target is
-   *     read-only
+   * @param target the target
+   * @throws IllegalArgumentException if {@code target.byteSize() != byteSize()}, or {@code target}
+   *     is read-only
    * @throws IllegalStateException if it has ended
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   public void copyTo(MemorySegment target) {
     checkSize(target);
@@ -101,12 +101,12 @@ public final class DeviceData {
   }
 
   /**
-   * Overwrites it by host memory.
+   * Overwrites the data with host memory.
    *
-   * @param source what to copy
+   * @param source the source
    * @throws IllegalArgumentException if {@code source.byteSize() != byteSize()}
    * @throws IllegalStateException if it has ended, or is read-only
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   public void copyFrom(MemorySegment source) {
     checkSize(source);
@@ -117,11 +117,11 @@ public final class DeviceData {
   }
 
   /**
-   * Sets its bytes.
+   * Sets all bytes.
    *
-   * @param value to what
+   * @param value the value of each byte
    * @throws IllegalStateException if it has ended, or is read-only
-   * @throws DeviceException if the driver's call fails
+   * @throws DeviceException if a call of the driver fails
    */
   public void fill(byte value) {
     checkWritable();
@@ -135,7 +135,7 @@ public final class DeviceData {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "data of buffer '%s' on device '%s' has another size than what it is copied with: byteSize=%d, segment=%d",
+              "data of buffer '%s' on device '%s' has %d bytes, and the segment to copy must have as many: byteSize=%d",
               buffer.name(),
               device.name(),
               bytes,
@@ -148,7 +148,7 @@ public final class DeviceData {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "data of buffer '%s' on device '%s' is read-only; ask mutableGpuData to write",
+              "data of buffer '%s' on device '%s' is read-only; call mutableGpuData to write",
               buffer.name(),
               device.name()));
     }
@@ -160,7 +160,7 @@ public final class DeviceData {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "data of buffer '%s' on device '%s' has ended: %s; ask again each time instead of keeping it",
+              "data of buffer '%s' on device '%s' has ended: %s; request the data for each use",
               buffer.name(),
               device.name(),
               ended));

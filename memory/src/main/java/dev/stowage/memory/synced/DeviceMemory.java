@@ -4,9 +4,9 @@ import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.memory.device.Device;
 
 /**
- * A device, and the allocator that buffers take its memory from.
+ * A device and the allocator of its memory for buffers.
  *
- * @param device what copies and fills
- * @param allocator what allocates: over regions of this device
+ * @param device the device
+ * @param allocator an allocator over the regions of the device
  */
 public record DeviceMemory(Device device, BfcAllocator allocator) {}

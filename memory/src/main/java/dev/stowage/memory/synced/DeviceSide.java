@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The copy on one device; guarded by the buffer's lock. */
+/** The copy on a device; guarded by the lock of the buffer. */
 final class DeviceSide implements Side {
 
   private final String buffer;
@@ -23,7 +23,7 @@ final class DeviceSide implements Side {
 
   private Optional<Lease> writers = Optional.empty();
 
-  /** When what was pushed here is done. */
+  /** The ends of queued copies to this side. */
   private final Deque<DeviceEvent> pushes = new ArrayDeque<>();
 
   private record Memory(long address, boolean owned) {}
@@ -57,7 +57,7 @@ final class DeviceSide implements Side {
       throw SideCopies.named(
           String.format(
               Locale.ROOT,
-              "memory of %d bytes for buffer '%s' on device '%s'",
+              "allocating %d bytes for buffer '%s' on device '%s'",
               bufferBytes,
               buffer,
               device().name()),
@@ -69,13 +69,13 @@ final class DeviceSide implements Side {
     return source.allocator().allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes());
   }
 
-  /** Refuses memory that cannot be adopted. */
+  /** Rejects memory that cannot be adopted. */
   void checkAdoptable(long address) {
     if (owns(address)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt its own memory on device '%s', which it frees then: address=0x%x",
+              "buffer '%s' cannot adopt its own memory on device '%s', which the adoption would free: address=0x%x",
               buffer,
               device().name(),
               address));
@@ -84,7 +84,7 @@ final class DeviceSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory that no region of device '%s' has: address=0x%x, bytes=%d; take it from the device, or an allocator over it",
+              "buffer '%s' cannot adopt memory that is in no region of device '%s': address=0x%x, bytes=%d; allocate it from the device, or from an allocator over it",
               buffer,
               device().name(),
               address,
@@ -92,14 +92,14 @@ final class DeviceSide implements Side {
     }
   }
 
-  /** {@return whether memory is, in part, what adopting it would free} */
+  /** {@return true if memory overlaps the own memory, which the adoption would free} */
   private boolean owns(long address) {
     return memory.isPresent()
         && memory.get().owned()
         && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
   }
 
-  /** Takes the caller's memory, also where its own cannot be given back then. */
+  /** Adopts the caller's memory, also if the own memory then cannot be returned. */
   void adopt(long address) {
     replace(Optional.of(new Memory(address, false)));
   }
@@ -118,7 +118,7 @@ final class DeviceSide implements Side {
       throw SideCopies.named(
           String.format(
               Locale.ROOT,
-              "the return of memory of buffer '%s' to device '%s'",
+              "returning memory of buffer '%s' to device '%s'",
               buffer,
               device().name()),
           failed);
@@ -136,7 +136,7 @@ final class DeviceSide implements Side {
     }
   }
 
-  /** {@return a part of the memory for the caller} */
+  /** {@return a range of the memory for the caller} */
   DeviceData view(SyncedMemory of, long offset, long bytes, boolean writing) {
     Lease lease = (writing ? writers : readers).orElseGet(Lease::new);
     if (writing) {
@@ -176,13 +176,13 @@ final class DeviceSide implements Side {
 
   String pushDescription() {
     return String.format(
-        Locale.ROOT, "the push of buffer '%s' to device '%s'", buffer, device().name());
+        Locale.ROOT, "pushing buffer '%s' to device '%s'", buffer, device().name());
   }
 
   /**
-   * Waits for all that was pushed.
+   * Waits for all queued copies to this side.
    *
-   * @throws DeviceException if some of it failed; the copy is stale then, in whole
+   * @throws DeviceException if one of them failed; the whole side is stale
    */
   void awaitPushes() {
     Optional<RuntimeException> failure = Optional.empty();

@@ -2,25 +2,25 @@ package dev.stowage.memory.synced;
 
 import java.util.List;
 
-/** How much of one copy of a buffer is what the buffer holds. */
+/** The stale ranges of one side of a buffer. */
 final class Freshness {
 
   private final long bufferBytes;
   private final ByteRanges stale = new ByteRanges();
   private boolean current;
 
-  /** Of a copy with nothing in it yet. */
+  /** A side without contents. */
   Freshness(long bufferBytes) {
     this.bufferBytes = bufferBytes;
     stale.add(0, bufferBytes);
   }
 
-  /** {@return whether the copy is what the buffer holds, in whole} */
+  /** {@return true if the side has the contents of the buffer} */
   boolean isCurrent() {
     return current;
   }
 
-  /** {@return what has to be copied for it to be current} */
+  /** {@return the ranges to copy, after which the side is current} */
   List<ByteRanges.ByteRange> stale() {
     return stale.list();
   }
@@ -30,7 +30,7 @@ final class Freshness {
     stale.clear();
   }
 
-  /** Notes that another copy was written, in a range that may be empty. */
+  /** Records a write to another side, in a range that can be empty. */
   void outdate(long offset, long bytes) {
     current = false;
     stale.add(offset, bytes);

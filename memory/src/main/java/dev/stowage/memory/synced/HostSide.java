@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The copy on the host; guarded by the buffer's lock. */
+/** The copy on the host; guarded by the lock of the buffer. */
 final class HostSide implements Side {
 
   private final String buffer;
@@ -16,15 +16,15 @@ final class HostSide implements Side {
   private final Freshness freshness;
   private Optional<Memory> memory = Optional.empty();
 
-  /** Memory, and how it ends. */
+  /** Memory of this side. */
   private sealed interface Memory {
     MemorySegment segment();
   }
 
-  /** Memory of our own, and what of it is out. */
+  /** Memory that the buffer owns, and the segments that callers have. */
   private record Owned(MemorySegment segment, Arena arena, HostViews views) implements Memory {}
 
-  /** The caller's memory, which ends when the caller says. */
+  /** The caller's memory. */
   private record Adopted(MemorySegment segment) implements Memory {}
 
   HostSide(String buffer, long bufferBytes, HostSource source) {
@@ -52,7 +52,7 @@ final class HostSide implements Side {
       throw new DeviceException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' has no host memory: bytes=%d; close other buffers, or take it from a MemoryPool, which tells who holds it",
+              "buffer '%s' has no host memory: bytes=%d; close other buffers, or use a MemoryPool, whose report names the owners",
               buffer,
               bufferBytes),
           failed);
@@ -72,13 +72,13 @@ final class HostSide implements Side {
     }
   }
 
-  /** Refuses memory that cannot be adopted. */
+  /** Rejects memory that cannot be adopted. */
   void checkAdoptable(MemorySegment data) {
     if (data.byteSize() != bufferBytes) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory of another size: size=%d, data=%d",
+              "buffer '%s' has %d bytes and cannot adopt memory of another size: byteSize=%d",
               buffer,
               bufferBytes,
               data.byteSize()));
@@ -87,7 +87,7 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory of the Java heap, which devices cannot copy from: data=%s",
+              "buffer '%s' cannot adopt memory of the Java heap, because devices cannot copy from it: data=%s",
               buffer,
               data));
     }
@@ -95,7 +95,7 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead",
+              "buffer '%s' cannot adopt read-only memory, because copies from devices write to it; copy it into mutableCpuData() instead",
               buffer));
     }
     if (!data.scope().isAlive()) {
@@ -110,7 +110,7 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory of a confined arena of another thread than '%s'; take it from Arena.ofShared(): data=%s",
+              "buffer '%s' cannot adopt memory of a confined arena of another thread than '%s'; allocate it from Arena.ofShared(): data=%s",
               buffer,
               Thread.currentThread().getName(),
               data));
@@ -119,20 +119,20 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt its own host memory, which it frees then: data=%s",
+              "buffer '%s' cannot adopt its own host memory, which the adoption would free: data=%s",
               buffer,
               data));
     }
   }
 
-  /** {@return whether memory is, in part, what adopting it would free} */
+  /** {@return true if memory overlaps the own memory, which the adoption would free} */
   private boolean owns(MemorySegment data) {
     return memory.isPresent()
         && memory.get() instanceof Owned owned
         && Math.abs(data.address() - owned.segment().address()) < bufferBytes;
   }
 
-  /** Takes the caller's memory, also where its own cannot be given back then. */
+  /** Adopts the caller's memory, also if the own memory then cannot be returned. */
   void adopt(MemorySegment segment) {
     replace(Optional.of(new Adopted(segment)));
   }
@@ -155,12 +155,12 @@ final class HostSide implements Side {
       arena.close();
     } catch (DeviceException failed) {
       throw SideCopies.named(
-          String.format(Locale.ROOT, "the return of host memory of buffer '%s'", buffer), failed);
+          String.format(Locale.ROOT, "returning host memory of buffer '%s'", buffer), failed);
     } catch (IllegalStateException failed) {
       if (arena.scope().isAlive()) {
         throw failed;
       }
-      // Its pool was closed before, or is closed right now by another thread.
+      // The pool was closed before, or another thread is closing it.
     }
   }
 
@@ -171,21 +171,21 @@ final class HostSide implements Side {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "host memory of buffer '%s' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory",
+              "host memory of buffer '%s' has ended: its pool was closed, or the arena of memory that setCpuData adopted; close the buffer first, or adopt other memory",
               buffer));
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException(
           String.format(
               Locale.ROOT,
-              "host memory of buffer '%s' is of a confined arena of another thread than '%s'; adopt memory of Arena.ofShared() for many threads",
+              "host memory of buffer '%s' belongs to a confined arena of another thread than '%s'; adopt memory of Arena.ofShared() for many threads",
               buffer,
               Thread.currentThread().getName()));
     }
     return segment;
   }
 
-  /** {@return a part of the memory for the caller} */
+  /** {@return a range of the memory for the caller} */
   MemorySegment view(long offset, long bytes, boolean writing) {
     MemorySegment part = segment().asSlice(offset, bytes);
     return switch (memory.orElseThrow()) {

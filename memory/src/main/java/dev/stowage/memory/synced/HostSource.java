@@ -6,19 +6,19 @@ import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** What host memory is taken from. */
+/** A source of host memory. */
 sealed interface HostSource {
 
-  /** {@return an arena for many threads: of one piece of memory, or of segments of it} */
+  /** {@return a shared arena, for memory or for segments of it} */
   Arena openArena();
 
-  /** {@return memory that lives as long as an arena that {@link #openArena()} gave} */
+  /** {@return memory that lives as long as a result of {@link #openArena()}} */
   MemorySegment allocate(long bytes, Arena arena);
 
-  /** {@return true if it keeps the stacks of allocations} */
+  /** {@return true if the source keeps the stacks of allocations} */
   boolean keepsStacks();
 
-  /** Staging memory of a device, pinned where it has that. */
+  /** Staging memory of a device. */
   record Staging(Device device) implements HostSource {
 
     @Override
@@ -33,7 +33,7 @@ sealed interface HostSource {
 
     @Override
     public MemorySegment allocate(long bytes, Arena arena) {
-      // Drivers refuse to pin no bytes.
+      // Drivers reject 0 bytes of pinned memory.
       return device.allocateStaging(Math.max(1, bytes), arena).asSlice(0, bytes);
     }
   }

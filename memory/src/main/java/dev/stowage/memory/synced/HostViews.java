@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The segments of one piece of host memory that were handed out; guarded by the buffer's lock.
+ * The segments of host memory that callers have; guarded by the lock of the buffer.
  *
- * <p>Their arenas are from where the memory is from: a pool ends them with its other arenas, all
- * before it takes the memory.
+ * <p>Their arenas come from the source of the memory: a pool ends them with its other arenas,
+ * before it frees the memory.
  */
 final class HostViews {
 
@@ -25,8 +25,8 @@ final class HostViews {
     this.arenas = arenas;
   }
 
-  /** {@return the same memory, as a segment that ends when this is told so} */
-  @SuppressWarnings("restricted") // the arenas end before the memory
+  /** {@return a segment of the same memory that {@code endWriters} or {@code endAll} ends} */
+  @SuppressWarnings("restricted") // the arenas are closed before the memory is freed
   MemorySegment open(MemorySegment memory, boolean writing) {
     if (writing) {
       writers = Optional.of(liveOf(writers));
@@ -36,7 +36,7 @@ final class HostViews {
     return memory.reinterpret(readers.get(), null).asReadOnly();
   }
 
-  /** {@return an arena that is open, or else a new one: its pool may have ended it} */
+  /** {@return the arena, or a new one if it is closed: the pool can close it} */
   private Arena liveOf(Optional<Arena> arena) {
     return arena.filter(each -> each.scope().isAlive()).orElseGet(arenas);
   }
@@ -68,7 +68,7 @@ final class HostViews {
     try {
       arena.ifPresent(Arena::close);
     } catch (IllegalStateException refused) {
-      // It may have ended with its pool.
+      // The pool may have closed it.
       if (arena.filter(each -> each.scope().isAlive()).isPresent()) {
         IllegalStateException inUse = inUse();
         inUse.initCause(refused);
@@ -81,7 +81,7 @@ final class HostViews {
     return new IllegalStateException(
         String.format(
             Locale.ROOT,
-            "buffer '%s' cannot end its segments: a native call works on one; let it return first",
+            "buffer '%s' cannot end its segments while a native call works on one; call again after it has returned",
             buffer));
   }
 }

@@ -1,13 +1,13 @@
 package dev.stowage.memory.synced;
 
-/** How long what was handed out may be used, and why no longer; safe for use by many threads. */
+/** The lifetime of device data, and the reason for its end; safe for use by many threads. */
 final class Lease {
 
-  /** Why a lease has ended. */
+  /** The reason for the end of a lease. */
   enum End {
-    WRITTEN_ELSEWHERE("the buffer was written elsewhere since"),
-    READ_ELSEWHERE("the buffer was copied elsewhere since, and writes here would be missed there"),
-    REPLACED("other memory was adopted since"),
+    WRITTEN_ELSEWHERE("the buffer was written elsewhere"),
+    READ_ELSEWHERE("the buffer was copied elsewhere, and that copy would miss later writes"),
+    REPLACED("the buffer adopted other memory"),
     CLOSED("the buffer is closed");
 
     final String words;
@@ -27,7 +27,7 @@ final class Lease {
     return ended.isEmpty();
   }
 
-  /** {@return why it has ended, empty if it has not} */
+  /** {@return the reason for the end; empty if the lease is live} */
   String ended() {
     return ended;
   }

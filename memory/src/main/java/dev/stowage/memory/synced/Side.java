@@ -1,25 +1,25 @@
 package dev.stowage.memory.synced;
 
-/** One copy of a buffer: where it is, how fresh it is, and what of it was handed out. */
+/** One copy of a buffer: its memory, its stale ranges, and the data that callers have. */
 sealed interface Side permits HostSide, DeviceSide {
 
-  /** {@return how much of it is what the buffer holds} */
+  /** {@return the stale ranges} */
   Freshness freshness();
 
   default boolean isCurrent() {
     return freshness().isCurrent();
   }
 
-  /** {@return whether it has memory} */
+  /** {@return true if the side has memory} */
   boolean isAllocated();
 
-  /** Takes memory, whose contents are undefined; if it fails, nothing changes. */
+  /** Allocates memory with undefined contents; if this fails, nothing changes. */
   void allocate();
 
-  /** Gives back what was allocated, and forgets what was adopted; nothing of it is out any more. */
+  /** Frees allocated memory, and drops adopted memory. Callers have no data of it. */
   void release();
 
-  /** Fills its memory with zeros. */
+  /** Fills the memory with zeros. */
   void zero();
 
   /** {@return true if callers have live segments or device data for reading} */
@@ -28,9 +28,9 @@ sealed interface Side permits HostSide, DeviceSide {
   /** {@return true if callers have live segments or device data for writing} */
   boolean hasWriters();
 
-  /** Ends what was handed out for writing. */
+  /** Ends the data that callers have for writing. */
   void endWriters(Lease.End why);
 
-  /** Ends what was handed out. */
+  /** Ends the data that callers have. */
   void endAll(Lease.End why);
 }

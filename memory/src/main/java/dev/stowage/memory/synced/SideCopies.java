@@ -5,7 +5,7 @@ import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
-/** What goes from side to side of a buffer: counted, and named where it fails. */
+/** The copies between the sides of a buffer, with counts and named failures. */
 final class SideCopies {
 
   private final String buffer;
@@ -23,11 +23,11 @@ final class SideCopies {
     try {
       side.zero();
     } catch (DeviceException failed) {
-      throw named(String.format(Locale.ROOT, "the zeroing of buffer '%s'", buffer), failed);
+      throw named(String.format(Locale.ROOT, "zeroing buffer '%s'", buffer), failed);
     }
   }
 
-  /** Copies what is stale on the host. */
+  /** Copies the stale ranges of the host. */
   void copyToHost(DeviceSide from, HostSide to) {
     MemorySegment target = to.segment();
     for (ByteRanges.ByteRange range : to.freshness().stale()) {
@@ -44,7 +44,7 @@ final class SideCopies {
     }
   }
 
-  /** Copies what is stale on a device. */
+  /** Copies the stale ranges of a device. */
   void copyToDevice(HostSide from, DeviceSide to) {
     MemorySegment source = from.segment();
     for (ByteRanges.ByteRange range : to.freshness().stale()) {
@@ -63,14 +63,10 @@ final class SideCopies {
 
   private String copyOf(ByteRanges.ByteRange range) {
     return String.format(
-        Locale.ROOT,
-        "the copy of bytes [%d, %d) of buffer '%s'",
-        range.offset(),
-        range.end(),
-        buffer);
+        Locale.ROOT, "copying bytes [%d, %d) of buffer '%s'", range.offset(), range.end(), buffer);
   }
 
-  /** Queues the copies of what is stale on a device: all of them, or none that is still to come. */
+  /** Queues the copies of the stale ranges of a device; if one fails, waits for the others. */
   void push(HostSide from, DeviceSide to, DeviceStream stream) {
     MemorySegment source = from.segment();
     CopyCounts pushed = counts;
@@ -92,7 +88,7 @@ final class SideCopies {
     counts = pushed;
   }
 
-  /** Waits for what was queued of a push that is not to be: it would overwrite later contents. */
+  /** Waits for the queued copies of a failed push, which would overwrite later contents. */
   private static void abandonPush(DeviceSide side, DeviceStream stream, Throwable failed) {
     try {
       stream.synchronize();
@@ -102,9 +98,9 @@ final class SideCopies {
     }
   }
 
-  /** {@return the same failure, telling what it was for} */
-  static DeviceException named(String what, DeviceException failed) {
-    DeviceException named = new DeviceException(what, failed.code(), failed.codeName());
+  /** {@return the same failure with its purpose} */
+  static DeviceException named(String purpose, DeviceException failed) {
+    DeviceException named = new DeviceException(purpose, failed.code(), failed.codeName());
     named.initCause(failed);
     return named;
   }

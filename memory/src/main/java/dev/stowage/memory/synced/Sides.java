@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The sides of a buffer, and which of them are current; guarded by the buffer's lock. */
+/** The sides of a buffer; guarded by the lock of the buffer. */
 final class Sides {
 
   /*
@@ -20,9 +20,9 @@ final class Sides {
    *   Y3  a side has readers only while it is current, and writers only while no other side is;
    *   Y4  a current side is stale nowhere, and any other side equals it outside its stale ranges.
    *
-   * A change allocates first, which can fail and be undone; then ends what was handed out; then
-   * copies, to sides that are stale and may so be left with anything in their stale ranges; and
-   * tells sides that they are current when all of it has succeeded.
+   * A change first allocates, which can fail and be undone. Then it ends data that callers have. Then
+   * it copies to stale ranges, whose contents do not matter if a copy fails. When all of this has
+   * succeeded, it marks sides as current.
    */
 
   private final String buffer;
@@ -40,11 +40,12 @@ final class Sides {
     if (devices().stream().distinct().count() < devices.size()) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "buffer '%s' has a device twice: devices=%s", buffer, deviceNames()));
+              Locale.ROOT,
+              "buffer '%s' must not have a device twice: devices=%s",
+              buffer,
+              deviceNames()));
     }
   }
-
-  // Which there are.
 
   HostSide host() {
     return host;
@@ -58,7 +59,7 @@ final class Sides {
             new IllegalArgumentException(
                 String.format(
                     Locale.ROOT,
-                    "buffer '%s' cannot be used on device '%s': its devices are %s; name all devices when the buffer is made",
+                    "buffer '%s' cannot be used on device '%s': its devices are %s; name all devices when you make the buffer",
                     buffer,
                     device.name(),
                     deviceNames())));
@@ -72,7 +73,7 @@ final class Sides {
     if (devices.isEmpty()) {
       throw new IllegalStateException(
           String.format(
-              Locale.ROOT, "buffer '%s' has no device: name one when the buffer is made", buffer));
+              Locale.ROOT, "buffer '%s' has no device: name one when you make the buffer", buffer));
     }
     return devices.getFirst().device();
   }
@@ -83,7 +84,7 @@ final class Sides {
         .collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** {@return all sides; the host first, where an end can be refused} */
+  /** {@return all sides; first the host, where native calls can prevent an end} */
   private Stream<Side> all() {
     return Stream.concat(Stream.of(host), devices.stream());
   }
@@ -91,8 +92,6 @@ final class Sides {
   private List<Side> othersThan(Side side) {
     return all().filter(other -> other != side).toList();
   }
-
-  // What they hold.
 
   SyncedHead head() {
     boolean onDevice = devices.stream().anyMatch(Side::isCurrent);
@@ -106,17 +105,15 @@ final class Sides {
     return copies.counts();
   }
 
-  // What changes them.
-
-  /** Lets a side be current, to be read; all or nothing. */
+  /** Makes a side current for reading, or changes nothing. */
   void bringToRead(Side side) {
     bring(side, false);
   }
 
-  /** Lets a side be current, and stale elsewhere in what is to be written; all or nothing. */
-  void bringToWrite(Side side, long offset, long count) {
+  /** Makes a side current for writing, and the others stale in a range; or changes nothing. */
+  void bringToWrite(Side side, long offset, long bytes) {
     bring(side, true);
-    othersThan(side).forEach(other -> other.freshness().outdate(offset, count));
+    othersThan(side).forEach(other -> other.freshness().outdate(offset, bytes));
   }
 
   private void bring(Side side, boolean writing) {
@@ -142,7 +139,7 @@ final class Sides {
     }
   }
 
-  /** {@return the sides that have to become current for one to be, in order} */
+  /** {@return the sides to make current, in order, so that a side is current} */
   private List<Side> path(Side side) {
     if (side.isCurrent()) {
       return List.of();
@@ -151,7 +148,7 @@ final class Sides {
     return throughHost ? List.of(host, side) : List.of(side);
   }
 
-  /** Does something with memory on some sides, which is given back if it fails. */
+  /** Runs an action with memory on sides; if it fails, frees the memory that was allocated. */
   private static void withMemory(List<? extends Side> sides, Runnable action) {
     List<Side> allocated = new ArrayList<>();
     try {
@@ -170,7 +167,7 @@ final class Sides {
     }
   }
 
-  /** Ends what would become wrong. */
+  /** Ends the data of other sides that would be stale. */
   private void endOthers(Side side, boolean writing) {
     for (Side other : othersThan(side)) {
       if (writing) {
@@ -199,9 +196,9 @@ final class Sides {
   }
 
   /**
-   * Lets a side be current, and no other, in memory of the caller.
+   * Makes a side the only current one, in memory of the caller.
    *
-   * @param adoption what sets this memory, and may fail in giving back what was there
+   * @param adoption sets this memory; can fail when it returns the own memory
    */
   void adopt(Side side, Runnable adoption) {
     awaitPushesBefore(side, true);
@@ -216,14 +213,14 @@ final class Sides {
     }
   }
 
-  /** Queues the copy from the host to a stream's device, and has both current. */
+  /** Queues the copy from the host to the device of a stream, and makes it current. */
   void push(DeviceStream stream) {
     DeviceSide side = on(stream.device());
-    if (!host.isCurrent() || side.isCurrent()) { // of one device alone: unless HEAD_AT_CPU
+    if (!host.isCurrent() || side.isCurrent()) { // with one device: unless HEAD_AT_CPU
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot be pushed to device '%s': head=%s, and there is something to push only where the host has what the device has not",
+              "buffer '%s' cannot be pushed to device '%s': head=%s; a push needs contents that the host has and the device has not",
               buffer,
               side.device().name(),
               head()));
@@ -262,7 +259,7 @@ final class Sides {
     return String.format(Locale.ROOT, "buffer '%s', %s", buffer, head());
   }
 
-  /** Ends what was handed out of devices, and all memory; then tells what failed. */
+  /** Ends the data of devices and frees all memory, then throws the first failure. */
   void close() {
     Failures failures = new Failures();
     devices.forEach(side -> failures.attempt(() -> side.endAll(Lease.End.CLOSED)));

@@ -2,7 +2,7 @@ package dev.stowage.memory.synced;
 
 /** Where the latest contents of a {@link SyncedMemory} are; the names are Caffe's. */
 public enum SyncedHead {
-  /** Nowhere: it was never used, nothing is allocated, and it reads as zeros. */
+  /** On no side: the buffer was never used, nothing is allocated, and it reads as zeros. */
   UNINITIALIZED,
 
   /** On the host only; copies on devices are missing or stale. */

@@ -1,7 +1,7 @@
 /**
- * Buffers with a copy on the host and copies on devices, each allocated when it is first used and
- * copied to only when another one was written.
+ * Buffers with a copy on the host and copies on devices.
  *
- * <p>{@link dev.stowage.memory.synced.SyncedMemory} is Caffe's, on real device memory and checked.
+ * <p>A {@link dev.stowage.memory.synced.SyncedMemory} allocates a copy when it is first used, and
+ * updates it only if another one was written, as Caffe's class of that name.
  */
 package dev.stowage.memory.synced;

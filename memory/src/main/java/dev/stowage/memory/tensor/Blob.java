@@ -11,12 +11,12 @@ import java.util.function.BiFunction;
 /**
  * A tensor and its gradient, of one type and shape, each with copies on devices.
  *
- * <p>Nothing is allocated before it is used. A layer that works in place shares the data or the
- * gradient of another layer's blob: both see the same bytes, and the last one closed frees them.
+ * <p>Memory is allocated when it is first used. A layer that works in place shares the data or the
+ * gradient of another blob: both have the same bytes, and the last one that is closed frees them.
  *
- * <p>Safe for use by many threads, but for the elements.
+ * <p>Blobs are safe for use by many threads, except for their elements.
  *
- * <p>From Caffe's {@code Blob}, whose {@code diff} is the gradient.
+ * <p>Like Caffe's {@code Blob}, in which {@code diff} is the gradient, too.
  */
 public final class Blob implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class Blob implements AutoCloseable {
       TensorShape shape,
       BiFunction<String, Long, SyncedMemory> memory) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("a blob has no name");
+      throw new IllegalArgumentException("a blob must have a name: name=''");
     }
     this.name = name;
     this.type = type;
@@ -52,13 +52,13 @@ public final class Blob implements AutoCloseable {
   /**
    * {@return a blob of zeros, with staging memory of the first device on the host}
    *
-   * @param name what messages call it; its parts are {@code name/data} and {@code name/diff}
-   * @param type what its elements are
-   * @param shape how many
-   * @param device the device that {@link SyncedMemory#gpuData()} is about
+   * @param name the name in messages; the parts are {@code name/data} and {@code name/diff}
+   * @param type the type of the elements
+   * @param shape the number of elements
+   * @param device the device of {@link SyncedMemory#gpuData()}
    * @param others other devices
-   * @throws IllegalArgumentException if {@code name} is empty, the bytes are more than a {@code
-   *     long} can count, or a device is named twice
+   * @throws IllegalArgumentException if {@code name} is empty, the bytes exceed a {@code long}, or
+   *     a device occurs twice
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Blob of(
@@ -70,13 +70,13 @@ public final class Blob implements AutoCloseable {
   /**
    * {@return a blob of zeros, with host memory of a pool}
    *
-   * @param name what messages call it; its parts are {@code name/data} and {@code name/diff}
-   * @param type what its elements are
-   * @param shape how many
-   * @param pool what host memory is taken from; closed after the blob
-   * @param devices its devices
-   * @throws IllegalArgumentException if {@code name} is empty, the bytes are more than a {@code
-   *     long} can count, or a device is named twice
+   * @param name the name in messages; the parts are {@code name/data} and {@code name/diff}
+   * @param type the type of the elements
+   * @param shape the number of elements
+   * @param pool the pool of the host memory, to be closed after the blob
+   * @param devices the devices
+   * @throws IllegalArgumentException if {@code name} is empty, the bytes exceed a {@code long}, or
+   *     a device occurs twice
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Blob of(
@@ -85,41 +85,41 @@ public final class Blob implements AutoCloseable {
         name, type, shape, (part, bytes) -> SyncedMemory.of(part, bytes, pool, devices));
   }
 
-  /** {@return what messages call it} */
+  /** {@return the name in messages} */
   public String name() {
     return name;
   }
 
-  /** {@return what its elements are} */
+  /** {@return the type of the elements} */
   public DataType type() {
     return type;
   }
 
-  /** {@return how many elements each part has} */
+  /** {@return the number of elements of each part} */
   public TensorShape shape() {
     return shape;
   }
 
-  /** {@return the values; the blob's, which closes it} */
+  /** {@return the values, which the blob closes} */
   public synchronized Tensor data() {
     return data;
   }
 
-  /** {@return the gradient; the blob's, which closes it} */
+  /** {@return the gradient, which the blob closes} */
   public synchronized Tensor diff() {
     return diff;
   }
 
   /**
-   * Uses the values of another blob from now on, in this one's shape.
+   * Shares the values of another blob, in the shape of this one.
    *
-   * <p>What {@link #data()} gave before is closed.
+   * <p>The previous result of {@link #data()} is closed.
    *
-   * @param other as many elements, of the same type
-   * @throws IllegalArgumentException if it has more, or fewer, or others
-   * @throws IllegalStateException if this or the other one is closed, or a native call holds a
-   *     segment of the memory that would be freed; nothing changes
-   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's part is used then
+   * @param other a blob of the same type with as many elements
+   * @throws IllegalArgumentException if the other blob has another type or number of elements
+   * @throws IllegalStateException if one of the blobs is closed, or a native call holds a segment
+   *     of the memory that would be freed; nothing changes
+   * @throws DeviceException as {@link SyncedMemory#close()}; the values are shared
    */
   public void shareData(Blob other) {
     checkSharing(other);
@@ -127,15 +127,15 @@ public final class Blob implements AutoCloseable {
   }
 
   /**
-   * Uses the gradient of another blob from now on, in this one's shape.
+   * Shares the gradient of another blob, in the shape of this one.
    *
-   * <p>What {@link #diff()} gave before is closed.
+   * <p>The previous result of {@link #diff()} is closed.
    *
-   * @param other as many elements, of the same type
-   * @throws IllegalArgumentException if it has more, or fewer, or others
-   * @throws IllegalStateException if this or the other one is closed, or a native call holds a
-   *     segment of the memory that would be freed; nothing changes
-   * @throws DeviceException as {@link SyncedMemory#close()}; the other blob's part is used then
+   * @param other a blob of the same type with as many elements
+   * @throws IllegalArgumentException if the other blob has another type or number of elements
+   * @throws IllegalStateException if one of the blobs is closed, or a native call holds a segment
+   *     of the memory that would be freed; nothing changes
+   * @throws DeviceException as {@link SyncedMemory#close()}; the gradient is shared
    */
   public void shareDiff(Blob other) {
     checkSharing(other);
@@ -159,10 +159,10 @@ public final class Blob implements AutoCloseable {
   }
 
   /*
-   * What is shared is taken under the other blob's lock, so that it is not replaced, and closed,
-   * before; and set under this one's, so that a blob that is closed meanwhile holds nothing of it,
-   * and no other thread gets a tensor that is about to be closed. The locks are never held together:
-   * two blobs may share with each other.
+   * The other blob's part is reshaped under its lock, so that no thread replaces and closes it
+   * meanwhile. It is set under the lock of this blob, so that a blob that is closed meanwhile does not
+   * keep it, and no thread gets a tensor that is about to be closed. A thread never holds both locks:
+   * two blobs can share with each other.
    */
 
   private synchronized Tensor dataIn(TensorShape otherShape) {
@@ -181,14 +181,14 @@ public final class Blob implements AutoCloseable {
     endForNext(diff, next, () -> diff = next);
   }
 
-  /** Closes a part and sets the next one; of the two, one is closed whatever happens. */
+  /** Closes a part and sets the next one; one of the two is closed in any case. */
   private void endForNext(Tensor last, Tensor next, Runnable setting) {
     try {
       checkOpen();
       last.close();
     } catch (DeviceException failed) {
       setting.run();
-      last.close(); // whose memory has been given back as far as that is possible
+      last.close(); // whose memory is returned as far as possible
       throw failed;
     } catch (RuntimeException refused) {
       next.close();
@@ -204,19 +204,19 @@ public final class Blob implements AutoCloseable {
   }
 
   /**
-   * Closes both parts, of which memory that no other blob shares is freed; does nothing if that is
-   * done.
+   * Closes both parts, and frees memory that no other blob shares; has no effect if the blob is
+   * closed.
    *
    * @throws IllegalStateException if a native call holds a segment of a part; that part stays open,
-   *     the other one is closed, and to close again is to try again
-   * @throws DeviceException as {@link SyncedMemory#close()}; close again
+   *     the other one is closed, and the caller may try again
+   * @throws DeviceException as {@link SyncedMemory#close()}; the caller may try again
    */
   @Override
   public void close() {
     Tensor first;
     Tensor second;
     synchronized (this) {
-      closed = true; // no one replaces them any more
+      closed = true; // the parts are not replaced any more
       first = data;
       second = diff;
     }

@@ -5,9 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a tensor's elements are: every type that ONNX (to IR version 13) and TensorFlow Lite name.
+ * The type of the elements of a tensor: each type of ONNX (up to IR version 13) and TensorFlow
+ * Lite.
  *
- * <p>Names are ONNX's but for FLOAT32 and FLOAT64, which ONNX calls FLOAT and DOUBLE.
+ * <p>The names are those of ONNX, except FLOAT32 and FLOAT64, which are FLOAT and DOUBLE in ONNX.
  */
 public enum DataType {
   /** IEEE 754, 64 bits. */
@@ -60,11 +61,11 @@ public enum DataType {
   COMPLEX64(64, Kind.COMPLEX),
   /** Two FLOAT64. */
   COMPLEX128(128, Kind.COMPLEX),
-  /** Texts, of any length. */
+  /** Texts of any length. */
   STRING(0, Kind.OTHER),
-  /** A handle of what lives outside a graph. */
+  /** A handle of an object outside a graph. */
   RESOURCE(0, Kind.OTHER),
-  /** Anything, known only when a model runs. */
+  /** A type that is only known when a model runs. */
   VARIANT(0, Kind.OTHER);
 
   private enum Kind {
@@ -85,9 +86,9 @@ public enum DataType {
   }
 
   /**
-   * {@return the type that ONNX or TensorFlow Lite calls so, in any case, or empty if neither does}
+   * {@return the type of a name in ONNX or TensorFlow Lite, in any case; empty if there is none}
    *
-   * @param name such as {@code FLOAT}, {@code float32} or {@code FLOAT8_E4M3FN}
+   * @param name a name such as {@code FLOAT}, {@code float32} or {@code FLOAT8_E4M3FN}
    */
   public static Optional<DataType> named(String name) {
     String plain = name.toUpperCase(Locale.ROOT).replace("_", "");
@@ -98,9 +99,7 @@ public enum DataType {
     };
   }
 
-  /**
-   * {@return whether every element has as many bits as any other: not so with STRING and handles}
-   */
+  /** {@return true if all elements have the same number of bits: false for STRING and handles} */
   public boolean hasFixedSize() {
     return kind != Kind.OTHER;
   }
@@ -108,56 +107,57 @@ public enum DataType {
   /**
    * {@return the bits of an element}
    *
-   * @throws IllegalStateException if it has no fixed size
+   * @throws IllegalStateException if the type has no fixed size
    */
   public int bits() {
     if (!hasFixedSize()) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "elements of type %s have no fixed size, and cannot be kept in a tensor's bytes",
+              "elements of type %s have no fixed size, so that a tensor cannot contain them",
               this));
     }
     return bits;
   }
 
-  /** {@return whether elements are floating-point numbers} */
+  /** {@return true if elements are floating-point numbers} */
   public boolean isFloat() {
     return kind == Kind.FLOAT;
   }
 
-  /** {@return whether elements are integers, of either sign} */
+  /** {@return true if elements are signed or unsigned integers} */
   public boolean isInteger() {
     return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
   }
 
-  /** {@return whether elements can be negative numbers} */
+  /** {@return true if elements can be negative} */
   public boolean isSigned() {
     return kind == Kind.SIGNED || (kind == Kind.FLOAT && this != FLOAT8E8M0);
   }
 
-  /** {@return whether elements are complex numbers} */
+  /** {@return true if elements are complex numbers} */
   public boolean isComplex() {
     return kind == Kind.COMPLEX;
   }
 
-  /** {@return whether several elements share a byte: the first has the lowest bits} */
+  /** {@return true if several elements share a byte; the first one has the lowest bits} */
   public boolean isSubByte() {
     return hasFixedSize() && bits < 8;
   }
 
   /**
-   * {@return how many bytes elements take, the last one filled up}
+   * {@return the bytes of elements, rounded up}
    *
-   * @param elementCount how many elements
-   * @throws IllegalArgumentException if {@code elementCount < 0}, or the bytes are more than a
-   *     {@code long} can count
+   * @param elementCount the number of elements
+   * @throws IllegalArgumentException if {@code elementCount < 0}, or the bytes exceed a {@code
+   *     long}
    * @throws IllegalStateException if the type has no fixed size
    */
   public long bytes(long elementCount) {
     int each = bits();
     if (elementCount < 0) {
-      throw new IllegalArgumentException("elements are fewer than none: count=" + elementCount);
+      throw new IllegalArgumentException(
+          "elementCount must not be negative: elementCount=" + elementCount);
     }
     if (each < 8) {
       int perByte = 8 / each;

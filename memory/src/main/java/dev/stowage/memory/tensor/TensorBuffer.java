@@ -3,7 +3,7 @@ package dev.stowage.memory.tensor;
 import dev.stowage.core.bfc.CallerStack;
 import java.util.Optional;
 
-/** Memory, and how many tensors use it; safe for use by many threads. */
+/** Memory with a count of the tensors that use it; safe for use by many threads. */
 final class TensorBuffer {
 
   private final TensorMemory memory;
@@ -12,10 +12,10 @@ final class TensorBuffer {
   private long references = 1;
 
   /**
-   * Memory that one tensor uses.
+   * The memory of one tensor.
    *
-   * @param tag the path of tags under which it was taken
-   * @param keepsStacks whether tensors in it keep the stacks that made them
+   * @param tag the path of tags of the allocation
+   * @param keepsStacks true if tensors keep the stacks that made them
    */
   TensorBuffer(TensorMemory memory, String tag, boolean keepsStacks) {
     this.memory = memory;
@@ -31,7 +31,7 @@ final class TensorBuffer {
     return tag;
   }
 
-  /** {@return the stack of a tensor's maker, if that is kept} */
+  /** {@return the stack that makes a tensor, if the buffer keeps stacks} */
   Optional<CallerStack> stack() {
     return keepsStacks ? Optional.of(new CallerStack()) : Optional.empty();
   }
@@ -40,7 +40,7 @@ final class TensorBuffer {
     return references;
   }
 
-  /** Counts one more tensor, and returns whether there was one still. */
+  /** Counts one more tensor and {@return false if all tensors are closed} */
   synchronized boolean retain() {
     if (references == 0) {
       return false;
@@ -49,7 +49,7 @@ final class TensorBuffer {
     return true;
   }
 
-  /** Counts one less; the last one frees the memory, unless that fails. */
+  /** Counts one tensor less; the last one frees the memory. */
   synchronized void release() {
     if (references == 1) {
       memory.free();

@@ -4,19 +4,19 @@ import dev.stowage.memory.pool.MemoryBlock;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
 
-/** What a tensor's bytes are in. */
+/** The memory of a tensor. */
 sealed interface TensorMemory {
 
-  /** {@return all of it, to be read} */
+  /** {@return all bytes, for reading} */
   MemorySegment readable();
 
-  /** {@return a part of it, to be read and written} */
+  /** {@return a range, for reading and writing} */
   MemorySegment writable(long offset, long bytes);
 
-  /** Gives it back to whom it is from. */
+  /** Frees the memory, unless the caller owns it. */
   void free();
 
-  /** A pool's. */
+  /** Memory of a pool. */
   record Pooled(MemoryBlock block) implements TensorMemory {
 
     @Override
@@ -54,7 +54,7 @@ sealed interface TensorMemory {
     }
   }
 
-  /** The caller's. */
+  /** The caller's memory. */
   record Adopted(MemorySegment segment) implements TensorMemory {
 
     @Override

@@ -6,22 +6,24 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How many elements a tensor has in each dimension, the last one being next to each other.
+ * The number of elements of a tensor in each dimension. Elements of the last dimension are
+ * adjacent.
  *
- * @param dimensions how many in each; none for a single element
+ * @param dimensions the number of elements in each dimension; empty for a single element
  */
 public record TensorShape(List<Long> dimensions) {
 
   /**
    * A shape.
    *
-   * @throws IllegalArgumentException if a dimension is negative, or there are more elements than a
-   *     {@code long} can count
+   * @throws IllegalArgumentException if a dimension is negative, or the elements exceed a {@code
+   *     long}
    */
   public TensorShape {
     dimensions = List.copyOf(dimensions);
     if (dimensions.stream().anyMatch(dimension -> dimension < 0)) {
-      throw new IllegalArgumentException("a shape has a negative dimension: " + dimensions);
+      throw new IllegalArgumentException(
+          "dimensions must not be negative: dimensions=" + dimensions);
     }
     count(dimensions);
   }
@@ -29,7 +31,7 @@ public record TensorShape(List<Long> dimensions) {
   /**
    * {@return a shape}
    *
-   * @param dimensions how many elements in each dimension
+   * @param dimensions the number of elements in each dimension
    * @throws IllegalArgumentException as the constructor
    */
   public static TensorShape of(long... dimensions) {
@@ -38,33 +40,34 @@ public record TensorShape(List<Long> dimensions) {
 
   private static long count(List<Long> dimensions) {
     if (dimensions.contains(0L)) {
-      return 0; // also where the others would overflow
+      return 0; // also if the others would overflow
     }
     long count = 1;
     for (long dimension : dimensions) {
       if (count > Long.MAX_VALUE / dimension) {
-        throw new IllegalArgumentException("a shape has more than 2^63-1 elements: " + dimensions);
+        throw new IllegalArgumentException(
+            "a shape must not have more than 2^63-1 elements: dimensions=" + dimensions);
       }
       count *= dimension;
     }
     return count;
   }
 
-  /** {@return how many dimensions it has} */
+  /** {@return the number of dimensions} */
   public int rank() {
     return dimensions.size();
   }
 
-  /** {@return how many elements it has; 1 without dimensions} */
+  /** {@return the number of elements; 1 without dimensions} */
   public long elementCount() {
     return count(dimensions);
   }
 
   /**
-   * {@return how many bytes its elements take}
+   * {@return the bytes of the elements}
    *
-   * @param type what they are
-   * @throws IllegalArgumentException if the bytes are more than a {@code long} can count
+   * @param type the type of the elements
+   * @throws IllegalArgumentException if the bytes exceed a {@code long}
    * @throws IllegalStateException if the type has no fixed size
    */
   public long byteCount(DataType type) {
@@ -72,11 +75,11 @@ public record TensorShape(List<Long> dimensions) {
   }
 
   /**
-   * {@return which element is at a place, counted from 0}
+   * {@return the position of an element among all elements, from 0}
    *
-   * @param indexes the place, an index for each dimension
+   * @param indexes an index for each dimension
    * @throws IllegalArgumentException if {@code indexes.length != rank()}
-   * @throws IndexOutOfBoundsException if an index is negative, or not below its dimension
+   * @throws IndexOutOfBoundsException if an index is negative or at least its dimension
    */
   public long elementIndex(long... indexes) {
     if (indexes.length != rank()) {
@@ -94,7 +97,7 @@ public record TensorShape(List<Long> dimensions) {
       if (indexes[i] < 0 || indexes[i] >= dimension) {
         throw new IndexOutOfBoundsException(
             String.format(
-                Locale.ROOT, "shape %s has nothing at %s", this, Arrays.toString(indexes)));
+                Locale.ROOT, "shape %s has no element at %s", this, Arrays.toString(indexes)));
       }
       element = element * dimension + indexes[i];
     }

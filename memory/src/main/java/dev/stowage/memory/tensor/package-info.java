@@ -1,8 +1,8 @@
 /**
- * Tensors: elements of a type in a shape, in memory that is counted by who uses it.
+ * Tensors in memory with reference counts.
  *
- * <p>A {@link dev.stowage.memory.tensor.Tensor} takes its memory when it is made and gives it back
- * when the last one that shares it is closed; a {@link dev.stowage.memory.tensor.Blob} is a tensor
- * and its gradient.
+ * <p>A {@link dev.stowage.memory.tensor.Tensor} has elements of a type in a shape. Its memory is
+ * returned when the last tensor that shares it is closed. A {@link dev.stowage.memory.tensor.Blob}
+ * is a tensor and its gradient.
  */
 package dev.stowage.memory.tensor;

@@ -3,15 +3,15 @@ package dev.stowage.memory.device;
 import java.util.List;
 import java.util.Random;
 
-/** Host memory of every kind there is, for tests over all of them. */
+/** All kinds of host memory. */
 public enum HostMemories {
   FIXED,
   EXPANDABLE,
   HUGE_PAGES,
-  /** What other systems have. */
+  /** Regions from malloc, as on other systems. */
   MALLOCED;
 
-  /** {@return memory of this kind; without mapped pages it is as if by malloc} */
+  /** {@return memory of this kind; from malloc if the system has no mapped regions} */
   public HostMemory open() {
     return switch (this) {
       case FIXED -> HostMemory.open(HostMemoryOptions.fixed());

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every kind of host memory promises. */
+/** Tests of every kind of host memory. */
 class HostMemoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void allocate_anySize_isAlignedAndHoldsWhatIsWritten(HostMemories kind) {
+  void allocate_anySize_isAlignedAndWritable(HostMemories kind) {
     try (HostMemory host = kind.open()) {
       long granularity = host.granularityBytes();
       assertThat(granularity).isGreaterThanOrEqualTo(256);
@@ -41,7 +41,7 @@ class HostMemoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void allocate_moreThanThereIs_isRefused(HostMemories kind) {
+  void allocate_moreThanThereIs_isEmpty(HostMemories kind) {
     try (HostMemory host = kind.open()) {
       for (long bytes : new long[] {1L << 47, 1L << 60, Long.MAX_VALUE - 255, Long.MAX_VALUE}) {
         assertThat(host.allocate(bytes)).isEqualTo(OptionalLong.empty());
@@ -66,7 +66,7 @@ class HostMemoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void free_whatIsNoRegionHere_isRejectedAndNothingChanges(HostMemories kind) {
+  void free_noRegionHere_isRejectedAndNothingChanges(HostMemories kind) {
     try (HostMemory host = kind.open()) {
       SubAllocator other = host.newSubAllocator();
       long address = host.allocate(8192).orElseThrow();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What mapped pages cost and give back, as Linux tells it. */
+/** The memory that mapped pages take and return, according to Linux. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "/proc tells what is resident, on Linux alone")
 class MappedRegionsTest {
 
@@ -156,7 +156,7 @@ class MappedRegionsTest {
   }
 
   @Test
-  void allocate_addressesLimited_reservesASixteenthOfWhatIsLeft(@TempDir Path folder)
+  void allocate_addressesLimited_reservesASixteenthOfTheRest(@TempDir Path folder)
       throws Exception {
     Path pages = Files.writeString(folder.resolve("statm"), "25600 0 0 0 0 0 0\n");
     AddressSpace limited = new AddressSpace(pages, 4096, OptionalLong.of(500 * MIB));
@@ -165,7 +165,7 @@ class MappedRegionsTest {
             MappedRegions.Posix.LINUX, HostMemoryOptions.expandable(), limited, 1L << 40);
     assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(25 * MIB);
     assertThat(reservedBytes(source, 100 * MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
-    // What grows a little only is no better than what doubles.
+    // Regions that grow only a little have no advantage over regions of doubled size.
     assertThat(source.lengthens(Long.MAX_VALUE)).isFalse();
     assertThat(source.lengthens(20 * MIB)).isTrue();
     assertThat(source.lengthens(0)).isFalse();
@@ -190,7 +190,7 @@ class MappedRegionsTest {
   }
 
   @Test
-  void newSubAllocator_ofAnAllocatorsOptions_reservesWhatItsLimitAllows() throws Exception {
+  void newSubAllocator_ofAnAllocatorsOptions_reservesUpToItsLimit() throws Exception {
     try (HostMemory host = HostMemory.open()) {
       SubAllocator expandable = host.newSubAllocator(BfcOptions.expandable().withLimit(64 * MIB));
       assertThat(expandable.lengthens()).isTrue();
@@ -261,7 +261,7 @@ class MappedRegionsTest {
     return mappings(address, bytes).stream().mapToLong(Mapping::residentBytes).sum();
   }
 
-  /** {@return the readable mappings that lie in a range, as /proc/self/smaps tells them} */
+  /** {@return the readable mappings of a range in /proc/self/smaps} */
   private static List<Mapping> mappings(long address, long bytes) throws IOException {
     List<Mapping> found = new ArrayList<>();
     long start = 0;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that denies native access is told what to run with. */
+/** Without native access, the message names the option of the JVM. */
 class NativeAccessTest {
 
   private static final String PROGRAM =
@@ -37,13 +37,13 @@ class NativeAccessTest {
   @TempDir private Path folder;
 
   @Test
-  void open_onTheClassPathWithoutAccess_saysWhatToRunWith() throws Exception {
+  void open_onTheClassPathWithoutAccess_namesTheOption() throws Exception {
     String said = "host memory needs native access: run with --enable-native-access=ALL-UNNAMED\n";
     assertThat(run("-cp", modules())).isEqualTo(said + said);
   }
 
   @Test
-  void open_asModuleWithoutAccess_saysWhatToRunWith() throws Exception {
+  void open_asModuleWithoutAccess_namesTheOption() throws Exception {
     String said =
         "host memory needs native access: run with --enable-native-access=dev.stowage.memory\n";
     assertThat(run("-p", modules(), "--add-modules", "dev.stowage.memory")).isEqualTo(said + said);

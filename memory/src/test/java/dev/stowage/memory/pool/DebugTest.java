@@ -34,12 +34,12 @@ class DebugTest {
 
   private static String message(
       MemorySegment pointer, int offset, String allocation, String found) {
-    return "pool 'debug': freed memory was written to: at 0x%x, offset %d of %s and is freed, is %s instead of DD"
+    return "pool 'debug': freed memory was written to: at 0x%x, offset %d of freed %s, is %s instead of DD"
         .formatted(pointer.address() + offset, offset, allocation, found);
   }
 
   @Test
-  void checkFreed_writeAfterFree_isToldOnce() {
+  void checkFreed_writeAfterFree_isReportedOnce() {
     MemoryBlock block = pool.allocate(4096);
     MemorySegment pointer = pointer(block);
     block.close();
@@ -48,8 +48,7 @@ class DebugTest {
     assertThatIllegalStateException()
         .isThrownBy(pool::checkFreed)
         .withMessage(
-            message(
-                pointer, 1001, "allocation 1, which had 4096 bytes", "01 02 03 04 DD DD DD DD"));
+            message(pointer, 1001, "allocation 1 of 4096 bytes", "01 02 03 04 DD DD DD DD"));
     pool.checkFreed();
   }
 
@@ -61,7 +60,7 @@ class DebugTest {
     pointer.set(ValueLayout.JAVA_BYTE, 999, (byte) 7);
     assertThatIllegalStateException()
         .isThrownBy(() -> pool.allocate(1000))
-        .withMessage(message(pointer, 999, "allocation 1 'layer1', which had 1000 bytes", "07"));
+        .withMessage(message(pointer, 999, "allocation 1 'layer1' of 1000 bytes", "07"));
     assertThat(pool.statistics().bytesInUse()).isZero();
     pool.allocate(1000).close();
   }
@@ -80,23 +79,20 @@ class DebugTest {
           .isThrownBy(pool::checkFreed)
           .withMessage(
               message(
-                  pointer,
-                  300_000,
-                  "allocation 1, which had 1048576 bytes",
-                  "00 DD DD DD DD DD DD DD"));
+                  pointer, 300_000, "allocation 1 of 1048576 bytes", "00 DD DD DD DD DD DD DD"));
     }
     pool.checkFreed();
   }
 
   @Test
-  void trim_writtenSinceFreed_givesBackAndTells() {
+  void trim_writtenSinceFreed_returnsMemoryAndThrows() {
     MemoryBlock block = pool.allocate(1 << 20);
     MemorySegment pointer = pointer(block);
     block.close();
     pointer.set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
     assertThatIllegalStateException()
         .isThrownBy(pool::trim)
-        .withMessageContaining("offset 0 of allocation 1, ");
+        .withMessageContaining("offset 0 of freed allocation 1 of ");
     assertThat(host.regionCount()).isZero();
     assertThat(pool.trim().bytes()).isZero();
   }
@@ -110,7 +106,7 @@ class DebugTest {
       pointer.set(ValueLayout.JAVA_BYTE, 5, (byte) 0);
       assertThatIllegalStateException()
           .isThrownBy(pool::trim)
-          .withMessageContaining("offset 5 of allocation 2, ");
+          .withMessageContaining("offset 5 of freed allocation 2 of ");
       assertThat(host.heldBytes()).isEqualTo(1 << 20);
       first.segment().fill((byte) 1);
       pool.checkFreed();
@@ -118,14 +114,14 @@ class DebugTest {
   }
 
   @Test
-  void close_writtenSinceFreed_givesBackAndTells() {
+  void close_writtenSinceFreed_returnsMemoryAndThrows() {
     MemoryBlock block = pool.allocate(1000);
     MemorySegment pointer = pointer(block);
     block.close();
     pointer.set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
     assertThatIllegalStateException()
         .isThrownBy(pool::close)
-        .withMessageContaining("offset 0 of allocation 1, ");
+        .withMessageContaining("offset 0 of freed allocation 1 of ");
     assertThat(host.regionCount()).isZero();
     pool.close();
     pool.checkFreed();
@@ -144,8 +140,8 @@ class DebugTest {
     }
     assertThatIllegalStateException()
         .isThrownBy(pool::checkFreed)
-        .withMessageContaining("offset 0 of allocation 1, ")
-        .withMessageContaining("offset 0 of allocation 3, ")
+        .withMessageContaining("offset 0 of freed allocation 1 of ")
+        .withMessageContaining("offset 0 of freed allocation 3 of ")
         .withMessageNotContaining("allocation 4")
         .withMessageEndingWith("; and 2 more");
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The end of a pool: whatever is open, no memory can be touched after, and none is lost. */
+/** The end of a pool: afterwards no memory is accessible, and all regions are returned. */
 class MemoryPoolCloseTest {
 
   private final HostMemory host = HostMemory.open();
@@ -251,7 +251,7 @@ class MemoryPoolCloseTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("restricted") // as native code does it
-  void close_cleanupActionFails_endsAllEvenSo(boolean shared) {
+  void close_cleanupActionFails_endsAllMemory(boolean shared) {
     Arena arena = shared ? pool.openSharedArena() : pool.openArena();
     MemorySegment segment = arena.allocate(8);
     segment.reinterpret(
@@ -271,7 +271,7 @@ class MemoryPoolCloseTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("restricted") // as native code does it
-  void arenaClose_cleanupActionFails_freesEvenSo(boolean shared) {
+  void arenaClose_cleanupActionFails_freesTheMemory(boolean shared) {
     Arena arena = shared ? pool.openSharedArena() : pool.openArena();
     arena
         .allocate(8)
@@ -369,7 +369,7 @@ class MemoryPoolCloseTest {
     block.close();
   }
 
-  /** Who hears of allocations, and does what it should not. */
+  /** A listener with forbidden actions. */
   private record Listener(Runnable onAllocated, Runnable onFreed) implements AllocationListener {
 
     @Override
@@ -427,7 +427,7 @@ class MemoryPoolCloseTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> arena.allocate(100))
         .withMessage(
-            "shared arena 1 with 0 bytes is closed by a listener that hears of its allocation");
+            "shared arena 1 with 0 bytes cannot be closed by the listener of its allocation; close it after the listener has returned");
     closed.clear();
     assertThat(heard.statistics().bytesInUse()).isZero();
     arena.close();

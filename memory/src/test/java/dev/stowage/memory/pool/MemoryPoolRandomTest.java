@@ -41,7 +41,7 @@ class MemoryPoolRandomTest {
     }
   }
 
-  /** What is held, and what is to be found in it. */
+  /** An open arena, its segments, and their pattern. */
   private record Holding(Arena arena, List<MemorySegment> segments, byte pattern) {}
 
   /** A pool in a regime drawn from the seed. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arenas and blocks do what the JDK's do, and nothing is lost. */
+/** Arenas and blocks behave as the JDK's, and return all memory. */
 class MemoryPoolTest {
 
   private static final long MIB = 1 << 20;
@@ -153,11 +153,11 @@ class MemoryPoolTest {
     try (Arena arena = open(shared)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> arena.allocate(-1, 1))
-          .withMessage("a segment has a negative size: byteSize=-1");
+          .withMessage("byteSize must not be negative: byteSize=-1");
       for (long alignment : new long[] {0, -8, 3, Long.MIN_VALUE}) {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> arena.allocate(8, alignment))
-            .withMessage("an alignment is no power of two: byteAlignment=" + alignment);
+            .withMessage("byteAlignment must be a power of two: byteAlignment=" + alignment);
       }
     }
     assertThatIllegalArgumentException().isThrownBy(() -> pool.allocate(-1));
@@ -189,7 +189,7 @@ class MemoryPoolTest {
     try (Arena arena = open(shared)) {
       MemorySegment text = arena.allocateFrom("stowage");
       assertThat((long) strlen.invokeExact(text)).isEqualTo(7);
-      // What a native library is told at the end still sees its memory.
+      // A cleanup action can still access the memory.
       text.reinterpret(arena, last -> cleaned.add(last.reinterpret(8).getString(0)));
       pool.allocate(8).close();
     }

@@ -113,7 +113,7 @@ class DataTypeTest {
     assertThatIllegalStateException()
         .isThrownBy(DataType.STRING::bits)
         .withMessage(
-            "elements of type STRING have no fixed size, and cannot be kept in a tensor's bytes");
+            "elements of type STRING have no fixed size, so that a tensor cannot contain them");
     assertThat(DataType.FLOAT4E2M1.bits()).isEqualTo(4);
     assertThat(DataType.COMPLEX128.bits()).isEqualTo(128);
   }
@@ -130,6 +130,6 @@ class DataTypeTest {
         .withMessage("2305843009213693952 elements of type FLOAT32 are more than 2^63-1 bytes");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DataType.INT4.bytes(-1))
-        .withMessage("elements are fewer than none: count=-1");
+        .withMessage("elementCount must not be negative: elementCount=-1");
   }
 }

@@ -19,13 +19,14 @@ class TensorShapeTest {
   }
 
   @Test
-  void of_whatNothingCanHold_isRejected() {
+  void of_impossibleShape_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorShape.of(2, -1))
-        .withMessage("a shape has a negative dimension: [2, -1]");
+        .withMessage("dimensions must not be negative: dimensions=[2, -1]");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorShape.of(1L << 32, 1L << 31))
-        .withMessage("a shape has more than 2^63-1 elements: [4294967296, 2147483648]");
+        .withMessage(
+            "a shape must not have more than 2^63-1 elements: dimensions=[4294967296, 2147483648]");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorShape.of(1L << 61).byteCount(DataType.FLOAT32));
   }
@@ -42,7 +43,7 @@ class TensorShapeTest {
     for (long[] outside : new long[][] {{2, 0, 0}, {0, 3, 0}, {0, 0, 4}, {0, -1, 0}}) {
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> shape.elementIndex(outside))
-          .withMessageStartingWith("shape [2, 3, 4] has nothing at [");
+          .withMessageStartingWith("shape [2, 3, 4] has no element at [");
     }
   }
 }

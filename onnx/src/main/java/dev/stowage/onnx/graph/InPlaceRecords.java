@@ -179,7 +179,7 @@ public final class InPlaceRecords implements ValueRecords {
       if (root[i] == i && !outside.get(i)) {
         recordOfRoot[i] = records.size();
         TensorUsageRecord record = planned.records().get(i);
-        records.add(TensorUsageRecord.of(record.bytes(), record.firstTask(), last[i]));
+        records.add(record.withLifetime(record.firstTask(), last[i]));
       }
     }
   }

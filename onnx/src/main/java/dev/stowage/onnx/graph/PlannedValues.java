@@ -87,7 +87,8 @@ public final class PlannedValues implements ValueRecords {
       case ValueBytes.Known(long bytes) -> {
         recordOf[value.index()] = records.size();
         values.add(value);
-        records.add(TensorUsageRecord.of(bytes, value.firstTask(), lastTask(value)));
+        records.add(
+            TensorUsageRecord.of(bytes, value.firstTask(), lastTask(value)).withName(value.name()));
       }
       case ValueBytes.Missing missing -> skipped.put(value, missing.reason());
     }
@@ -131,7 +132,7 @@ public final class PlannedValues implements ValueRecords {
         values.add(all.get(i));
         views.add(new ArrayList<>());
         TensorUsageRecord record = unshared.get(i);
-        records.add(TensorUsageRecord.of(record.bytes(), record.firstTask(), last[i]));
+        records.add(record.withLifetime(record.firstTask(), last[i]));
       } else {
         int shared = recordOf[all.get(root[i]).index()];
         recordOf[all.get(i).index()] = shared;

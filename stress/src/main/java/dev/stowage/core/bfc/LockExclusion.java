@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two threads count under the lock, one of them also inside a section of its own. */
+/** Two threads count under the lock, one of them with a nested section. */
 @JCStressTest
 @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "one thread at a time")
 @Outcome(expect = Expect.FORBIDDEN, desc = "an increment is lost: two threads own the lock")
@@ -27,7 +27,7 @@ public class LockExclusion {
   public void nested() {
     try (ShortLock _ = lock.hold()) {
       count();
-      // The first of the two releases must not let anyone in.
+      // The first of the two releases must not unlock.
       count++;
     }
   }

@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * One thread holds the lock for so long that the other sleeps at the gate: it gets the lock
- * afterwards. A wake-up that was lost would leave it waiting, which jcstress reports as an error.
+ * A thread holds the lock until the other one sleeps at the gate. The other one must get the lock
+ * afterwards; jcstress reports a lost wake-up as an error.
  */
 @JCStressTest
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both had the lock")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both threads had the lock")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class LockHandOver {
@@ -26,7 +26,7 @@ public class LockHandOver {
   public void holdsForLong() {
     try (ShortLock _ = lock.hold()) {
       held = true;
-      // Longer than the other spins before it sleeps.
+      // Longer than the other thread spins before it sleeps.
       for (int i = 0; i < 500; i++) {
         Thread.onSpinWait();
       }

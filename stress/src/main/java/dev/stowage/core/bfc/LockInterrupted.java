@@ -10,9 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/**
- * A thread is interrupted about when it waits for the lock: it gets the lock and stays interrupted.
- */
+/** A thread is interrupted while it waits for the lock. It gets the lock and stays interrupted. */
 @JCStressTest
 @Outcome(id = "true, 2", expect = Expect.ACCEPTABLE, desc = "interrupted, and both had the lock")
 @Outcome(expect = Expect.FORBIDDEN, desc = "the interrupt or an increment is lost")
@@ -33,7 +31,7 @@ public class LockInterrupted {
     while (!interrupted) {
       Thread.onSpinWait();
     }
-    // Clears the status, too: the thread goes on to the next try.
+    // This also clears the status for the next iteration.
     r.r1 = Thread.interrupted();
   }
 

@@ -7,13 +7,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/**
- * Plain writes under the lock, and plain reads under it: H1 of the lock, a release store unlocks.
- */
+/** Plain writes and plain reads under the lock: H1, a release store is enough to unlock. */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "the reader was first")
 @Outcome(id = "1, 2, 3", expect = Expect.ACCEPTABLE, desc = "the writer was first")
-@Outcome(expect = Expect.FORBIDDEN, desc = "the reader sees a part of what was written")
+@Outcome(expect = Expect.FORBIDDEN, desc = "the reader sees only some of the writes")
 @State
 public class LockVisibility {
 

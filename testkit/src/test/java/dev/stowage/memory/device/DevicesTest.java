@@ -4,7 +4,7 @@ import dev.stowage.testkit.DeviceContract;
 import dev.stowage.testkit.SimulatedDevice;
 import org.junit.jupiter.api.Nested;
 
-/** The devices of memory do what a device must do. */
+/** The devices of memory fulfil the contract. */
 class DevicesTest {
 
   @Nested
@@ -31,7 +31,7 @@ class DevicesTest {
     }
   }
 
-  /** What systems without mapped pages have. */
+  /** Regions from malloc, as on other systems. */
   @Nested
   class MallocedHostMemory extends DeviceContract {
     @Override

@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pool beside its naive model: the same chunks, reports and events, whatever streams do. */
+/** Compares a pool with its model: chunks, reports and listener events. */
 class DevicePoolModelTest {
 
   private static final long DEVICE_BYTES = 1 << 20;
@@ -38,7 +38,7 @@ class DevicePoolModelTest {
     new Run(new Random(seed)).go();
   }
 
-  /** Events, in the order in which they are heard; frees of one call come in any order. */
+  /** Listener events; the frees of one call can have any order. */
   private record Heard(List<String> events) implements AllocationListener {
 
     @Override
@@ -123,7 +123,7 @@ class DevicePoolModelTest {
       String tag = "tag" + random.nextInt(3);
       OptionalLong expected = model.allocate(bytes, stream, tag);
       for (int i = 0; i < streams.size(); i++) {
-        streams.get(i).reach(model.reached[i]); // what the pool waits for comes
+        streams.get(i).reach(model.reached[i]); // reach the events that the pool waits for
       }
       if (expected.isPresent()) {
         long address = AllocationTag.of(tag).call(() -> pool.allocate(bytes, streams.get(stream)));
@@ -150,7 +150,7 @@ class DevicePoolModelTest {
         }
         model.free(address, users);
         pool.free(address, users.stream().map(streams::get).toArray(DeviceStream[]::new));
-        // A free need not look how far streams are.
+        // A free does not query all events.
         assertThat(pool.queuedBytes()).isEqualTo(freed().queuedBytes());
         compareEvents();
       }

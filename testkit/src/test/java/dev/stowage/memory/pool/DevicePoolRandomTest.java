@@ -35,7 +35,7 @@ class DevicePoolRandomTest {
   /** Every buffer is written, read back later by its stream, and freed before either happened. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOrderOfWork_manyStreams_everyoneReadsWhatItWrote(long seed) {
+  void anyOrderOfWork_manyStreams_readsMatchTheWrites(long seed) {
     Random random = new Random(seed);
     List<MemorySegment> results = new ArrayList<>();
     List<Byte> expected = new ArrayList<>();

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reports, listeners and recorders are told of memory that a stream reuses. */
+/** Memory that a stream reuses in reports, listeners and recordings. */
 class DevicePoolReportTest {
 
   private final SimulatedDevice device = new SimulatedDevice("simulated", 1 << 20);
@@ -88,7 +88,7 @@ class DevicePoolReportTest {
   }
 
   @Test
-  void allocate_waitsAndPasses_isHeardAsNoFailure() {
+  void allocate_waitsAndSucceeds_isNoFailureOfTheListener() {
     List<String> heard = new ArrayList<>();
     try (DevicePool pool =
             DevicePool.open("pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
@@ -134,7 +134,7 @@ class DevicePoolReportTest {
   }
 
   @Test
-  void listener_thatCallsThePool_isRefusedAndMayReadReports() {
+  void listener_thatCallsThePool_isRejectedAndMayReadReports() {
     AtomicReference<Optional<DevicePool>> called = new AtomicReference<>(Optional.empty());
     List<String> messages = new ArrayList<>();
     try (DeviceStream stream = device.openStream();
@@ -170,7 +170,7 @@ class DevicePoolReportTest {
       assertThat(messages)
           .containsExactly(
               "0 queued",
-              "pool 'pool' is called by its own listener or device; do that after the call that called it",
+              "pool 'pool' cannot be called by its own listener or device; call it after they have returned",
               messages.get(1),
               messages.get(1),
               messages.get(1));

@@ -141,7 +141,7 @@ class DevicePoolTest {
   }
 
   @Test
-  void free_doneAccordingToTheCaller_goesToAnyoneAtOnce() {
+  void free_withoutStreams_isReusableAtOnce() {
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
         DeviceStream stream = device.openStream()) {
       long address = pool.allocate(4096, stream);
@@ -163,8 +163,7 @@ class DevicePoolTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> pool.free(address, users))
             .withMessage(
-                "what is at 0x100000000000000 was freed already, and work that uses it is still"
-                    + " queued");
+                "the memory at 0x100000000000000 is freed already, and queued work still uses it");
       }
       stream.synchronize();
       assertThat(pool.queuedBytes()).isZero();
@@ -206,7 +205,7 @@ class DevicePoolTest {
   }
 
   @Test
-  void close_queuedWorkFails_givesAllBackAndTheStreamTells() {
+  void close_queuedWorkFails_returnsAllAndTheStreamThrows() {
     DeviceStream stream = device.openStream();
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
       long address = pool.allocate(4096, stream);
@@ -222,7 +221,7 @@ class DevicePoolTest {
   }
 
   @Test
-  void allocate_noRoomBeforeWorkThatFails_isGivenAndTheStreamTells() {
+  void allocate_noRoomBeforeWorkThatFails_succeedsAndTheStreamThrows() {
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(4096));
         DeviceStream first = device.openStream();
         DeviceStream second = device.openStream()) {

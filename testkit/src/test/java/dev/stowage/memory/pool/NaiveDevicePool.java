@@ -12,12 +12,12 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What a {@link DevicePool} does, with lists that are searched: streams are numbers, and their
- * progress is a count of moments. Chunks are of an allocator that knows nothing of queued work.
+ * A model of {@link DevicePool} with linear searches. Streams are numbers, and their progress is
+ * the number of reached events.
  */
 final class NaiveDevicePool implements AutoCloseable {
 
-  /** Something in use, or freed and used by queued work still. */
+  /** A chunk that is in use, or freed and still used by queued work. */
   static final class Chunk {
     final long address;
     final long bytes;
@@ -25,7 +25,7 @@ final class NaiveDevicePool implements AutoCloseable {
     String tag;
     long id;
 
-    /** By stream, the moment that the last use on it ends. */
+    /** The event after the last use, by stream. */
     Map<Integer, Long> ends = new TreeMap<>();
 
     Chunk(long address, long bytes) {

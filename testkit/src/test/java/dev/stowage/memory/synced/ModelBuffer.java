@@ -3,17 +3,14 @@ package dev.stowage.memory.synced;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/**
- * What a buffer on the host and some devices should be: bytes, and where they are; side 0 is the
- * host.
- */
+/** The model of a buffer: its contents, and the stale bytes of each side. Side 0 is the host. */
 final class ModelBuffer {
 
   private final byte[] contents;
   private final boolean[] current;
   private final BitSet[] stale;
 
-  /** Whether ranges were so many that a buffer may copy more than these. */
+  /** Whether a buffer may have joined ranges, and copy more than the stale bytes. */
   private boolean inexact;
 
   ModelBuffer(int bytes, int sides) {
@@ -49,10 +46,10 @@ final class ModelBuffer {
     return Arrays.copyOfRange(contents, offset, offset + count);
   }
 
-  /** Bytes that were copied. */
+  /** Copied bytes. */
   record Copied(long toDevices, long toHost) {}
 
-  /** Lets a side be current, and tells what has to be copied for it. */
+  /** Makes a side current and {@return the bytes to copy} */
   Copied bring(int side) {
     if (current[side]) {
       return new Copied(0, 0);
@@ -78,7 +75,7 @@ final class ModelBuffer {
     stale[side].clear();
   }
 
-  /** Lets a part be for writing on a side. */
+  /** Makes a range of other sides stale. */
   void write(int side, int offset, int count) {
     for (int other = 0; other < current.length; other++) {
       if (other != side) {
@@ -93,7 +90,7 @@ final class ModelBuffer {
     Arrays.fill(contents, offset, offset + count, value);
   }
 
-  /** Lets a side have contents that come from elsewhere. */
+  /** Sets all contents on one side. */
   void adopt(int side, byte value) {
     fill(0, contents.length, value);
     write(side, 0, contents.length);

@@ -6,7 +6,7 @@ import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.testkit.SimulatedDevice;
 
-/** A simulated device with an allocator over it; whose closing finds leaks. */
+/** A simulated device with an allocator; closing it checks for leaks. */
 record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements AutoCloseable {
 
   static SimulatedGpu open() {
@@ -22,7 +22,7 @@ record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements A
     return new DeviceMemory(device, allocator);
   }
 
-  /** {@return how many copies went from the host, and to it} */
+  /** {@return the copies from and to the host} */
   Copies copies() {
     return new Copies(device.fromHost().count(), device.toHost().count());
   }
@@ -31,7 +31,7 @@ record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements A
     return allocator.statistics().bytesInUse();
   }
 
-  /** How many copies went from the host to the device, and back. */
+  /** The numbers of copies. */
   record Copies(long toDevice, long toHost) {}
 
   @Override

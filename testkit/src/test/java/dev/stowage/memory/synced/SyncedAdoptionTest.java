@@ -51,20 +51,20 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_whatCannotBeAdopted_isRejected() {
+  void setCpuData_unfitMemory_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(MemorySegment.ofArray(new byte[10])))
         .withMessageStartingWith(
-            "buffer 'x' cannot adopt memory of the Java heap, which devices cannot copy from: ");
+            "buffer 'x' cannot adopt memory of the Java heap, because devices cannot copy from it: ");
     Arena arena = Arena.ofConfined();
     MemorySegment mine = arena.allocate(10);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(mine.asSlice(1)))
-        .withMessage("buffer 'x' cannot adopt memory of another size: size=10, data=9");
+        .withMessage("buffer 'x' has 10 bytes and cannot adopt memory of another size: byteSize=9");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(mine.asReadOnly()))
         .withMessage(
-            "buffer 'x' cannot adopt read-only memory, since a device may write; copy it into mutableCpuData() instead");
+            "buffer 'x' cannot adopt read-only memory, because copies from devices write to it; copy it into mutableCpuData() instead");
     arena.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> buffer.setCpuData(mine))
@@ -72,19 +72,19 @@ class SyncedAdoptionTest {
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
   }
 
-  /** It would free what it adopts. */
+  /** The adoption would free the memory. */
   @Test
   void setCpuDataAndSetGpuData_ownMemory_isRejectedAndNothingIsLost() {
     MemorySegment own = buffer.mutableCpuData().fill((byte) 7);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(own))
         .withMessageStartingWith(
-            "buffer 'x' cannot adopt its own host memory, which it frees then: data=");
+            "buffer 'x' cannot adopt its own host memory, which the adoption would free: data=");
     long address = buffer.gpuData().address();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setGpuData(address))
         .withMessage(
-            "buffer 'x' cannot adopt its own memory on device 'gpu', which it frees then: address=0x%x",
+            "buffer 'x' cannot adopt its own memory on device 'gpu', which the adoption would free: address=0x%x",
             address);
     assertThatIllegalArgumentException().isThrownBy(() -> buffer.setGpuData(address + 9));
     buffer.mutableGpuData();
@@ -92,12 +92,12 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_callerEndsItsMemory_isToldAndNothingIsTouched() {
+  void setCpuData_callerEndsItsMemory_throwsAndChangesNothing() {
     Arena arena = Arena.ofConfined();
     buffer.setCpuData(arena.allocate(10));
     arena.close();
     String message =
-        "host memory of buffer 'x' has ended: the pool it is of was closed, or the arena of what setCpuData adopted; close the buffer first, or adopt other memory";
+        "host memory of buffer 'x' has ended: its pool was closed, or the arena of memory that setCpuData adopted; close the buffer first, or adopt other memory";
     assertThatIllegalStateException().isThrownBy(buffer::cpuData).withMessage(message);
     assertThatIllegalStateException().isThrownBy(buffer::gpuData).withMessage(message);
     assertThat(gpu.bytesInUse()).isZero();
@@ -113,7 +113,7 @@ class SyncedAdoptionTest {
             assertThatIllegalArgumentException()
                 .isThrownBy(() -> buffer.setCpuData(mine))
                 .withMessage(
-                    "buffer 'x' cannot adopt memory of a confined arena of another thread than 'worker'; take it from Arena.ofShared(): data=%s",
+                    "buffer 'x' cannot adopt memory of a confined arena of another thread than 'worker'; allocate it from Arena.ofShared(): data=%s",
                     mine);
             assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
           });
@@ -125,7 +125,7 @@ class SyncedAdoptionTest {
               assertThatExceptionOfType(WrongThreadException.class)
                   .isThrownBy(use::run)
                   .withMessage(
-                      "host memory of buffer 'x' is of a confined arena of another thread than 'worker'; adopt memory of Arena.ofShared() for many threads");
+                      "host memory of buffer 'x' belongs to a confined arena of another thread than 'worker'; adopt memory of Arena.ofShared() for many threads");
             }
           });
       assertThat(gpu.bytesInUse()).isZero();
@@ -146,7 +146,7 @@ class SyncedAdoptionTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> buffer.setGpuData(address))
           .withMessage(
-              "buffer 'x' cannot adopt memory that no region of device 'gpu' has: address=0x%x, bytes=10; take it from the device, or an allocator over it",
+              "buffer 'x' cannot adopt memory that is in no region of device 'gpu': address=0x%x, bytes=10; allocate it from the device, or from an allocator over it",
               address);
     }
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
@@ -157,7 +157,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+  void setCpuData_ownMemoryCannotBeReturned_adoptsAndThrows() {
     Device failing = withStagingThatFailsToEnd(device);
     DeviceMemory memory = new DeviceMemory(failing, gpu.allocator());
     try (Arena arena = Arena.ofShared();
@@ -166,7 +166,7 @@ class SyncedAdoptionTest {
       MemorySegment mine = arena.allocate(10).fill((byte) 3);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> adopting.setCpuData(mine))
-          .withMessage("the return of host memory of buffer 'y' failed: UNPINNING (2)");
+          .withMessage("returning host memory of buffer 'y' failed: UNPINNING (2)");
       assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
       assertThat(adopting.cpuData().address()).isEqualTo(mine.address());
       assertThat(Bytes.of(adopting.cpuData())).containsOnly(3);
@@ -196,7 +196,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setGpuData_ownMemoryCannotBeGivenBack_isToldAndTheOtherIsAdopted() {
+  void setGpuData_ownMemoryCannotBeReturned_adoptsAndThrows() {
     SimulatedDevice failing = new SimulatedDevice("failing", 1 << 20);
     BfcOptions trimming = BfcOptions.expandable().withTrimThreshold(1);
     long mine = failing.allocate(256).orElseThrow();
@@ -208,7 +208,7 @@ class SyncedAdoptionTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> adopting.setGpuData(mine))
           .withMessage(
-              "the return of memory of buffer 'y' to device 'failing' failed: SIMULATED_FAILURE (1)");
+              "returning memory of buffer 'y' to device 'failing' failed: SIMULATED_FAILURE (1)");
       assertThat(allocator.statistics().bytesInUse()).isZero();
       assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
       assertThat(adopting.gpuData().address()).isEqualTo(mine);
@@ -239,7 +239,7 @@ class SyncedAdoptionTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(unlucky::gpuData)
           .withMessage(
-              "memory of 10 bytes for buffer 'y' on device 'gpu' failed: CUDA_ERROR_UNKNOWN (999)");
+              "allocating 10 bytes for buffer 'y' on device 'gpu' failed: CUDA_ERROR_UNKNOWN (999)");
       assertThat(unlucky.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
       assertThat(Bytes.of(unlucky.cpuData())).containsOnly(3);
     }
@@ -255,7 +255,7 @@ class SyncedAdoptionTest {
     assertThat(gpu.bytesInUse()).isEqualTo(256);
     assertThatIllegalStateException()
         .isThrownBy(kept::address)
-        .withMessageContaining("other memory was adopted since");
+        .withMessageContaining("the buffer adopted other memory");
     buffer.close();
     assertThat(gpu.allocator().allocation(mine)).isPresent();
     gpu.allocator().free(mine);

@@ -22,14 +22,14 @@ class SyncedCopyTableTest {
 
   private static final int BYTES = 1000;
 
-  /** A call, and what Caffe's table says of it. */
+  /** A column of Caffe's table. */
   enum Call {
     CPU_DATA,
     MUTABLE_CPU_DATA,
     GPU_DATA,
     MUTABLE_GPU_DATA;
 
-    /** {@return what is in the buffer's bytes, read where the call was for} */
+    /** {@return the contents, read from the side of the call} */
     byte[] makeAndRead(SyncedMemory buffer) {
       return switch (this) {
         case CPU_DATA -> Bytes.of(buffer.cpuData());

@@ -32,7 +32,7 @@ class SyncedFailureTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
-  void cpuDataAndGpuData_impossibleSize_areToldAndChangeNothing(long size) {
+  void cpuDataAndGpuData_impossibleSize_throwAndChangeNothing(long size) {
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
         SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
@@ -40,7 +40,7 @@ class SyncedFailureTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(huge::cpuData)
           .withMessageStartingWith(
-              "buffer 'huge' has no host memory: bytes=%1$d; close other buffers, or take it from a MemoryPool, which tells who holds it: device 'gpu' refused %1$d bytes",
+              "buffer 'huge' has no host memory: bytes=%1$d; close other buffers, or use a MemoryPool, whose report names the owners: device 'gpu' refused %1$d bytes",
               size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)
@@ -76,7 +76,7 @@ class SyncedFailureTest {
     assertThatExceptionOfType(DeviceException.class)
         .isThrownBy(buffer::mutableGpuData)
         .withMessage(
-            "the copy of bytes [0, 10) of buffer 'x' to device 'gpu' failed: SIMULATED_FAILURE (1)")
+            "copying bytes [0, 10) of buffer 'x' to device 'gpu' failed: SIMULATED_FAILURE (1)")
         .withCauseInstanceOf(DeviceException.class);
     assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
     assertThat(gpu.bytesInUse()).isZero();
@@ -89,7 +89,7 @@ class SyncedFailureTest {
     device.failAt(2);
     assertThatExceptionOfType(DeviceException.class)
         .isThrownBy(buffer::gpuData)
-        .withMessage("the zeroing of buffer 'x' failed: SIMULATED_FAILURE (1)");
+        .withMessage("zeroing buffer 'x' failed: SIMULATED_FAILURE (1)");
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
     assertThat(gpu.bytesInUse()).isZero();
   }
@@ -101,7 +101,7 @@ class SyncedFailureTest {
   }
 
   @Test
-  void gpuData_deviceWhoseKernelsNeedMore_liesWhereTheyCanTakeIt() {
+  void gpuData_deviceWhoseKernelsNeedMore_isAlignedForThem() {
     SimulatedDevice wide = new SimulatedDevice("wide", 1 << 20, 1024);
     try (BfcAllocator allocator = new BfcAllocator("wide", wide, BfcOptions.growing())) {
       DeviceMemory memory = new DeviceMemory(wide, allocator);

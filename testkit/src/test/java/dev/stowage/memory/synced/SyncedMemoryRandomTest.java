@@ -53,7 +53,7 @@ class SyncedMemoryRandomTest {
     }
   }
 
-  /** What was handed out, and where. */
+  /** Data of a range that the test keeps. */
   private sealed interface Kept {
     int offset();
 
@@ -64,7 +64,7 @@ class SyncedMemoryRandomTest {
 
   private record KeptData(int offset, int count, DeviceData data) implements Kept {}
 
-  /** A buffer, its model, and what was handed out of it. */
+  /** A buffer, its model, and the data that the test keeps. */
   private static final class Tested {
 
     final int bytes;
@@ -88,7 +88,7 @@ class SyncedMemoryRandomTest {
     }
   }
 
-  /** Two devices with some buffers, in a regime drawn from the seed. */
+  /** Two devices with some buffers, with parameters from the seed. */
   private static final class Run {
 
     private final Random random;
@@ -158,7 +158,7 @@ class SyncedMemoryRandomTest {
       } else if (dice < 75) {
         synchronize(device);
       } else if (dice < 90) {
-        writeWhatIsKept(tested);
+        writeKeptData(tested);
       } else if (dice < 90 + adoptions) {
         adopt(tested, random.nextInt(3));
       } else {
@@ -254,11 +254,11 @@ class SyncedMemoryRandomTest {
         tested.adoptedHost |= side == 0;
         tested.model.adopt(side, value);
       } else {
-        tested.adoptions++; // the same one next time: the other may be in use
+        tested.adoptions++; // use the same memory next time: the other may be in use
       }
     }
 
-    /** Does something that may fail, and returns whether it did not. */
+    /** Runs an operation that can fail and {@return true if it completes} */
     private boolean attempt(Tested tested, Runnable operation) {
       if (random.nextInt(100) < failures) {
         devices.get(random.nextInt(2)).failAt(1 + random.nextInt(3));
@@ -289,28 +289,31 @@ class SyncedMemoryRandomTest {
           .toList();
     }
 
-    /** {@return whether all is done, and memory has stayed with the allocator} */
+    /**
+     * {@return true if the operation has completed, and only returned memory stays with the
+     * allocator}
+     */
     private static boolean isOfTheReturn(Tested tested, DeviceException failed) {
       return String.valueOf(failed.getMessage())
           .matches(
-              "the return of memory of buffer '%s' to device 'gpu[01]' failed: .*"
+              "returning memory of buffer '%s' to device 'gpu[01]' failed: .*"
                   .formatted(tested.buffer.name()));
     }
 
     private static void noteFailure(Tested tested, DeviceException failed) {
       String name = "'" + tested.buffer.name() + "'";
       String message = String.valueOf(failed.getMessage());
-      if (message.startsWith("the push of buffer " + name)) {
+      if (message.startsWith("pushing buffer " + name)) {
         tested.model.loseAll(message.contains("'gpu0'") ? 1 : 2);
-      } else if (!message.startsWith("fill of device")) { // the test's own
+      } else if (!message.startsWith("fill of device")) { // a fill of the test
         assertThat(message)
-            .matches("the (copy of bytes \\[\\d+, \\d+\\)|zeroing) of buffer " + name + ".*");
+            .matches("(copying bytes \\[\\d+, \\d+\\) of|zeroing) buffer " + name + ".*");
         assertThat(failed).hasCauseInstanceOf(DeviceException.class);
       }
     }
 
     /** Writes through something that was handed out some time ago, if it lives. */
-    private void writeWhatIsKept(Tested tested) {
+    private void writeKeptData(Tested tested) {
       if (tested.kept.isEmpty()) {
         return;
       }
@@ -340,7 +343,7 @@ class SyncedMemoryRandomTest {
       }
     }
 
-    /** What lives shows what the buffer holds, and the rest shows nothing. */
+    /** Checks the head and the contents of live data. */
     private void check(Tested tested) {
       tested.buffer.checkInvariants();
       assertThat(tested.buffer.head()).isEqualTo(tested.model.head());
@@ -383,7 +386,7 @@ class SyncedMemoryRandomTest {
         try {
           tested.buffer.close();
         } catch (DeviceException pushed) {
-          assertThat(pushed).hasMessageStartingWith("the push of buffer ");
+          assertThat(pushed).hasMessageStartingWith("pushing buffer ");
         }
         tested.kept.forEach(kept -> assertThat(isLive(kept)).isFalse());
       }

@@ -20,7 +20,7 @@ class SyncedMemoryStressTest {
   private static final int THREADS = 4;
 
   @Test
-  void gpuData_askedByManyThreadsAtOnce_isCopiedOnce() throws Exception {
+  void gpuData_ofManyThreads_isCopiedOnce() throws Exception {
     try (SimulatedGpu gpu = SimulatedGpu.open();
         SyncedMemory buffer = SyncedMemory.of("x", 4096, gpu.memory())) {
       CyclicBarrier start = new CyclicBarrier(THREADS);
@@ -57,14 +57,14 @@ class SyncedMemoryStressTest {
   private static long write(SyncedMemory buffer) {
     long writes = 0;
     for (int value = 1; value <= 1000; value++) {
-      // Readers end what was handed out for writing: it is asked for until it was used in time.
+      // Readers end mutable data, so that a writer tries again until its access is in time.
       boolean written = false;
       while (!written) {
         try {
           buffer.mutableGpuData().fill((byte) value);
           written = true;
         } catch (IllegalStateException ended) {
-          assertThat(ended).hasMessageContaining("the buffer was copied elsewhere since");
+          assertThat(ended).hasMessageContaining("the buffer was copied elsewhere");
         }
       }
       writes++;

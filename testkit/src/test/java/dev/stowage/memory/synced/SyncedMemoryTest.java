@@ -36,7 +36,7 @@ class SyncedMemoryTest {
     gpu.close();
   }
 
-  /** What the class's documentation shows. */
+  /** The example of the Javadoc. */
   @Test
   void example_ofTheDocumentation_copiesTwice() {
     DeviceMemory onGpu = gpu.memory();
@@ -72,7 +72,7 @@ class SyncedMemoryTest {
   }
 
   @Test
-  void mutableCpuData_writtenTwice_holdsWhatWasWritten() {
+  void mutableCpuData_writtenTwice_hasTheWrites() {
     for (byte value = 1; value <= 2; value++) {
       MemorySegment data = buffer.mutableCpuData();
       assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
@@ -107,7 +107,7 @@ class SyncedMemoryTest {
     try (SimulatedGpu other = SimulatedGpu.open("other", 1000);
         DeviceStream stream = other.device().openStream()) {
       String message =
-          "buffer 'x' cannot be used on device 'other': its devices are ['gpu']; name all devices when the buffer is made";
+          "buffer 'x' cannot be used on device 'other': its devices are ['gpu']; name all devices when you make the buffer";
       assertThatIllegalArgumentException()
           .isThrownBy(() -> buffer.gpuData(other.device()))
           .withMessage(message);
@@ -150,7 +150,7 @@ class SyncedMemoryTest {
   void of_deviceTwice_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SyncedMemory.of("y", 10, gpu.memory(), gpu.memory()))
-        .withMessage("buffer 'y' has a device twice: devices=['gpu', 'gpu']");
+        .withMessage("buffer 'y' must not have a device twice: devices=['gpu', 'gpu']");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SyncedMemory.of("y", -1, gpu.memory()))
         .withMessage("buffer 'y' has a negative size: bytes=-1");
@@ -194,12 +194,12 @@ class SyncedMemoryTest {
       assertThat(Bytes.of(alone.cpuData())).containsOnly(0);
       assertThatIllegalStateException()
           .isThrownBy(alone::gpuData)
-          .withMessage("buffer 'alone' has no device: name one when the buffer is made");
+          .withMessage("buffer 'alone' has no device: name one when you make the buffer");
     }
   }
 
   @Test
-  void of_poolThatIsClosedBefore_endsWhatWasHandedOut() {
+  void of_poolThatIsClosedBefore_endsSegments() {
     try (HostMemory host = HostMemory.open()) {
       MemoryPool pool = MemoryPool.open("host", host, BfcOptions.expandable());
       SyncedMemory pooled = SyncedMemory.of("pooled", 1000, pool, gpu.memory());
@@ -208,7 +208,7 @@ class SyncedMemoryTest {
       assertThatIllegalStateException().isThrownBy(() -> kept.get(ValueLayout.JAVA_BYTE, 0));
       assertThatIllegalStateException()
           .isThrownBy(pooled::cpuData)
-          .withMessageStartingWith("host memory of buffer 'pooled' has ended: the pool");
+          .withMessageStartingWith("host memory of buffer 'pooled' has ended: its pool");
       pooled.close();
     }
   }
@@ -224,7 +224,7 @@ class SyncedMemoryTest {
     assertThatIllegalStateException()
         .isThrownBy(onDevice::address)
         .withMessage(
-            "data of buffer 'x' on device 'gpu' has ended: the buffer is closed; ask again each time instead of keeping it");
+            "data of buffer 'x' on device 'gpu' has ended: the buffer is closed; request the data for each use");
     for (Runnable use :
         new Runnable[] {
           buffer::cpuData,

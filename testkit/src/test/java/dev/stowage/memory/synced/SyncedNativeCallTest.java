@@ -41,7 +41,7 @@ class SyncedNativeCallTest {
               assertThatIllegalStateException()
                   .isThrownBy(call::run)
                   .withMessage(
-                      "buffer 'x' cannot end its segments: a native call works on one; let it return first");
+                      "buffer 'x' cannot end its segments while a native call works on one; call again after it has returned");
               assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
               assertThat(gpu.bytesInUse()).isZero();
               buffer.checkLive(data);

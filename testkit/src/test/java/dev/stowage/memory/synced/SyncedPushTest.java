@@ -39,7 +39,7 @@ class SyncedPushTest {
   }
 
   @Test
-  void asyncGpuPush_hostWrittenAfterwards_doesNotChangeWhatIsPushed() {
+  void asyncGpuPush_hostWrittenAfterwards_doesNotChangeTheCopy() {
     try (DeviceStream stream = device.openStream()) {
       MemorySegment kept = buffer.mutableCpuData().fill((byte) 6);
       buffer.asyncGpuPush(stream);
@@ -58,7 +58,7 @@ class SyncedPushTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> buffer.asyncGpuPush(stream))
             .withMessage(
-                "buffer 'x' cannot be pushed to device 'gpu': head=%s, and there is something to push only where the host has what the device has not",
+                "buffer 'x' cannot be pushed to device 'gpu': head=%s; a push needs contents that the host has and the device has not",
                 buffer.head());
       }
     }
@@ -85,14 +85,14 @@ class SyncedPushTest {
   }
 
   @Test
-  void asyncGpuPush_copyFailsLater_isToldAndContentsAreKept() {
+  void asyncGpuPush_copyFailsLater_throwsAndKeepsTheContents() {
     DeviceStream stream = device.openStream();
     buffer.mutableCpuData().fill((byte) 6);
     buffer.asyncGpuPush(stream);
     device.failAt(1);
     assertThatExceptionOfType(DeviceException.class)
         .isThrownBy(buffer::gpuData)
-        .withMessage("the push of buffer 'x' to device 'gpu' failed: SIMULATED_FAILURE (1)");
+        .withMessage("pushing buffer 'x' to device 'gpu' failed: SIMULATED_FAILURE (1)");
     assertThat(buffer.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
     assertThat(Bytes.of(buffer.gpuData())).containsOnly(6);
     assertThatExceptionOfType(DeviceException.class).isThrownBy(stream::close);

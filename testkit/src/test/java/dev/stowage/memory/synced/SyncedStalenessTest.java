@@ -46,7 +46,7 @@ class SyncedStalenessTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> buffer.checkLive(kept))
         .withMessage(
-            "a host segment of buffer 'x' has ended: the buffer was written elsewhere since, or copied elsewhere if the segment was for writing, or is closed; ask cpuData() or mutableCpuData() again each time instead of keeping it");
+            "a host segment of buffer 'x' has ended: the buffer was written elsewhere, or copied elsewhere if the segment was for writing, or is closed; call cpuData() or mutableCpuData() for each use");
     assertThat(Bytes.of(buffer.cpuData())).containsOnly(1);
   }
 
@@ -61,7 +61,7 @@ class SyncedStalenessTest {
   }
 
   @Test
-  void mutableCpuData_whileTheHostHasTheHead_keepsWhatWasHandedOut() {
+  void mutableCpuData_whileTheHostHasTheHead_keepsEarlierSegments() {
     MemorySegment reading = buffer.cpuData();
     MemorySegment first = buffer.mutableCpuData();
     buffer.mutableCpuData().fill((byte) 1);
@@ -81,7 +81,7 @@ class SyncedStalenessTest {
     assertThatIllegalStateException()
         .isThrownBy(kept::address)
         .withMessage(
-            "data of buffer 'x' on device 'gpu' has ended: the buffer was written elsewhere since; ask again each time instead of keeping it");
+            "data of buffer 'x' on device 'gpu' has ended: the buffer was written elsewhere; request the data for each use");
     assertThatIllegalStateException()
         .isThrownBy(() -> kept.copyTo(MemorySegment.ofArray(new byte[10])));
   }
@@ -95,7 +95,7 @@ class SyncedStalenessTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> kept.fill((byte) 1))
         .withMessage(
-            "data of buffer 'x' on device 'gpu' has ended: the buffer was copied elsewhere since, and writes here would be missed there; ask again each time instead of keeping it");
+            "data of buffer 'x' on device 'gpu' has ended: the buffer was copied elsewhere, and that copy would miss later writes; request the data for each use");
     assertThat(Bytes.of(reading)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
   }
 
@@ -105,17 +105,17 @@ class SyncedStalenessTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> reading.fill((byte) 1))
         .withMessage(
-            "data of buffer 'x' on device 'gpu' is read-only; ask mutableGpuData to write");
+            "data of buffer 'x' on device 'gpu' is read-only; call mutableGpuData to write");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> reading.copyTo(MemorySegment.ofArray(new byte[9])))
         .withMessage(
-            "data of buffer 'x' on device 'gpu' has another size than what it is copied with: byteSize=10, segment=9");
+            "data of buffer 'x' on device 'gpu' has 10 bytes, and the segment to copy must have as many: byteSize=9");
     assertThat(reading.addressOn(device)).isEqualTo(reading.address());
     try (SimulatedGpu other = SimulatedGpu.open("other", 1000)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> reading.addressOn(other.device()))
           .withMessage(
-              "data of buffer 'x' is on device 'gpu' and cannot be used on device 'other'; ask gpuData for that device");
+              "data of buffer 'x' is on device 'gpu' and cannot be used on device 'other'; call gpuData for that device");
     }
   }
 

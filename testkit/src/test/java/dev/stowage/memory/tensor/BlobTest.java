@@ -99,7 +99,7 @@ class BlobTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void share_nativeCallOnWhatIsReplaced_isRejectedAndNothingChanges(boolean data) {
+  void share_nativeCallOnReplacedMemory_isRejectedAndNothingChanges(boolean data) {
     try (Blob source = blob("conv1", 2);
         Blob user = blob("relu1", 2)) {
       Tensor replaced = data ? user.data() : user.diff();
@@ -111,7 +111,7 @@ class BlobTest {
             assertThatIllegalStateException()
                 .isThrownBy(share::run)
                 .withMessage(
-                    "buffer 'relu1/%s' cannot end its segments: a native call works on one; let it return first",
+                    "buffer 'relu1/%s' cannot end its segments while a native call works on one; call again after it has returned",
                     data ? "data" : "diff");
             held.set(ValueLayout.JAVA_INT, 0, 7);
           });
@@ -139,7 +139,7 @@ class BlobTest {
   }
 
   @Test
-  void shareData_whatWasPushedFails_sharesAndClosesWhatIsReplaced() {
+  void shareData_pushOfReplacedDataFails_sharesAndClosesTheReplaced() {
     try (Blob source = blob("conv1", 2);
         Blob user = blob("relu1", 2)) {
       Tensor replaced = user.data();
@@ -149,7 +149,7 @@ class BlobTest {
         device.failAt(1); // the push
         assertThatExceptionOfType(DeviceException.class)
             .isThrownBy(() -> user.shareData(source))
-            .withMessageStartingWith("the push of buffer 'relu1/data' to device 'gpu'");
+            .withMessageStartingWith("pushing buffer 'relu1/data' to device 'gpu'");
         assertThatExceptionOfType(DeviceException.class).isThrownBy(stream::synchronize);
       }
       assertThat(replaced.isReleased()).isTrue();
@@ -175,7 +175,7 @@ class BlobTest {
   void of_noName_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> blob("", 2))
-        .withMessage("a blob has no name");
+        .withMessage("a blob must have a name: name=''");
   }
 
   @Test
@@ -205,7 +205,7 @@ class BlobTest {
     }
   }
 
-  /** Its memory would be held by a blob that nobody closes any more. */
+  /** Otherwise a closed blob would keep the memory. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void share_closedMeanwhile_isRejectedAndHoldsNothing(boolean data) throws Exception {

@@ -86,7 +86,7 @@ class TensorTest {
   }
 
   @Test
-  void slice_whatIsNotThere_isRejected() {
+  void slice_outOfBounds_isRejected() {
     try (Tensor x = floats("x", 4, 3);
         Tensor scalar = floats("s");
         Tensor nibbles = Tensor.allocate("n", DataType.INT4, TensorShape.of(4, 3), pool)) {
@@ -150,7 +150,7 @@ class TensorTest {
   }
 
   @Test
-  void allocate_whatCannotBe_isRejected() {
+  void allocate_impossibleTensor_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> floats("", 2))
         .withMessage("a tensor must have a name: name=''");
@@ -278,7 +278,7 @@ class TensorTest {
   // Buffers with copies.
 
   @Test
-  void over_syncedMemory_copiesWhatIsWritten() {
+  void over_syncedMemory_copiesWrittenRanges() {
     SimulatedDevice device = new SimulatedDevice("gpu", 1 << 20);
     try (BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing())) {
       DeviceMemory gpu = new DeviceMemory(device, allocator);

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * Host memory as floats.
  *
- * @param segment where they are
+ * @param segment the memory
  */
 record Floats(MemorySegment segment) {
 

@@ -25,6 +25,6 @@ final class HostPlace implements Place {
 
   @Override
   public long copiesWithoutLaziness(Task task) {
-    return 0; // contents would always be here between tasks
+    return 0; // between tasks, contents would always be on the host
   }
 }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is computed for one element, in OpenCL C and in Java. */
+/** The computation of one element, in OpenCL C and in Java. */
 enum Kernel {
 
   /*
-   * Both texts do the same operations on floats in the same order, so that results agree bit for
-   * bit: sums and products are rounded alike in both languages. Nothing is divided, since OpenCL
-   * may round quotients otherwise; and no product is fused with a sum, by the pragma.
+   * Both sources have the same operations on floats in the same order, and both languages round sums
+   * and products in the same way, so that results are equal bit for bit. There are no divisions,
+   * because OpenCL may round quotients differently. The pragma disables fused operations.
    */
 
   /** y = x w + bias; an item is an element of y. */
@@ -212,7 +212,7 @@ enum Kernel {
   /** Computes one element on the host. */
   abstract void compute(int item, Scalars scalars, List<Floats> memory);
 
-  /** {@return its name in OpenCL C} */
+  /** {@return the name in OpenCL C} */
   String openClName() {
     return name().toLowerCase(Locale.ROOT);
   }

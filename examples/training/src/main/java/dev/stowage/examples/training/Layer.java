@@ -10,10 +10,10 @@ import java.util.Random;
 /**
  * A fully connected layer: {@code output = input weights + bias}.
  *
- * @param input rows of inputs
+ * @param input the inputs, a row for each sample
  * @param weights a row for each input, a column for each output
- * @param bias one for each output
- * @param output rows of outputs
+ * @param bias an element for each output
+ * @param output the outputs, a row for each sample
  */
 record Layer(Blob input, Blob weights, Blob bias, Blob output) {
 
@@ -37,7 +37,7 @@ record Layer(Blob input, Blob weights, Blob bias, Blob output) {
     return rows() * outputs();
   }
 
-  /** Sets the weights to small random numbers; the bias is zero as it is. */
+  /** Sets the weights to small random numbers; the bias is zero. */
   void initialize(Random random) {
     Floats floats = new Floats(weights.data().mutableSegment());
     float scale = 1f / inputs();
@@ -57,7 +57,7 @@ record Layer(Blob input, Blob weights, Blob bias, Blob output) {
         written(output.data()));
   }
 
-  /** {@return the gradients of the parameters, from that of the output} */
+  /** {@return the tasks for the gradients of the parameters, from that of the output} */
   List<Task> parameterGradients() {
     return List.of(
         new Task(
@@ -75,7 +75,7 @@ record Layer(Blob input, Blob weights, Blob bias, Blob output) {
             written(bias.diff())));
   }
 
-  /** {@return the gradient of the input, from that of the output} */
+  /** {@return the task for the gradient of the input, from that of the output} */
   Task inputGradient() {
     return new Task(
         Kernel.INPUT_GRADIENT,
@@ -86,7 +86,7 @@ record Layer(Blob input, Blob weights, Blob bias, Blob output) {
         written(input.diff()));
   }
 
-  /** {@return a step of the parameters against their gradients} */
+  /** {@return the tasks that move the parameters against their gradients} */
   List<Task> descent(float rate) {
     return List.of(descent(weights, inputs() * outputs(), rate), descent(bias, outputs(), rate));
   }

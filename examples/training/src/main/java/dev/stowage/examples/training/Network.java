@@ -28,9 +28,9 @@ final class Network implements AutoCloseable {
   private final Layer second;
 
   /**
-   * A network with the same parameters and samples each time.
+   * A network with fixed parameters and samples.
    *
-   * @param memory what makes a blob of a name and a shape
+   * @param memory makes a blob of a name and a shape
    */
   Network(BiFunction<String, TensorShape, Blob> memory) {
     Blob input = blob(memory, "input", ROWS, INPUTS);
@@ -59,7 +59,7 @@ final class Network implements AutoCloseable {
     return blob;
   }
 
-  /** To be learnt: the sums of two inputs, without what is negative. */
+  /** The function to learn: the sums of two inputs, or 0 for negative sums. */
   private void initializeSamples(Random random) {
     Floats inputs = new Floats(first.input().data().mutableSegment());
     Floats targets = new Floats(target.data().mutableSegment());
@@ -74,7 +74,7 @@ final class Network implements AutoCloseable {
     }
   }
 
-  /** {@return one step of training, in order} */
+  /** {@return the tasks of a training step, in order} */
   List<Task> step() {
     List<Task> tasks = new ArrayList<>();
     Blob hidden = first.output();
@@ -114,12 +114,12 @@ final class Network implements AutoCloseable {
     return tasks;
   }
 
-  /** {@return the loss of the last step, from before its parameters changed} */
+  /** {@return the loss of the last step, before its parameters changed} */
   float loss() {
     return loss.data().getFloat(0);
   }
 
-  /** {@return how many copies its blobs have taken between the host and devices} */
+  /** {@return the number of copies between the host and devices} */
   long copyCount() {
     return blobs.stream()
         .flatMap(blob -> Stream.of(blob.data(), blob.diff()))

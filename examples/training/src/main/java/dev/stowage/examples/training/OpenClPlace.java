@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 /**
  * A device of OpenCL.
  *
- * @param device which one
- * @param program all kernels, built for it
- * @param stream a queue of it
+ * @param device the device
+ * @param program all kernels, built for the device
+ * @param stream a stream of the device
  */
 record OpenClPlace(OpenClDevice device, OpenClProgram program, OpenClStream stream)
     implements Place {
@@ -39,7 +39,7 @@ record OpenClPlace(OpenClDevice device, OpenClProgram program, OpenClStream stre
         task.kernel().openClName(),
         task.itemCount(),
         Stream.concat(numbers.stream(), memory).toArray(KernelArgument[]::new));
-    // A buffer that is asked for elsewhere does not know what is queued here.
+    // The buffers do not wait for queued kernels.
     stream.synchronize();
   }
 

@@ -3,10 +3,10 @@ package dev.stowage.examples.training;
 import dev.stowage.memory.tensor.Tensor;
 
 /**
- * A tensor that a task uses.
+ * A tensor of a task.
  *
- * @param tensor which one
- * @param written whether it is written, too
+ * @param tensor the tensor
+ * @param written true if the task writes it
  */
 record Operand(Tensor tensor, boolean written) {
 

@@ -1,14 +1,14 @@
 package dev.stowage.examples.training;
 
-/** Where tasks are executed. */
+/** A place that executes tasks. */
 interface Place {
 
-  /** {@return what the output calls it} */
+  /** {@return the name in the output} */
   String label();
 
-  /** Executes a task; its results are there when this returns. */
+  /** Executes a task and waits for its results. */
   void execute(Task task);
 
-  /** {@return how many copies the task would take here if nobody knew where contents are} */
+  /** {@return the copies of the task if each use copied} */
   long copiesWithoutLaziness(Task task);
 }

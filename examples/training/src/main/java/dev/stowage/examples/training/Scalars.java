@@ -1,11 +1,11 @@
 package dev.stowage.examples.training;
 
 /**
- * The numbers that every kernel gets before its memory, whether it needs them or not.
+ * The first arguments of every kernel.
  *
- * @param rows how many samples
- * @param inputs how many inputs a layer has
- * @param outputs how many outputs it has
- * @param factor what a kernel multiplies by
+ * @param rows the number of samples
+ * @param inputs the number of inputs of a layer
+ * @param outputs the number of outputs of a layer
+ * @param factor the factor of kernels that multiply
  */
 record Scalars(int rows, int inputs, int outputs, float factor) {}

@@ -3,12 +3,12 @@ package dev.stowage.examples.training;
 import java.util.List;
 
 /**
- * A kernel with what it is executed on.
+ * A kernel with its arguments.
  *
- * @param kernel which one
- * @param itemCount how many elements it computes
- * @param scalars its numbers
- * @param operands its memory, in the kernel's order
+ * @param kernel the kernel
+ * @param itemCount the number of elements to compute
+ * @param scalars the first arguments
+ * @param operands the memory, in the order of the kernel
  */
 record Task(Kernel kernel, int itemCount, Scalars scalars, List<Operand> operands) {
 
@@ -17,8 +17,8 @@ record Task(Kernel kernel, int itemCount, Scalars scalars, List<Operand> operand
   }
 
   /**
-   * {@return how many copies it would take on a device if nobody knew where contents are: every
-   * operand to the device, and what is written back}
+   * {@return the copies on a device if each use copied: every operand to the device, and written
+   * ones back}
    */
   long copiesWithoutLaziness() {
     return operands.size() + operands.stream().filter(Operand::written).count();

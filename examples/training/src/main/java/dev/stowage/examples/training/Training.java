@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a network's training came to.
+ * The result of training a network.
  *
- * @param steps its steps, in order
- * @param copies how many copies it took
- * @param copiesWithoutLaziness how many it would have taken had every use copied
+ * @param steps the steps, in order
+ * @param copies the number of copies
+ * @param copiesWithoutLaziness the number of copies if each use copied
  */
 record Training(List<Step> steps, long copies, long copiesWithoutLaziness) {
 
   /**
    * A step.
    *
-   * @param place where it was computed
+   * @param place the place that computed it
    * @param loss the loss before it
    */
   record Step(String place, float loss) {}
 
-  /** {@return the training of a network, each step at the next place, and round again} */
+  /** {@return the training of a network, whose steps use the places in turn} */
   static Training of(Network network, int stepCount, List<Place> places) {
     List<Step> steps = new ArrayList<>();
     long copiesWithoutLaziness = 0;

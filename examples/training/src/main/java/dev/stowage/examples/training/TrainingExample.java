@@ -23,9 +23,9 @@ public final class TrainingExample {
   private TrainingExample() {}
 
   /**
-   * Prints the losses of both, and the copies that the second took.
+   * Prints the losses of both trainings, and the copies of the second one.
    *
-   * @param arguments none
+   * @param arguments not used
    */
   public static void main(String[] arguments) {
     print(OpenClDevices.find(), System.out);
@@ -53,7 +53,7 @@ public final class TrainingExample {
     }
   }
 
-  /** {@return the training whose steps are computed on the host and on a device in turn} */
+  /** {@return the training on the host and a device in turn} */
   static Training inTurn(OpenClDevice device) {
     try (BfcAllocator allocator = new BfcAllocator("opencl", device, BfcOptions.growing());
         OpenClProgram program = OpenClProgram.build(device, Kernel.openClSource());

@@ -1,6 +1,6 @@
 /**
- * An example: a network of two layers, trained on the host and on OpenCL in turn, whose blobs are
- * copied only when they have to be.
+ * An example: a network of two layers that is trained on the host and on OpenCL in turn. Its blobs
+ * are copied only if necessary.
  */
 @org.jspecify.annotations.NullMarked
 package dev.stowage.examples.training;

@@ -56,7 +56,7 @@ class TrainingExampleTest {
     return bytes.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** Losses are the same on every machine, so that what is written down is what is printed. */
+  /** Losses are the same on every machine, so that the page has the printed ones. */
   @Test
   void print_withOpenCl_isAsDocumented() throws IOException {
     try (OpenClDevice device = openDevice()) {
