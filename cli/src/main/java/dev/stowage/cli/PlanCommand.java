@@ -346,7 +346,7 @@ final class PlanCommand implements Callable<Integer> {
       diagnostics()
           .report(
               file
-                  + ": a capacity is in bytes, but textures have texels; omit --capacity and capacity");
+                  + ": a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
       return ExitCode.BAD_INPUT;
     }
     int exitCode = write(report, planFiles);
@@ -368,7 +368,8 @@ final class PlanCommand implements Callable<Integer> {
     if (!planFiles.isEmpty() && report.bestOffsets().isEmpty()) {
       diagnostics()
           .report(
-              report.input().file().path() + ": --output needs an offsets plan, and there is none");
+              report.input().file().path()
+                  + ": --output needs an offsets plan, and the input has none");
       return ExitCode.BAD_INPUT;
     }
     int exitCode = ExitCode.DONE;

@@ -20,7 +20,7 @@ final class WholeNumberConverter implements ITypeConverter<Long> {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is too large, expected -2^63 to 2^63 - 1", value));
+          String.format(Locale.ROOT, "'%s' is out of range, expected -2^63 to 2^63 - 1", value));
     }
   }
 }

@@ -189,7 +189,7 @@ final class PlanCommandCapacityTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: a capacity is in bytes, but textures have texels; omit --capacity and capacity\n"
+            "stowage: %s: a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'\n"
                 .formatted(json));
   }
 

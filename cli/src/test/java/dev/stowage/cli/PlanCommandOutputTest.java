@@ -160,7 +160,8 @@ final class PlanCommandOutputTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: --output needs an offsets plan, and there is none\n".formatted(json));
+            "stowage: %s: --output needs an offsets plan, and the input has none\n"
+                .formatted(json));
     assertThat(none).doesNotExist();
   }
 }

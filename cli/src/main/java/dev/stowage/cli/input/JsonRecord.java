@@ -93,7 +93,7 @@ final class JsonRecord {
     Gap read() throws MalformedFileException {
       values.readObject("a gap, an object with first_task and last_task", this::read);
       if (first.isEmpty() || last.isEmpty()) {
-        throw values.malformed("a gap lacks first_task or last_task");
+        throw values.malformed("a gap lacks first_task or last_task, expected both");
       }
       checkOrder(first.getAsLong(), last.getAsLong());
       return new Gap(first.getAsLong(), last.getAsLong(), window.get(0), window.get(1));

@@ -111,7 +111,7 @@ final class ProblemJsonReaderMalformedTest {
         "\"name\": [];9;name is a list, expected a text or a number",
         "\"gaps\": {};9;expected a list of gaps",
         "\"gaps\": [2];10;expected a gap, an object with first_task and last_task",
-        "\"gaps\": [{}];11;a gap lacks first_task or last_task",
+        "\"gaps\": [{}];11;a gap lacks first_task or last_task, expected both",
         "\"gaps\": [{\"window\": 5}];21;expected a window [start, end]",
         "\"gaps\": [{\"window\": [5, 6, 7]}];29;window has 3 numbers, expected [start, end]",
         "\"gaps\": [{\"first_task\": 3, \"last_task\": 2}];42;record 0:"
