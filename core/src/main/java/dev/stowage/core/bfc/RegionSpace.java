@@ -130,13 +130,8 @@ final class RegionSpace {
     chunks.use(slot, bytes, ++allocations);
     bytesInUse += chunkBytes;
     requestedBytesInUse += bytes;
-    // Few requests change these. A branch costs less than the two stores of Math.max.
-    if (bytesInUse > peakBytesInUse) {
-      peakBytesInUse = bytesInUse;
-    }
-    if (chunkBytes > largestChunkBytes) {
-      largestChunkBytes = chunkBytes;
-    }
+    peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
+    largestChunkBytes = Math.max(largestChunkBytes, chunkBytes);
     return slot;
   }
 
