@@ -90,16 +90,16 @@ final class TraceEvents {
 
     /** Adds the lifetimes of records; in a task, allocations precede frees. */
     void addAll(List<TensorUsageRecord> records) {
-      record Step(long task, boolean last, int index) {}
+      record Step(long task, boolean isLast, int index) {}
       List<Step> steps = new ArrayList<>();
       for (int i = 0; i < records.size(); i++) {
         steps.add(new Step(records.get(i).firstTask(), false, i));
         steps.add(new Step(records.get(i).lastTask(), true, i));
       }
-      steps.sort(Comparator.comparingLong(Step::task).thenComparing(Step::last));
+      steps.sort(Comparator.comparingLong(Step::task).thenComparing(Step::isLast));
       for (Step step : steps) {
         String id = Integer.toString(step.index());
-        if (step.last()) {
+        if (step.isLast()) {
           free(id);
         } else {
           allocate(id, records.get(step.index()).bytes());

@@ -140,11 +140,9 @@ record LoadedModel(
       if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
         throw new MalformedFileException(
             source,
-            String.format(
-                Locale.ROOT,
-                "tensor '%s' has more than 2^63 - 1 bytes, expected fewer: %s",
-                MalformedFileException.excerpt(value.name()),
-                MalformedFileException.excerpt(reason)));
+            String.format(Locale.ROOT, "tensor '%s'", MalformedFileException.excerpt(value.name())),
+            "has more than 2^63 - 1 bytes, expected fewer: "
+                + MalformedFileException.excerpt(reason));
       }
     }
     int openCount = openTensors().size();

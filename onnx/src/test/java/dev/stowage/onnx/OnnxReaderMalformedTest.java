@@ -120,7 +120,7 @@ class OnnxReaderMalformedTest {
             .node("Relu", "x", "a")
             .type("a", FLOAT, 1L << 31, 1L << 30),
         DEFAULTS,
-        "tensor 'a' has more than 2^63 - 1 bytes, expected fewer: shape [2147483648, 1073741824] of FLOAT");
+        "tensor 'a': has more than 2^63 - 1 bytes, expected fewer: shape [2147483648, 1073741824] of FLOAT");
     TestGraph several = new TestGraph().input("x", FLOAT, 4);
     for (int i = 0; i < 4; i++) {
       several.node("Relu", "x", "a" + i).type("a" + i, FLOAT, 1L << 30, 1L << 29);

@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
  *
  * @param api the library
  * @param queue the queue of the commands
- * @param onCpu true if buffers are in the memory of the process, as for devices that compute on the
- *     CPU
+ * @param isOnCpu true if buffers are in the memory of the process, as for devices that compute on
+ *     the CPU
  */
-record HostCopies(OpenCl api, long queue, boolean onCpu) {
+record HostCopies(OpenCl api, long queue, boolean isOnCpu) {
 
   /*
    * There are three kinds of copies. The driver copies native memory. Heap memory is copied in pieces
@@ -26,7 +26,7 @@ record HostCopies(OpenCl api, long queue, boolean onCpu) {
   private static final long PIECE_BYTES = 1 << 20;
 
   void copy(MemorySegment source, BufferRange target) {
-    if (onCpu && target.bytes() >= PIECE_BYTES) {
+    if (isOnCpu && target.bytes() >= PIECE_BYTES) {
       withMapped(target, BufferFunctions.MAP_WRITE_INVALIDATE, mapped -> mapped.copyFrom(source));
     } else if (source.isNative()) {
       api.buffers().write(queue, source, target);
@@ -41,7 +41,7 @@ record HostCopies(OpenCl api, long queue, boolean onCpu) {
   }
 
   void copy(BufferRange source, MemorySegment target) {
-    if (onCpu && source.bytes() >= PIECE_BYTES) {
+    if (isOnCpu && source.bytes() >= PIECE_BYTES) {
       withMapped(source, BufferFunctions.MAP_READ, target::copyFrom);
     } else if (target.isNative()) {
       api.buffers().read(queue, source, target);

@@ -60,7 +60,7 @@ public final class PlanRunner {
     }
     List<TextureUsageRecord> records = input.planned();
     List<String> notes = new ArrayList<>(input.graph().map(PlanNotes::graphNote).stream().toList());
-    if (selection.explain()) {
+    if (selection.isExplained()) {
       notes.add("--explain explains offsets, which textures do not have");
     }
     List<Plan> plans = new ArrayList<>();

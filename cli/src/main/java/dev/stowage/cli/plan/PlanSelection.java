@@ -14,19 +14,19 @@ import java.util.stream.Stream;
  * The plans that the user requests.
  *
  * @param named the strategies that the user names
- * @param all true if all other strategies that apply are requested, too
+ * @param isAll true if all other strategies that apply are requested, too
  * @param kinds the kinds of plans
  * @param alignment the alignment of every offset
  * @param search the limits and threads of a search
- * @param explain true if the reason for the size of the best plan is requested
+ * @param isExplained true if the reason for the size of the best plan is requested
  */
 public record PlanSelection(
     Set<MemoryStrategy> named,
-    boolean all,
+    boolean isAll,
     Set<AssignmentKind> kinds,
     long alignment,
     SearchOptions search,
-    boolean explain) {
+    boolean isExplained) {
 
   /** More threads rarely find better plans, and each takes memory. */
   private static final int MOST_THREADS = 8;
@@ -53,7 +53,7 @@ public record PlanSelection(
   /** {@return the requested strategies, in the order of {@link MemoryStrategy}} */
   public List<MemoryStrategy> strategies() {
     return Stream.of(MemoryStrategy.values())
-        .filter(strategy -> all || named.contains(strategy))
+        .filter(strategy -> isAll || named.contains(strategy))
         .toList();
   }
 }

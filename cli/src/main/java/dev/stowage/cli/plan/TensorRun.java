@@ -93,7 +93,7 @@ final class TensorRun {
     Optional<Explanation> explanation = Optional.empty();
     try {
       planAll();
-      if (selection.explain()) {
+      if (selection.isExplained()) {
         explanation = interruption.run(this::explanation);
       }
     } catch (WorkInterruptedException e) {
@@ -184,7 +184,7 @@ final class TensorRun {
               + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
-    if (problem.hasPins() && selection.all()) {
+    if (problem.hasPins() && selection.isAll()) {
       notes.add("some records are pinned; strategies that cannot place them are skipped");
     }
     problem.reuseGraph().ifPresent(this::noteGraph);
@@ -370,14 +370,14 @@ final class TensorRun {
   private void addOffsets(
       MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
-    boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
-    plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));
+    boolean isOptimal = made.value().totalBytes() == offsetsBoundBytes;
+    plans.add(new Plan.Offsets(strategy, made.value(), isOptimal, made.seconds(), found));
   }
 
   private void addObjects(
       MemoryStrategy strategy, Timed<ObjectsAssignment> made, Optional<ObjectsSearchResult> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
-    boolean optimal = made.value().totalBytes() == objectsBoundBytes;
-    plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds(), found));
+    boolean isOptimal = made.value().totalBytes() == objectsBoundBytes;
+    plans.add(new Plan.Objects(strategy, made.value(), isOptimal, made.seconds(), found));
   }
 }

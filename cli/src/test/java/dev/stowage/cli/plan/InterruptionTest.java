@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 final class InterruptionTest {
 
-  private static Interruption expected(Duration patience) {
-    Interruption interruption = new Interruption(patience);
+  private static Interruption expected(Duration cancelTimeout) {
+    Interruption interruption = new Interruption(cancelTimeout);
     interruption.expect();
     return interruption;
   }

@@ -292,7 +292,7 @@ public final class BfcOptions {
    * {@return the bytes of a rest from which a chunk is split; it is also split if the rest is as
    * large as the request}
    *
-   * <p>TensorFlow and ONNX Runtime call this {@code max_internal_fragmentation} and {@code
+   * <p>TensorFlow calls this {@code max_internal_fragmentation_bytes}, ONNX Runtime {@code
    * max_dead_bytes_per_chunk}.
    */
   public long splitThresholdBytes() {

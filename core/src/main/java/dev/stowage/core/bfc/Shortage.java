@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  * @param alignment the alignment of the request
  * @param statistics the numbers of the allocator
  * @param usableLimitBytes the limit, rounded down to the granularity of the sub-allocator
- * @param regionRefused true if the sub-allocator refused a new region
+ * @param isRegionRefused true if the sub-allocator refused a new region
  * @param freeRegionBytes the bytes of all free regions
  * @param higherLimitBytes the bytes by which the limit is too low; empty if no limit is high
  *     enough, or a higher one does not help
@@ -42,7 +42,7 @@ record Shortage(
     long alignment,
     AllocatorStatistics statistics,
     long usableLimitBytes,
-    boolean regionRefused,
+    boolean isRegionRefused,
     long freeRegionBytes,
     OptionalLong higherLimitBytes,
     long unsplitBytes,
@@ -57,7 +57,7 @@ record Shortage(
     RegionSupply supply = space.supply();
     long needed = supply.neededBytes(rounded, alignment);
     AllocatorStatistics now = space.statistics();
-    boolean regionRefused =
+    boolean isRegionRefused =
         supply.isRefused() && needed <= supply.limitBytes() - now.reservedBytes();
     OutOfMemoryVerdict verdict = verdict(supply, bytes, rounded, now);
     UnsplitBytes unsplit = UnsplitBytes.of(space);
@@ -70,16 +70,18 @@ record Shortage(
         Math.max(Quantum.BYTES, alignment),
         now,
         supply.limitBytes(),
-        regionRefused,
+        isRegionRefused,
         space.tiled().freeRegionBytes(),
-        regionRefused ? OptionalLong.empty() : higherLimitBytes(space, options, rounded, alignment),
+        isRegionRefused
+            ? OptionalLong.empty()
+            : higherLimitBytes(space, options, rounded, alignment),
         unsplit.sum(),
         verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
             ? unsplit.leastOf(lacking)
             : OptionalLong.empty(),
         supply.wasEverRefused(),
-        !supply.collects() && !regionRefused && supply.collectingHelps(rounded, alignment),
-        Obstacle.find(space, rounded, alignment, regionRefused));
+        !supply.collects() && !isRegionRefused && supply.collectingHelps(rounded, alignment),
+        Obstacle.find(space, rounded, alignment, isRegionRefused));
   }
 
   /** {@return the verdict on a request that has just failed; costs O(regions)} */
@@ -133,7 +135,7 @@ record Shortage(
       case BUDGET_REACHED ->
           throw new IllegalStateException("not a verdict of an allocator: " + verdict);
       case REFUSED_BY_DEVICE ->
-          regionRefused
+          isRegionRefused
               ? String.format(
                   Locale.ROOT,
                   "Refused by the device: it did not give %d bytes, which the limit would have allowed",

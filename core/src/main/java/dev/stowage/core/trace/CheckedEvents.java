@@ -16,8 +16,8 @@ final class CheckedEvents {
 
   private long number;
   private long passedCount;
-  private long leftOutCount;
-  private Optional<String> firstLeftOut = Optional.empty();
+  private long skippedCount;
+  private Optional<String> firstSkipped = Optional.empty();
 
   CheckedEvents(String source, boolean lenient, EventConsumer consumer) {
     this.source = source;
@@ -76,13 +76,13 @@ final class CheckedEvents {
     if (!lenient) {
       throw new MalformedFileException(source, place, problem);
     }
-    leftOutCount++;
-    if (firstLeftOut.isEmpty()) {
-      firstLeftOut = Optional.of(place + ": " + problem);
+    skippedCount++;
+    if (firstSkipped.isEmpty()) {
+      firstSkipped = Optional.of(place + ": " + problem);
     }
   }
 
   TraceSummary summary(String format) {
-    return new TraceSummary(format, passedCount, leftOutCount, firstLeftOut);
+    return new TraceSummary(format, passedCount, skippedCount, firstSkipped);
   }
 }

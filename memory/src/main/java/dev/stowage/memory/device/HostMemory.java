@@ -394,7 +394,7 @@ public final class HostMemory implements Device {
   public synchronized DeviceStream openStream() {
     checkOpen();
     streamCount++;
-    return new HostStream(this);
+    return new ImmediateStream(this, this::streamClosed);
   }
 
   synchronized void streamClosed() {

@@ -26,7 +26,7 @@ final class DeviceSide implements Side {
   /** The ends of queued copies to this side. */
   private final Deque<DeviceEvent> pushes = new ArrayDeque<>();
 
-  private record Memory(long address, boolean owned) {}
+  private record Memory(long address, boolean isOwned) {}
 
   DeviceSide(String buffer, long bufferBytes, DeviceMemory source) {
     this.buffer = buffer;
@@ -95,7 +95,7 @@ final class DeviceSide implements Side {
   /** {@return true if memory overlaps the own memory, which the adoption would free} */
   private boolean owns(long address) {
     return memory.isPresent()
-        && memory.get().owned()
+        && memory.get().isOwned()
         && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
   }
 
@@ -113,7 +113,7 @@ final class DeviceSide implements Side {
     Optional<Memory> last = memory;
     memory = next;
     try {
-      last.filter(Memory::owned).ifPresent(owned -> source.allocator().free(owned.address()));
+      last.filter(Memory::isOwned).ifPresent(owned -> source.allocator().free(owned.address()));
     } catch (DeviceException failed) {
       throw SideCopies.named(
           String.format(

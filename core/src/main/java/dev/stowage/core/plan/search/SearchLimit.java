@@ -39,6 +39,9 @@ final class SearchLimit {
   void start() {
     runner = Thread.currentThread();
     startNanos = nanoTime.getAsLong();
+    if (cancelled) {
+      cancelledNanos = 0;
+    }
   }
 
   /** {@return a duration in nanoseconds, at most {@link Long#MAX_VALUE}} */

@@ -20,7 +20,7 @@ final class HostPlace implements Place {
 
   private static Floats floats(Operand operand) {
     return new Floats(
-        operand.written() ? operand.tensor().mutableSegment() : operand.tensor().segment());
+        operand.isWritten() ? operand.tensor().mutableSegment() : operand.tensor().segment());
   }
 
   @Override

@@ -45,7 +45,7 @@ record OpenClPlace(OpenClDevice device, OpenClProgram program, OpenClStream stre
 
   private KernelArgument memory(Operand operand) {
     SyncedMemory buffer = operand.tensor().syncedMemory();
-    DeviceData data = operand.written() ? buffer.mutableGpuData(device) : buffer.gpuData(device);
+    DeviceData data = operand.isWritten() ? buffer.mutableGpuData(device) : buffer.gpuData(device);
     return KernelArgument.memory(data.addressOn(device), data.byteSize());
   }
 

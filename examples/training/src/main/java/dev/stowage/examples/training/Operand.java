@@ -6,9 +6,9 @@ import dev.stowage.memory.tensor.Tensor;
  * A tensor of a task.
  *
  * @param tensor the tensor
- * @param written true if the task writes it
+ * @param isWritten true if the task writes it
  */
-record Operand(Tensor tensor, boolean written) {
+record Operand(Tensor tensor, boolean isWritten) {
 
   static Operand read(Tensor tensor) {
     return new Operand(tensor, false);

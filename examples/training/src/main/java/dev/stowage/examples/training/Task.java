@@ -21,6 +21,6 @@ record Task(Kernel kernel, int itemCount, Scalars scalars, List<Operand> operand
    * ones back}
    */
   long copiesWithoutLaziness() {
-    return operands.size() + operands.stream().filter(Operand::written).count();
+    return operands.size() + operands.stream().filter(Operand::isWritten).count();
   }
 }

@@ -3,6 +3,7 @@ package com.example.device;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.ImmediateStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -150,7 +151,7 @@ public final class HeapDevice implements Device {
   public synchronized DeviceStream openStream() {
     checkOpen();
     streamCount++;
-    return new HeapStream(this);
+    return new ImmediateStream(this, this::streamClosed);
   }
 
   synchronized void streamClosed() {

@@ -1,28 +1,37 @@
-package com.example.device;
+package dev.stowage.memory.device;
 
-import dev.stowage.memory.device.Device;
-import dev.stowage.memory.device.DeviceChecks;
-import dev.stowage.memory.device.DeviceEvent;
-import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
 
-/** A stream that does its work when it is queued. */
-final class HeapStream implements DeviceStream {
+/**
+ * A stream that executes work at once, in the thread that queues it, for devices without queues.
+ *
+ * <p>It calls the methods of {@link Device} with the same names. Its events are done when they are
+ * recorded.
+ */
+public final class ImmediateStream implements DeviceStream {
 
-  private final HeapDevice device;
+  private final Device device;
+  private final Runnable onClose;
   private boolean closed;
 
-  HeapStream(HeapDevice device) {
+  /**
+   * An open stream.
+   *
+   * @param device the device
+   * @param onClose called once, by the first {@link #close()}
+   */
+  public ImmediateStream(Device device, Runnable onClose) {
     this.device = device;
+    this.onClose = onClose;
   }
 
   /** An event that is done when it is recorded. */
-  private static final class Done implements DeviceEvent {
+  private static final class Past implements DeviceEvent {
 
-    private final HeapDevice device;
+    private final Device device;
     private volatile boolean closed;
 
-    Done(HeapDevice device) {
+    Past(Device device) {
       this.device = device;
     }
 
@@ -79,16 +88,16 @@ final class HeapStream implements DeviceStream {
   @Override
   public DeviceEvent record() {
     checkOpen();
-    return new Done(device);
+    return new Past(device);
   }
 
   @Override
   public void waitFor(DeviceEvent event) {
     checkOpen();
-    if (!(event instanceof Done done && done.device == device)) {
+    if (!(event instanceof Past past && past.device.equals(device))) {
       throw DeviceChecks.foreignEvent(device);
     }
-    done.await();
+    past.await();
   }
 
   @Override
@@ -100,7 +109,7 @@ final class HeapStream implements DeviceStream {
   public void close() {
     if (!closed) {
       closed = true;
-      device.streamClosed();
+      onClose.run();
     }
   }
 
