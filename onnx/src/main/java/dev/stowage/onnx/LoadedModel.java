@@ -125,8 +125,7 @@ record LoadedModel(
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
-          new MalformedFileException(
-              source, "is not a complete ONNX model, expected one: " + e.getMessage());
+          new MalformedFileException(source, "is not a complete ONNX model: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
@@ -164,7 +163,7 @@ record LoadedModel(
           source,
           String.format(
               Locale.ROOT,
-              "the sizes of all tensors are unknown, expected known ones: %s%s",
+              "expected at least one tensor of known size, but all sizes are unknown: %s%s",
               named(planned.skipped()),
               inferenceFailure.map(failure -> "; " + failure).orElse("")));
     }
