@@ -78,7 +78,7 @@ final class PlanCommand implements Callable<Integer> {
         "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
         "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
         "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
-        "with 10 billion. In all, OPTIMAL searches for 1 second for each kind."
+        "with 10 billion. With all, OPTIMAL has 1 second for each kind."
       },
       completionCandidates = StrategyNames.class)
   private List<String> strategies = List.of("all");
