@@ -112,8 +112,8 @@ final class PlanCommand implements Callable<Integer> {
       converter = ByteCountConverter.class,
       description = {
         "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
-        "OPTIMAL stops at the first plan that fits. If it finds none, it searches",
-        "for the smallest plan."
+        "OPTIMAL stops at the first plan that fits. If it finds none, it",
+        "searches for the smallest plan."
       })
   private Optional<Long> capacity = Optional.empty();
 
@@ -122,9 +122,9 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "Limit of each search of OPTIMAL, which keeps the best plan so far. A FILE",
-        "has one search for offsets and one for objects (default: 10 if --strategy",
-        "names OPTIMAL, otherwise 1)."
+        "Limit of each search of OPTIMAL, which keeps the best plan so far.",
+        "Each FILE has one search for offsets and one for objects (default:",
+        "10 if --strategy names OPTIMAL, otherwise 1)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
@@ -150,8 +150,8 @@ final class PlanCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "PATH",
       description = {
-        "Write the best offsets plan to a .csv, .json, .html or .svg file;",
-        "repeatable."
+        "Write the best offsets plan to a .csv, .json, .html or .svg file.",
+        "An .html file also has the other strategies. Repeatable."
       })
   private List<String> outputs = List.of();
 

@@ -81,7 +81,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--first-region",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The smallest size of the first region, if regions double (default: 1MiB).")
+      description = "Smallest size of the first region, if regions double (default: 1MiB).")
   private long firstRegion = 1 << 20;
 
   @Option(

@@ -125,7 +125,8 @@ record LoadedModel(
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
-          new MalformedFileException(source, "is not a complete ONNX model: " + e.getMessage());
+          new MalformedFileException(
+              source, "is incomplete or damaged, expected an ONNX model: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
