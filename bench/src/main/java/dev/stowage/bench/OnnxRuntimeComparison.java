@@ -49,7 +49,7 @@ public final class OnnxRuntimeComparison {
       }
     }
     System.out.println(
-        "| model | own arena, µs | Stowage, µs | ratio | of CPU time | of its ten parts | requests a run | outputs |");
+        "| model | own arena, µs | Stowage, µs | ratio | CPU time | tenths | requests | outputs |");
     System.out.println("|---|---|---|---|---|---|---|---|");
     if (models.isEmpty()) {
       print("generated", OnnxRuntimeRun.of(ConvolutionModel.bytes(), time, threads));

@@ -55,7 +55,7 @@ public final class SearchComparison {
     SearchRun.of("network-1000", Duration.ofSeconds(2), threads); // warms the JVM up
     List<SearchRun> runs = new ArrayList<>();
     System.out.println(
-        "| records | greedy | after 1 s | at the end | proved | seconds | within a thousandth after |");
+        "| records | greedy | after 1 s | at the end | proved | seconds | within 1/1000 after |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (String source : sources) {
       SearchRun run = SearchRun.of(source, limit, threads);

@@ -54,7 +54,7 @@ final class CheckCommand implements Callable<Integer> {
       names = "--alignment",
       paramLabel = "N",
       converter = ByteCountConverter.class,
-      description = "Every offset must be a multiple of N bytes, with N at least 1 (1).")
+      description = "Every offset must be a multiple of N bytes; N is at least 1 (default: 1).")
   private long alignment = 1;
 
   @Option(
@@ -63,7 +63,7 @@ final class CheckCommand implements Callable<Integer> {
       converter = ByteCountConverter.class,
       description = {
         "Every record must end within BYTES, such as 1048576, 64KiB or 2GiB",
-        "(the capacity of the file, if it has one)."
+        "(default: the capacity of the file, if it has one)."
       })
   private Optional<Long> capacity = Optional.empty();
 

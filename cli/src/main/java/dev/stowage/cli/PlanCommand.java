@@ -72,13 +72,13 @@ final class PlanCommand implements Callable<Integer> {
       names = "--strategy",
       paramLabel = "S",
       description = {
-        "A strategy, or all (the default); repeatable.",
+        "A strategy, or all (default: all); repeatable.",
         "One of ${COMPLETION-CANDIDATES}.",
         "all skips slow strategies: MINCOSTFLOW above 1,000 records;",
         "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
         "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
         "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
-        "with 10 billion. OPTIMAL runs 1 second for offsets and 1 for objects."
+        "with 10 billion. With all, OPTIMAL has 1 second for each kind."
       },
       completionCandidates = StrategyNames.class)
   private List<String> strategies = List.of("all");
@@ -86,14 +86,14 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "K",
-      description = "offsets (in one arena), objects (shared), or both (the default).")
+      description = "offsets (in one arena), objects (shared), or both (default: both).")
   private Kind kind = Kind.both;
 
   @Option(
       names = "--alignment",
       paramLabel = "N",
       converter = ByteCountConverter.class,
-      description = "Every offset is a multiple of N bytes, with N at least 1 (1).")
+      description = "Every offset is a multiple of N bytes; N is at least 1 (default: 1).")
   private long alignment = 1;
 
   @Mixin private ModelOptions model = new ModelOptions();
@@ -112,7 +112,8 @@ final class PlanCommand implements Callable<Integer> {
       converter = ByteCountConverter.class,
       description = {
         "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
-        "OPTIMAL stops at the first plan that fits, else at the smallest."
+        "OPTIMAL stops at the first plan that fits. If it finds none, it",
+        "searches for the smallest plan."
       })
   private Optional<Long> capacity = Optional.empty();
 
@@ -121,8 +122,9 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {
-        "OPTIMAL ends after SECONDS with the best plan so far, for offsets",
-        "and for objects of each FILE (10 if --strategy names it, else 1)."
+        "Limit of each search of OPTIMAL, which keeps the best plan so far.",
+        "Each FILE has one search for offsets and one for objects (default:",
+        "10 if --strategy names OPTIMAL, otherwise 1)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
@@ -148,8 +150,8 @@ final class PlanCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "PATH",
       description = {
-        "Write the best offsets plan to a .csv, .json, .html or .svg file;",
-        "repeatable."
+        "Write the best offsets plan to a .csv, .json, .html or .svg file.",
+        "An .html file also has the other strategies. Repeatable."
       })
   private List<String> outputs = List.of();
 

@@ -63,7 +63,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The memory of the device, such as 64MiB or 2GiB (unlimited).")
+      description = "The memory of the device, such as 64MiB or 2GiB (default: no limit).")
   private Optional<Long> limit = Optional.empty();
 
   @Option(
@@ -71,14 +71,17 @@ final class ReplayCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Regions that double (the default), or one region of the limit.")
+      description = {
+        "Make each region twice as large as the last one (the default), or use",
+        "one region of the size of --limit."
+      })
   private boolean growth = true;
 
   @Option(
       names = "--first-region",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "The smallest size of the first region, if regions double (1MiB).")
+      description = "Smallest size of the first region, if regions double (default: 1MiB).")
   private long firstRegion = 1 << 20;
 
   @Option(
@@ -86,8 +89,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "Split a chunk if the rest has at least BYTES, or at least the size of",
-        "the request (128MiB)."
+        "Split a chunk if the rest has at least BYTES or is at least as large as",
+        "the request (default: 128MiB)."
       })
   private long maxDead = 128 << 20;
 
@@ -119,7 +122,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--device",
       paramLabel = "N",
-      description = "The device in a snapshot whose history is replayed (0).")
+      description = "The device in a snapshot whose history is replayed (default: 0).")
   private int device;
 
   @Option(

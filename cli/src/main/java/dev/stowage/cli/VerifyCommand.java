@@ -66,7 +66,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--strategy",
       paramLabel = "S",
-      description = "The strategy that plans the arena (OPTIMAL, with 1 second).")
+      description = "The strategy that plans the arena (default: OPTIMAL, for 1 second).")
   private MemoryStrategy strategy = MemoryStrategy.OPTIMAL;
 
   @Option(
@@ -75,7 +75,7 @@ final class VerifyCommand implements Callable<Integer> {
       converter = SecondsConverter.class,
       description = {
         "End the verification of a MODEL after SECONDS, between two",
-        "operators, with exit code 1 (no limit)."
+        "operators, with exit code 1 (default: no limit)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
@@ -83,7 +83,7 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       converter = WholeNumberConverter.class,
-      description = "The seed of the random inputs (1).")
+      description = "The seed of the random inputs (default: 1).")
   private long seed = 1;
 
   @Mixin private TableOrJson format = new TableOrJson();

@@ -75,19 +75,19 @@ final class ReplayCommandTest {
                 + """
                 : 4 allocations and 1 free, 1 failed
 
-                AT MOST      bytes             over requested
+                PEAK         bytes             over requested
                   requested    500      500 B
                   in use       768      768 B         +53.6 %
                   reserved   1,024  1.000 KiB        +104.8 %
 
                 Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region.
-                Fragmentation when the most bytes were in use:
+                Fragmentation at the peak of bytes in use:
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
                   requested=512, rounded=512, inUse=512, free=512, largestFreeChunk=256, reserved=1024, limit=1024.
-                  External fragmentation: enough is free, but the largest chunk is 256 bytes too small.
-                  At this point it would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
+                  External fragmentation: enough bytes are free, but the largest chunk is 256 bytes too small.
+                  At this point, the request would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
                 Replayed again, all requests pass with --limit 1280 (with 256 bytes less, they do not)
                 """);
   }

@@ -183,7 +183,10 @@ class VerifyCommandTest {
             line -> assertThat(line).isEqualTo("stowage: %s/missing.onnx: does not exist", folder),
             line ->
                 assertThat(line)
-                    .startsWith("stowage: " + broken + ": is not a complete ONNX model"),
+                    .startsWith(
+                        "stowage: "
+                            + broken
+                            + ": is incomplete or damaged, expected an ONNX model"),
             line ->
                 assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
     assertThat(run.out()).hasLineCount(1);

@@ -126,7 +126,7 @@ record LoadedModel(
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
           new MalformedFileException(
-              source, "is not a complete ONNX model, expected one: " + e.getMessage());
+              source, "is incomplete or damaged, expected an ONNX model: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
@@ -162,7 +162,7 @@ record LoadedModel(
           source,
           String.format(
               Locale.ROOT,
-              "the sizes of all tensors are unknown, expected known ones: %s%s",
+              "expected at least one tensor of known size, but all sizes are unknown: %s%s",
               named(planned.skipped()),
               inferenceFailure.map(failure -> "; " + failure).orElse("")));
     }

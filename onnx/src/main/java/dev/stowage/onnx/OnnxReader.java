@@ -80,7 +80,7 @@ public final class OnnxReader {
   static ByteBuffer map(Path file) throws IOException {
     // On some systems, a directory can be opened, and mapping it fails without a clear message.
     if (Files.isDirectory(file)) {
-      throw new FileSystemException(file.toString(), null, "is a directory");
+      throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // Opening a pipe waits for its writer, and pipes and devices cannot be mapped.

@@ -43,10 +43,10 @@ class OnnxReaderMalformedTest {
     assertError(new byte[0], "has no graph, expected an ONNX model");
     assertError(
         "<html>".getBytes(StandardCharsets.UTF_8),
-        "is not a complete ONNX model, expected one: Protocol message end-group tag did not match expected tag.");
+        "is incomplete or damaged, expected an ONNX model: Protocol message end-group tag did not match expected tag.");
     assertError(
         new byte[] {0x3a, 100, 1},
-        "is not a complete ONNX model, expected one: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
+        "is incomplete or damaged, expected an ONNX model: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
   }
 
   @Test
@@ -152,7 +152,7 @@ class OnnxReaderMalformedTest {
             .type("s", sequence(tensor(FLOAT, 4)))
             .outputs("x"),
         DEFAULTS,
-        "the sizes of all tensors are unknown, expected known ones: s (sequence)");
+        "expected at least one tensor of known size, but all sizes are unknown: s (sequence)");
   }
 
   @Test
@@ -193,7 +193,7 @@ class OnnxReaderMalformedTest {
   void read_fileThatIsNone_saysSo(@TempDir Path folder) throws IOException {
     assertThatExceptionOfType(FileSystemException.class)
         .isThrownBy(() -> OnnxReader.read(folder, DEFAULTS))
-        .withMessage(folder + ": is a directory");
+        .withMessage(folder + ": is a folder, expected a file");
     assertThatExceptionOfType(NoSuchFileException.class)
         .isThrownBy(() -> OnnxReader.read(folder.resolve("none.onnx"), DEFAULTS));
     Path empty = Files.createFile(folder.resolve("empty.onnx"));

@@ -140,11 +140,11 @@ class OnnxReaderRealModelsTest {
     }
     assertThat(errors)
         .containsExactly(
-            "bad_graph_conditionally_invalid.onnx: the sizes of all tensors are unknown, expected known ones: res (shape of any rank)",
+            "bad_graph_conditionally_invalid.onnx: expected at least one tensor of known size, but all sizes are unknown: res (shape of any rank)",
             "bad_graph_with_dup_value_info.onnx: inputs: 'inp' occurs twice, expected once",
             "bad_graph_with_duplicate_node_names.onnx: ONNX Runtime rejects it: This is an invalid model. Error: two nodes with same node name (identical).",
             "bad_graph_with_parallel_invalid_nodes.onnx: ONNX Runtime rejects it: Node (MatMul_0) Op (MatMul) [ShapeInferenceError] Incompatible dimensions for matrix multiplication",
-            "ort_corrupt-model.onnx: is not a complete ONNX model, expected one: Protocol message end-group tag did not match expected tag.",
+            "ort_corrupt-model.onnx: is incomplete or damaged, expected an ONNX model: Protocol message end-group tag did not match expected tag.",
             "ort_invalid_dim_param_value_repetition.onnx: the sizes of 29 tensors depend on open dimensions: Symbolic");
   }
 }

@@ -120,7 +120,7 @@ class WithoutEngineTest {
 
     assertThat(read(graph))
         .isEqualTo(
-            "model.onnx: the sizes of all tensors are unknown, expected known ones: a (type unknown); the file lacks shapes, which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+            "model.onnx: expected at least one tensor of known size, but all sizes are unknown: a (type unknown); the file lacks shapes, which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
 
   @Test

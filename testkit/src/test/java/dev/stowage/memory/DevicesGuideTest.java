@@ -184,8 +184,8 @@ class DevicesGuideTest {
       pool.free(scratch, work); // while the fill is queued
       print(pool.queuedBytes() + " bytes are free once the stream has done its work");
 
-      long elsewhere = pool.allocate(1 << 20, other); // the fill could spoil what is at scratch
-      long again = pool.allocate(1 << 20, work); // the same stream comes to it after the fill
+      long elsewhere = pool.allocate(1 << 20, other); // the fill could overwrite data at scratch
+      long again = pool.allocate(1 << 20, work); // this stream runs later work after the fill
       print(elsewhere == scratch);
       print(again == scratch);
       pool.free(elsewhere);

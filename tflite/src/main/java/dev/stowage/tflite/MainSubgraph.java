@@ -90,7 +90,7 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
         throw file.malformed(
             String.format(
                 Locale.ROOT,
-                "produces tensor %d, which operator %d reads before; expected operators in execution order",
+                "produces tensor %d, which operator %d already reads; expected operators in execution order",
                 tensor,
                 lifetimes.lastReader(tensor)));
       }

@@ -294,8 +294,7 @@ public final class TfliteGraphBuilder {
    */
   public byte[] toBytes() {
     if (outputs.isEmpty()) {
-      throw new IllegalStateException(
-          "graph '" + name + "' has no output; call output(...) before");
+      throw new IllegalStateException("graph '" + name + "' has no output; call output(...) first");
     }
     return new TfliteModelWriter(name).write(tensors, operators, inputs, outputs);
   }

@@ -59,7 +59,7 @@ public final class TfliteReader {
   public static TfliteProblem read(Path file, TensorScope scope) throws IOException {
     // On some systems, a directory can be opened, and mapping it fails without a clear message.
     if (Files.isDirectory(file)) {
-      throw new FileSystemException(file.toString(), null, "is a directory");
+      throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Arena arena = Arena.ofConfined()) {

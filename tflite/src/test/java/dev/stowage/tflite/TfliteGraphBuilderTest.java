@@ -245,7 +245,7 @@ class TfliteGraphBuilderTest {
 
     assertThatIllegalStateException()
         .isThrownBy(graph::toBytes)
-        .withMessage("graph 'g' has no output; call output(...) before");
+        .withMessage("graph 'g' has no output; call output(...) first");
   }
 
   @Test

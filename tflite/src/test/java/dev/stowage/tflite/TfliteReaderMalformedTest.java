@@ -70,14 +70,14 @@ class TfliteReaderMalformedTest {
     TestModel model = new TestModel().tensor("a", 1).tensor("b", 1);
     assertMalformed(
         model.operator(new int[] {0}, 1).operator(new int[] {}, 0).write(new int[] {}, 0),
-        "m: operator 1: produces tensor 0, which operator 0 reads before; expected operators in execution order");
+        "m: operator 1: produces tensor 0, which operator 0 already reads; expected operators in execution order");
   }
 
   @Test
   void read_operatorThatReadsItsOutput_isNamed() {
     assertMalformed(
         new TestModel().tensor("a", 1).operator(new int[] {0}, 0).write(new int[] {}, 0),
-        "m: operator 0: produces tensor 0, which operator 0 reads before; expected operators in execution order");
+        "m: operator 0: produces tensor 0, which operator 0 already reads; expected operators in execution order");
   }
 
   @Test

@@ -211,7 +211,7 @@ class TfliteReaderTest {
   void read_directoryOrNoFile_failsAsItIs(@TempDir Path folder) {
     assertThatExceptionOfType(FileSystemException.class)
         .isThrownBy(() -> TfliteReader.read(folder, WITH_IO))
-        .withMessage(folder + ": is a directory");
+        .withMessage(folder + ": is a folder, expected a file");
     assertThatExceptionOfType(NoSuchFileException.class)
         .isThrownBy(() -> TfliteReader.read(folder.resolve("none"), WITH_IO));
   }

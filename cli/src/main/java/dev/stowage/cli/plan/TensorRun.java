@@ -201,7 +201,7 @@ final class TensorRun {
     notes.add(
         String.format(
             Locale.ROOT,
-            "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that may not share memory, the others use longer lifetimes, which may rule out more pairs",
+            "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that must not share memory, the others use longer lifetimes, which may rule out more pairs",
             PlanNotes.name(graph)));
     PlanNotes.gapsNote(problem).ifPresent(notes::add);
   }

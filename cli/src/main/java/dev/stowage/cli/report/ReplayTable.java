@@ -28,7 +28,7 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
             result.failures()));
     TextTable table = new TextTable();
     table.row("");
-    table.row("AT MOST", "bytes", "", "over requested");
+    table.row("PEAK", "bytes", "", "over requested");
     long requested = result.peakRequestedBytes();
     table.row("  requested", Numbers.grouped(requested), ByteUnit.human(requested));
     row(table, "  in use", result.peakInUseBytes(), requested);
@@ -40,7 +40,7 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
             "%nReserved at the end: %s in %s.%n",
             ByteUnit.exact(result.reservedBytes()),
             Numbers.count(result.regionBytes().size(), "region")));
-    out.write(String.format(Locale.ROOT, "Fragmentation when the most bytes were in use:%n"));
+    out.write(String.format(Locale.ROOT, "Fragmentation at the peak of bytes in use:%n"));
     fragmentation(
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");

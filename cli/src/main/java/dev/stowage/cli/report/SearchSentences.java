@@ -61,7 +61,7 @@ final class SearchSentences {
           Optional.of("OPTIMAL reached its node limit; there may be a smaller plan.");
       case NOT_EXHAUSTIVE ->
           Optional.of(
-              "OPTIMAL searched with longer lifetimes, because the graph has too many pairs that may not share memory; there may be a smaller plan.");
+              "OPTIMAL searched with longer lifetimes, because the graph has too many pairs that must not share memory; there may be a smaller plan.");
       case CANCELLED ->
           Optional.of(
               String.format(

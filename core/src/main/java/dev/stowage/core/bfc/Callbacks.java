@@ -34,7 +34,11 @@ final class Callbacks {
   void checkNone() {
     if (isRunning) {
       throw new IllegalStateException(
-          String.format(Locale.ROOT, "the %s of allocator '%s' calls it back", running, allocator));
+          String.format(
+              Locale.ROOT,
+              "the %s of allocator '%s' must not call it; call the allocator after the callback has returned",
+              running,
+              allocator));
     }
   }
 

@@ -251,7 +251,7 @@ final class GuardedSpace implements Waiters.Server {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a chunk of allocator '%s' is too small for another request: bytes=%d, chunk=%d, address=0x%x",
+              "a chunk of allocator '%s' is too small to be reused for the request: bytes=%d, chunk=%d, address=0x%x",
               allocator,
               bytes,
               space.chunks().bytes(slot),

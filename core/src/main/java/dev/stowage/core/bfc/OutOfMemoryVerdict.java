@@ -20,6 +20,6 @@ public enum OutOfMemoryVerdict {
   /** Enough bytes are free, but no chunk is large enough, and the limit allows no more memory. */
   EXTERNAL_FRAGMENTATION,
 
-  /** The free bytes are too few, and so are the bytes that are left up to the limit. */
+  /** Too few bytes are free, and the limit permits too few more bytes. */
   LIMIT_REACHED
 }

@@ -137,10 +137,8 @@ record Shortage(
       case REFUSED_BY_DEVICE ->
           isRegionRefused
               ? String.format(
-                  Locale.ROOT,
-                  "Refused by the device: it did not give %d bytes, which the limit would have allowed",
-                  neededBytes)
-              : "Refused by the device: it did not make a region longer, which the limit would have allowed";
+                  Locale.ROOT, "The device refused %d bytes that the limit permits", neededBytes)
+              : "The device refused to lengthen a region, which the limit permits";
       case INTERNAL_FRAGMENTATION ->
           String.format(
               Locale.ROOT,
@@ -161,17 +159,17 @@ record Shortage(
           largest < roundedBytes
               ? String.format(
                   Locale.ROOT,
-                  "External fragmentation: enough is free, but the largest chunk is %d bytes too small",
+                  "External fragmentation: enough bytes are free, but the largest chunk is %d bytes too small",
                   roundedBytes - largest)
               : String.format(
                   Locale.ROOT,
-                  "External fragmentation: enough is free, but no chunk has %d bytes at a multiple of %d",
+                  "External fragmentation: enough bytes are free, but no chunk has %d bytes at a multiple of %d",
                   roundedBytes,
                   alignment);
       case LIMIT_REACHED ->
           String.format(
               Locale.ROOT,
-              "The limit is reached: %d bytes are left up to it, and the largest free chunk has %d",
+              "The limit is reached: it permits %d more bytes, and the largest free chunk has %d",
               usableLimitBytes - statistics.reservedBytes(),
               largest);
     };
@@ -189,7 +187,7 @@ record Shortage(
     if (garbageCollectionHelps) {
       return String.format(
           Locale.ROOT,
-          "At this point it %s have passed with garbage collection: there are wholly free regions",
+          "At this point, the request %s have passed with garbage collection: there are wholly free regions",
           isDeviceInDoubt ? "might" : "would");
     }
     List<String> certain = new ArrayList<>();
@@ -217,7 +215,7 @@ record Shortage(
     if (!possible.isEmpty()) {
       parts.add("might have passed " + String.join(", or ", possible));
     }
-    return "At this point it " + String.join(", and ", parts);
+    return "At this point, the request " + String.join(", and ", parts);
   }
 
   private String remedyOfNoChange() {
@@ -228,7 +226,7 @@ record Shortage(
         ? ""
         : String.format(
             Locale.ROOT,
-            "At this point it might have passed with garbage collection: wholly free regions have %d bytes",
+            "At this point, the request might have passed with garbage collection: wholly free regions have %d bytes",
             freeRegionBytes);
   }
 }

@@ -58,7 +58,7 @@ final class PytorchSnapshot {
       bytes = in.readAllBytes();
     } catch (OutOfMemoryError e) {
       throw new MalformedFileException(
-          source, "is a snapshot that does not fit into memory: give Java more by -Xmx");
+          source, "is a snapshot that does not fit into memory: increase the heap with -Xmx");
     }
     Object root = Pickle.read(source, bytes);
     PytorchSnapshot snapshot = new PytorchSnapshot(source, deviceIndex, events);
@@ -69,7 +69,7 @@ final class PytorchSnapshot {
   private List<?> history(Object root) throws MalformedFileException {
     if (!(root instanceof Map<?, ?> map && map.get("device_traces") instanceof List<?> devices)) {
       throw new MalformedFileException(
-          source, "holds no list 'device_traces', expected a memory snapshot of PyTorch");
+          source, "has no list 'device_traces', expected a memory snapshot of PyTorch");
     }
     if (deviceIndex >= devices.size()) {
       throw new MalformedFileException(

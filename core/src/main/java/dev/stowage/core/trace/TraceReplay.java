@@ -69,7 +69,7 @@ public final class TraceReplay implements EventConsumer {
   private void allocate(AllocationEvent.Allocate event) {
     if (addresses.containsKey(event.id())) {
       throw new IllegalStateException(
-          String.format(Locale.ROOT, "allocation '%s' is live already", event.id()));
+          String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
     }
     allocations++;
     OptionalLong address = OptionalLong.empty();

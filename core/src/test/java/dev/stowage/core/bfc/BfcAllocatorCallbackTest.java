@@ -204,7 +204,9 @@ class BfcAllocatorCallbackTest {
   private static void assertRefused(Rig rig, Operation operation) {
     assertThatIllegalStateException()
         .isThrownBy(() -> rig.run(operation))
-        .withMessage("the %s of allocator 'gpu' calls it back", rig.place.caller);
+        .withMessage(
+            "the %s of allocator 'gpu' must not call it; call the allocator after the callback has returned",
+            rig.place.caller);
   }
 
   @ParameterizedTest
@@ -237,7 +239,9 @@ class BfcAllocatorCallbackTest {
     });
     assertThat(catchThrowable(rig::lead))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the %s of allocator 'gpu' calls it back", callback.caller);
+        .hasMessage(
+            "the %s of allocator 'gpu' must not call it; call the allocator after the callback has returned",
+            callback.caller);
     assertThat(catchThrowable(throwing::lead)).hasMessage("mine");
     assertThat(rig.state()).isEqualTo(throwing.state());
     // Allowed again:

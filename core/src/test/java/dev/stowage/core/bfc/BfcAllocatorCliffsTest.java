@@ -227,7 +227,7 @@ class BfcAllocatorCliffsTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> allocator.allocate(512))
         .satisfies(failure -> {
-          assertThat(failure).hasMessageContaining("External fragmentation: enough is free");
+          assertThat(failure).hasMessageContaining("External fragmentation: enough bytes are free");
           assertThat(failure).hasMessageContaining("without allocation 1 of 200 bytes");
           AllocatorReport report = failure.report();
           assertThat(report).isEqualTo(allocator.report());

@@ -255,7 +255,7 @@ class BfcAllocatorExpandableTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=2304, free=0,"
                 + " largestFreeChunk=0, reserved=2304, limit=2304. A true shortage: the request"
-                + " and the bytes in use are 512 bytes more than the limit. At this point it would have passed with"
+                + " and the bytes in use are 512 bytes more than the limit. At this point, the request would have passed with"
                 + " a limit higher by 512 bytes, or without allocation 1 of 1024 bytes");
   }
 
@@ -270,7 +270,7 @@ class BfcAllocatorExpandableTest {
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=8192, free=0,"
                 + " largestFreeChunk=0, reserved=8192, limit=10000. A true shortage: the request"
                 + " and the bytes in use are 1024 bytes more than the 8192 bytes of the limit that"
-                + " can be used. At this point it would have passed with a limit higher by 2288 bytes, or without"
+                + " can be used. At this point, the request would have passed with a limit higher by 2288 bytes, or without"
                 + " allocation 1 of 8000 bytes");
     BfcAllocator higher =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(12_288));
@@ -288,8 +288,8 @@ class BfcAllocatorExpandableTest {
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> refused.allocate(1024)))
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1024, rounded=1024, inUse=2048, free=0,"
-                + " largestFreeChunk=0, reserved=2048, limit=4096. Refused by the device: it did"
-                + " not give 1024 bytes, which the limit would have allowed. At this point it would have passed"
+                + " largestFreeChunk=0, reserved=2048, limit=4096. The device refused"
+                + " 1024 bytes that the limit permits. At this point, the request would have passed"
                 + " without allocation 1 of 2048 bytes");
     refused.free(BASE);
     refused.allocate(1024);
@@ -298,8 +298,8 @@ class BfcAllocatorExpandableTest {
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> refused.allocate(2560)))
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=2560, rounded=2560, inUse=1024, free=1024,"
-                + " largestFreeChunk=1024, reserved=2048, limit=4096. Refused by the device: it did"
-                + " not make a region longer, which the limit would have allowed. At this point it might have"
+                + " largestFreeChunk=1024, reserved=2048, limit=4096. The device refused"
+                + " to lengthen a region, which the limit permits. At this point, the request might have"
                 + " passed with a limit higher by 512 bytes");
     assertThat(moody.calls()).containsExactly("keep 2048 3584");
     refused.checkInvariants();

@@ -179,7 +179,8 @@ class BfcAllocatorForeignCodeTest {
           }) {
         assertThatIllegalStateException()
             .isThrownBy(back::run)
-            .withMessage("the listener of allocator 'gpu' calls it back");
+            .withMessage(
+                "the listener of allocator 'gpu' must not call it; call the allocator after the callback has returned");
       }
       // Not caught:
       allocator.free(address);
@@ -187,7 +188,8 @@ class BfcAllocatorForeignCodeTest {
     allocator.free(address);
     assertThat(first.failure())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the listener of allocator 'gpu' calls it back");
+        .hasMessage(
+            "the listener of allocator 'gpu' must not call it; call the allocator after the callback has returned");
     assertThat(second.address()).isEqualTo(address);
     allocator.free(address);
     assertThat(allocator.statistics().bytesInUse()).isZero();

@@ -112,7 +112,7 @@ class BfcAllocatorLimitsTest {
             "allocator 'gpu' is out of memory: requested=8388608, rounded=8388608, inUse=256,"
                 + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
                 + " A true shortage: the request and the bytes in use are 6291712 bytes more than the"
-                + " limit. At this point it would have passed with a limit higher by 7340032 bytes");
+                + " limit. At this point, the request would have passed with a limit higher by 7340032 bytes");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
     assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
     assertThat(e.roundedBytes()).isEqualTo(8 * MIB);
@@ -136,8 +136,8 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1572864, rounded=1572864, inUse=2097152,"
                 + " free=1048576, largestFreeChunk=1048576, reserved=3145728, limit=4194304."
-                + " The limit is reached: 1048576 bytes are left up to it, and the largest free"
-                + " chunk has 1048576. At this point it would have passed with a limit higher by 524288 bytes, or"
+                + " The limit is reached: it permits 1048576 more bytes, and the largest free"
+                + " chunk has 1048576. At this point, the request would have passed with a limit higher by 524288 bytes, or"
                 + " without allocation 2 of 1048576 bytes");
     assertWorks(allocator);
   }
@@ -149,8 +149,8 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1048576, rounded=1048576, inUse=0,"
                 + " free=0, largestFreeChunk=0, reserved=0, limit=1048576."
-                + " The limit is reached: 1048576 bytes are left up to it, and the largest free"
-                + " chunk has 0. At this point it would have passed with a limit higher by 3840 bytes");
+                + " The limit is reached: it permits 1048576 more bytes, and the largest free"
+                + " chunk has 0. At this point, the request would have passed with a limit higher by 3840 bytes");
     BfcAllocator higher = allocator(BfcOptions.oneRegion(MIB + 3840));
     assertThat(higher.allocate(MIB, 4096) % 4096).isZero();
   }
@@ -188,7 +188,7 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=512, free=512,"
                 + " largestFreeChunk=256, reserved=1024, limit=1024. External fragmentation:"
-                + " enough is free, but the largest chunk is 256 bytes too small. At this point it would have"
+                + " enough bytes are free, but the largest chunk is 256 bytes too small. At this point, the request would have"
                 + " passed with a limit higher by 512 bytes, or without allocation 2 of 256 bytes");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
     allocator.checkInvariants();
@@ -203,7 +203,7 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=3840, rounded=3840, inUse=256, free=3840,"
                 + " largestFreeChunk=3840, reserved=4096, limit=4096. External fragmentation:"
-                + " enough is free, but no chunk has 3840 bytes at a multiple of 512. At this point it would have"
+                + " enough bytes are free, but no chunk has 3840 bytes at a multiple of 512. At this point, the request would have"
                 + " passed with a limit higher by 256 bytes, or without allocation 1 of 256 bytes");
     assertWorks(allocator);
   }
@@ -216,8 +216,8 @@ class BfcAllocatorLimitsTest {
     assertThat(e)
         .hasMessage(
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=0, free=0,"
-                + " largestFreeChunk=0, reserved=0, limit=none. Refused by the device: it did"
-                + " not give 1024 bytes, which the limit would have allowed");
+                + " largestFreeChunk=0, reserved=0, limit=none. The device refused"
+                + " 1024 bytes that the limit permits");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED_BY_DEVICE);
     // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())

@@ -261,7 +261,7 @@ class BfcAllocatorTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> allocator.reuse(address, 1025))
         .withMessage(
-            "a chunk of allocator 'gpu' is too small for another request: bytes=1025, chunk=1024, address=0x%x",
+            "a chunk of allocator 'gpu' is too small to be reused for the request: bytes=1025, chunk=1024, address=0x%x",
             address);
     assertThatIllegalArgumentException().isThrownBy(() -> allocator.reuse(address, 0));
     assertThatIllegalStateException()

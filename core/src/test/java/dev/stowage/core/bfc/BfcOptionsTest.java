@@ -202,7 +202,7 @@ class BfcOptionsTest {
       } catch (BfcOutOfMemoryException e) {
         assertThat(e)
             .hasMessageContaining(
-                "At this point it would have passed with a limit higher by 1 bytes");
+                "At this point, the request would have passed with a limit higher by 1 bytes");
         verdicts.add(e.verdict());
       }
     }

@@ -185,7 +185,7 @@ final class PytorchSnapshotTest {
     assertMalformed(
         folder,
         pickle(List.of()),
-        "t: holds no list 'device_traces', expected a memory snapshot of PyTorch");
+        "t: has no list 'device_traces', expected a memory snapshot of PyTorch");
     assertMalformed(
         folder,
         pickle(Map.of("device_traces", List.of())),

@@ -79,8 +79,8 @@ final class TraceReplayTest {
                     OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION,
                     "allocator 'replay' is out of memory: requested=512, rounded=512, inUse=512,"
                         + " free=512, largestFreeChunk=256, reserved=1024, limit=1024. External"
-                        + " fragmentation: enough is free, but the largest chunk is 256 bytes too"
-                        + " small. At this point it would have passed with a limit higher by 256 bytes, or"
+                        + " fragmentation: enough bytes are free, but the largest chunk is 256 bytes too"
+                        + " small. At this point, the request would have passed with a limit higher by 256 bytes, or"
                         + " without allocation 2 of 400 bytes")),
             500L,
             768L,
@@ -173,7 +173,7 @@ final class TraceReplayTest {
 
     assertThatThrownBy(() -> replay.accept(allocate("a", 1)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("allocation 'a' is live already");
+        .hasMessage("allocation 'a' is already live");
     assertThatThrownBy(() -> replay.accept(free("b")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("allocation 'b' is not live");

@@ -254,7 +254,7 @@ public final class DevicePool implements AutoCloseable {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "the memory at 0x%x is freed already, and queued work still uses it",
+              "the memory at 0x%x is already freed, and queued work still uses it",
               address));
     }
   }

@@ -146,7 +146,7 @@ final class PoolArenas {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "pool '%s' cannot be closed: this thread is closing it already; return from that first",
+              "pool '%s' cannot be closed: this thread is already closing it; return from that call first",
               pool.name()));
     }
     checkNotOfOthers();

@@ -135,7 +135,7 @@ public final class DeviceData {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "data of buffer '%s' on device '%s' has %d bytes, and the segment to copy must have as many: byteSize=%d",
+              "data of buffer '%s' on device '%s' has %d bytes, and the segment to copy must have the same size: byteSize=%d",
               buffer.name(),
               device.name(),
               bytes,

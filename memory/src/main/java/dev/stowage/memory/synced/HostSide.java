@@ -110,7 +110,7 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory of a confined arena of another thread than '%s'; allocate it from Arena.ofShared(): data=%s",
+              "buffer '%s' cannot adopt memory of a confined arena that thread '%s' cannot access; allocate it from Arena.ofShared(): data=%s",
               buffer,
               Thread.currentThread().getName(),
               data));
@@ -171,14 +171,14 @@ final class HostSide implements Side {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "host memory of buffer '%s' has ended: its pool was closed, or the arena of memory that setCpuData adopted; close the buffer first, or adopt other memory",
+              "host memory of buffer '%s' has ended: its pool, or the arena of the memory that setCpuData adopted, was closed; close the buffer first, or adopt other memory",
               buffer));
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException(
           String.format(
               Locale.ROOT,
-              "host memory of buffer '%s' belongs to a confined arena of another thread than '%s'; adopt memory of Arena.ofShared() for many threads",
+              "host memory of buffer '%s' belongs to a confined arena that thread '%s' cannot access; adopt memory of Arena.ofShared() for many threads",
               buffer,
               Thread.currentThread().getName()));
     }

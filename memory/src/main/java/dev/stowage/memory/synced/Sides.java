@@ -220,7 +220,7 @@ final class Sides {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot be pushed to device '%s': head=%s; a push needs contents that the host has and the device has not",
+              "buffer '%s' cannot be pushed to device '%s': head=%s; a push requires contents that are current on the host and stale on the device",
               buffer,
               side.device().name(),
               head()));

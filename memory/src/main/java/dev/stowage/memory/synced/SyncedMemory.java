@@ -241,7 +241,7 @@ public final class SyncedMemory implements AutoCloseable {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "a host segment of buffer '%s' has ended: the buffer was written elsewhere, or copied elsewhere if the segment was for writing, or is closed; call cpuData() or mutableCpuData() for each use",
+              "a host segment of buffer '%s' has ended: the buffer was written elsewhere, was copied elsewhere while the segment was writable, or is closed; call cpuData() or mutableCpuData() for each use",
               name));
     }
   }

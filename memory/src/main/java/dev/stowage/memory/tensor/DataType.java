@@ -114,7 +114,7 @@ public enum DataType {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "elements of type %s have no fixed size, so that a tensor cannot contain them",
+              "elements of type %s have no fixed size; a tensor cannot contain them",
               this));
     }
     return bits;

@@ -243,7 +243,7 @@ class MemoryPoolCloseTest {
     pool.close();
     assertThat(messages)
         .containsExactly(
-            "pool 'test' cannot be closed: this thread is closing it already; return from that first");
+            "pool 'test' cannot be closed: this thread is already closing it; return from that call first");
     assertEnded(other);
     assertThat(host.regionCount()).isZero();
   }

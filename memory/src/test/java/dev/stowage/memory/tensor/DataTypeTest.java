@@ -112,8 +112,7 @@ class DataTypeTest {
   void bits_noFixedSize_isAnError() {
     assertThatIllegalStateException()
         .isThrownBy(DataType.STRING::bits)
-        .withMessage(
-            "elements of type STRING have no fixed size, so that a tensor cannot contain them");
+        .withMessage("elements of type STRING have no fixed size; a tensor cannot contain them");
     assertThat(DataType.FLOAT4E2M1.bits()).isEqualTo(4);
     assertThat(DataType.COMPLEX128.bits()).isEqualTo(128);
   }

@@ -163,7 +163,7 @@ class DevicePoolTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> pool.free(address, users))
             .withMessage(
-                "the memory at 0x100000000000000 is freed already, and queued work still uses it");
+                "the memory at 0x100000000000000 is already freed, and queued work still uses it");
       }
       stream.synchronize();
       assertThat(pool.queuedBytes()).isZero();

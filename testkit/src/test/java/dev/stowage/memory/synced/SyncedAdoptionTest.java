@@ -97,7 +97,7 @@ class SyncedAdoptionTest {
     buffer.setCpuData(arena.allocate(10));
     arena.close();
     String message =
-        "host memory of buffer 'x' has ended: its pool was closed, or the arena of memory that setCpuData adopted; close the buffer first, or adopt other memory";
+        "host memory of buffer 'x' has ended: its pool, or the arena of the memory that setCpuData adopted, was closed; close the buffer first, or adopt other memory";
     assertThatIllegalStateException().isThrownBy(buffer::cpuData).withMessage(message);
     assertThatIllegalStateException().isThrownBy(buffer::gpuData).withMessage(message);
     assertThat(gpu.bytesInUse()).isZero();
@@ -113,7 +113,7 @@ class SyncedAdoptionTest {
             assertThatIllegalArgumentException()
                 .isThrownBy(() -> buffer.setCpuData(mine))
                 .withMessage(
-                    "buffer 'x' cannot adopt memory of a confined arena of another thread than 'worker'; allocate it from Arena.ofShared(): data=%s",
+                    "buffer 'x' cannot adopt memory of a confined arena that thread 'worker' cannot access; allocate it from Arena.ofShared(): data=%s",
                     mine);
             assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
           });
@@ -125,7 +125,7 @@ class SyncedAdoptionTest {
               assertThatExceptionOfType(WrongThreadException.class)
                   .isThrownBy(use::run)
                   .withMessage(
-                      "host memory of buffer 'x' belongs to a confined arena of another thread than 'worker'; adopt memory of Arena.ofShared() for many threads");
+                      "host memory of buffer 'x' belongs to a confined arena that thread 'worker' cannot access; adopt memory of Arena.ofShared() for many threads");
             }
           });
       assertThat(gpu.bytesInUse()).isZero();

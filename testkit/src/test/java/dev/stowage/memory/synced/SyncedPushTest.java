@@ -58,7 +58,7 @@ class SyncedPushTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> buffer.asyncGpuPush(stream))
             .withMessage(
-                "buffer 'x' cannot be pushed to device 'gpu': head=%s; a push needs contents that the host has and the device has not",
+                "buffer 'x' cannot be pushed to device 'gpu': head=%s; a push requires contents that are current on the host and stale on the device",
                 buffer.head());
       }
     }

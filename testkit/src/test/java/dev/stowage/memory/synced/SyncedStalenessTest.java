@@ -46,7 +46,7 @@ class SyncedStalenessTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> buffer.checkLive(kept))
         .withMessage(
-            "a host segment of buffer 'x' has ended: the buffer was written elsewhere, or copied elsewhere if the segment was for writing, or is closed; call cpuData() or mutableCpuData() for each use");
+            "a host segment of buffer 'x' has ended: the buffer was written elsewhere, was copied elsewhere while the segment was writable, or is closed; call cpuData() or mutableCpuData() for each use");
     assertThat(Bytes.of(buffer.cpuData())).containsOnly(1);
   }
 
@@ -109,7 +109,7 @@ class SyncedStalenessTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> reading.copyTo(MemorySegment.ofArray(new byte[9])))
         .withMessage(
-            "data of buffer 'x' on device 'gpu' has 10 bytes, and the segment to copy must have as many: byteSize=9");
+            "data of buffer 'x' on device 'gpu' has 10 bytes, and the segment to copy must have the same size: byteSize=9");
     assertThat(reading.addressOn(device)).isEqualTo(reading.address());
     try (SimulatedGpu other = SimulatedGpu.open("other", 1000)) {
       assertThatIllegalArgumentException()
