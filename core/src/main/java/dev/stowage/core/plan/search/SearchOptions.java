@@ -1,6 +1,7 @@
 package dev.stowage.core.plan.search;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -162,5 +163,19 @@ public final class SearchOptions {
   /** {@return the listener of progress} */
   public Consumer<SearchProgress> progress() {
     return progress;
+  }
+
+  /** {@return the options without the listener} */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "SearchOptions[timeLimit=%s, capacityBytes=%s, isCapacityDecision=%s, nodeLimit=%d,"
+            + " threads=%d]",
+        timeLimit,
+        capacityBytes,
+        isCapacityDecision,
+        nodeLimit,
+        threads);
   }
 }

@@ -15,6 +15,22 @@ import java.util.Locale;
  */
 public record ComparisonLimit(int records, long conflicts) {
 
+  /**
+   * A limit.
+   *
+   * @throws IllegalArgumentException if {@code records < 0} or {@code conflicts < 0}
+   */
+  public ComparisonLimit {
+    if (records < 0 || conflicts < 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "records and conflicts must not be negative: records=%d, conflicts=%d",
+              records,
+              conflicts));
+    }
+  }
+
   /** No limit. */
   public static final ComparisonLimit NONE = ofRecords(Integer.MAX_VALUE);
 
@@ -39,9 +55,12 @@ public record ComparisonLimit(int records, long conflicts) {
         || (conflicts > 0 && LivePairs.count(problem.records()) <= conflicts);
   }
 
-  /** {@return the limit in words, such as "20,000 records"} */
+  /** {@return the limit in words, such as "20,000 records" or "no limit"} */
   @Override
   public String toString() {
+    if (equals(NONE)) {
+      return "no limit";
+    }
     if (conflicts == 0) {
       return String.format(Locale.ROOT, "%,d records", records);
     }

@@ -76,6 +76,16 @@ class MemoryStrategyTest {
   }
 
   @Test
+  void comparisonLimit_negative_isRejected() { // records < 0 or conflicts < 0
+    assertThatThrownBy(() -> new ComparisonLimit(-1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("records and conflicts must not be negative: records=-1, conflicts=0");
+    assertThatThrownBy(() -> new ComparisonLimit(0, -5))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(ComparisonLimit.NONE).hasToString("no limit");
+  }
+
+  @Test
   void admits_manyRecordsOrManyConflicts_needsOneConditionOnly() {
     ComparisonLimit limit = new ComparisonLimit(3, 4);
     TensorUsageRecord record = TensorUsageRecord.of(1, 0, 0);
