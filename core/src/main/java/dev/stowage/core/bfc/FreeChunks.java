@@ -37,8 +37,8 @@ final class FreeChunks {
    *
    *   I7  the bit of a class is set if and only if the class has a first chunk; the bit of a word is
    *       set if and only if the word has a bit;
-   *   I8  the first chunk of a class comes before all others, and all chunks of a class are free and
-   *       of its sizes;
+   *   I8  the first chunk of a class is ordered before all others, and all chunks of a class are
+   *       free and of its sizes;
    *   I9  count is the number of chunks of all classes.
    *
    * The bins of the reference allocators are ranges of this order: 21 of 256 * 2^n bytes.
@@ -171,11 +171,11 @@ final class FreeChunks {
     } else if (chunks.isBefore(slot, first)) {
       int others = chunks.right(first);
       chunks.setLeaf(first);
-      chunks.setRight(slot, others == NONE ? first : tree.added(others, first));
+      chunks.setRight(slot, others == NONE ? first : tree.add(others, first));
       firsts[sizeClass] = slot;
     } else {
       int others = chunks.right(first);
-      chunks.setRight(first, others == NONE ? slot : tree.added(others, slot));
+      chunks.setRight(first, others == NONE ? slot : tree.add(others, slot));
     }
   }
 
@@ -186,7 +186,7 @@ final class FreeChunks {
       removeFirst(sizeClass, slot);
     } else {
       count--;
-      chunks.setRight(first, tree.removed(chunks.right(first), slot));
+      chunks.setRight(first, tree.remove(chunks.right(first), slot));
     }
   }
 
@@ -201,7 +201,7 @@ final class FreeChunks {
     if (next == others) {
       firsts[sizeClass] = next; // all others are in its right subtree
     } else {
-      int rest = tree.removedFirst(others);
+      int rest = tree.removeFirst(others);
       chunks.setRight(next, rest);
       firsts[sizeClass] = next;
     }
