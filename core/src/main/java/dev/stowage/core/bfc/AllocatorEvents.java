@@ -44,7 +44,7 @@ final class AllocatorEvents implements RegionVisitor {
     if (isObserved) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
-      callbacks.tell(() -> listener.allocated(allocation));
+      callbacks.callListener(() -> listener.allocated(allocation));
     }
   }
 
@@ -61,7 +61,7 @@ final class AllocatorEvents implements RegionVisitor {
   /** Tells the listener about a free; its exception goes to the caller. */
   void tellFreed(long allocationId) {
     if (isObserved) {
-      callbacks.tell(() -> listener.freed(allocationId));
+      callbacks.callListener(() -> listener.freed(allocationId));
     }
   }
 
@@ -69,7 +69,7 @@ final class AllocatorEvents implements RegionVisitor {
   void failed(long bytes, Origin origin) {
     if (isObserved) {
       history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
-      callbacks.tell(() -> listener.failed(bytes));
+      callbacks.callListener(() -> listener.failed(bytes));
     }
   }
 

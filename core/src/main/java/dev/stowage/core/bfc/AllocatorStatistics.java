@@ -43,7 +43,7 @@ public final class AllocatorStatistics implements Serializable {
     this.largestFreeChunkBytes = largestFreeChunkBytes;
   }
 
-  /** {@return the number of requests that got memory} */
+  /** {@return the number of requests that were granted} */
   public long allocations() {
     return allocations;
   }

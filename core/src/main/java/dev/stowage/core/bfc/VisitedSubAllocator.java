@@ -34,7 +34,10 @@ final class VisitedSubAllocator implements SubAllocator {
         });
   }
 
-  /** Tells the visitor, takes memory away, and tells the visitor again if the memory stays. */
+  /**
+   * Notifies the visitor, returns memory, and notifies the visitor again if the memory was not
+   * accepted.
+   */
   private boolean tellRemoved(long address, long bytes, BooleanSupplier takeAway) {
     visitor.removed(address, bytes);
     boolean taken = false;
@@ -48,7 +51,9 @@ final class VisitedSubAllocator implements SubAllocator {
     return taken;
   }
 
-  /** Tells the visitor; if it throws, gives the memory back, and the allocator does not get it. */
+  /**
+   * Notifies the visitor; if it throws, returns the memory, so that the allocator does not get it.
+   */
   private void tellAdded(long address, long bytes, Runnable undo) {
     boolean told = false;
     try {
