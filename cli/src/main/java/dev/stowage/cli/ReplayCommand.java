@@ -269,15 +269,15 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void noteSkippedEvents(TraceSummary summary, String trace) {
-    if (summary.firstLeftOut().isPresent()) {
+    if (summary.firstSkipped().isPresent()) {
       diagnostics()
           .note(
               trace,
               String.format(
                   Locale.ROOT,
                   "skipped events: %d, the first at %s",
-                  summary.leftOutCount(),
-                  summary.firstLeftOut().get()));
+                  summary.skippedCount(),
+                  summary.firstSkipped().get()));
     }
   }
 

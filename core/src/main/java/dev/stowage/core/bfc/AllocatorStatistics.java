@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The numbers of an allocator at one moment. */
+/** The statistics of an allocator at one moment. */
 public final class AllocatorStatistics implements Serializable {
 
   private static final long serialVersionUID = 1L;

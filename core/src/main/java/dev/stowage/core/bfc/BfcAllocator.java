@@ -33,7 +33,7 @@ public final class BfcAllocator implements AutoCloseable {
   private final GuardedSpace space;
 
   /**
-   * An allocator without memory.
+   * Creates an allocator without memory.
    *
    * @param name the name in messages
    * @param subAllocator the source of regions, at multiples of its alignment
@@ -46,7 +46,7 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
-   * An allocator without memory that reports to a listener.
+   * Creates an allocator without memory that reports to a listener.
    *
    * @param name the name in messages
    * @param subAllocator the source of regions, at multiples of its alignment
@@ -274,12 +274,12 @@ public final class BfcAllocator implements AutoCloseable {
     return space.waitingRequests();
   }
 
-  /** {@return the present numbers of the allocator} */
+  /** {@return the current statistics of the allocator} */
   public AllocatorStatistics statistics() {
     return space.read(RegionSpace::statistics);
   }
 
-  /** Sets each peak to its present value, and the largest chunk to 0. */
+  /** Sets each peak to its current value, and the largest chunk to 0. */
   public void clearPeaks() {
     space.run(RegionSpace::clearPeaks);
   }

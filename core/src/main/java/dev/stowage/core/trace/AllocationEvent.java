@@ -6,13 +6,13 @@ import java.util.Locale;
 /** An event of a recorded history. */
 public sealed interface AllocationEvent {
 
-  /** {@return the name of the allocation, which is unique among the live ones} */
+  /** {@return the id of the allocation, which is unique among live allocations} */
   String id();
 
-  /** {@return the queue of the device} */
+  /** {@return the number of the device's stream} */
   long stream();
 
-  /** {@return the time of the event, in the unit of the recorder} */
+  /** {@return the time of the event, in the unit of the trace} */
   long time();
 
   /**

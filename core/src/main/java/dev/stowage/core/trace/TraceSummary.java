@@ -7,8 +7,8 @@ import java.util.Optional;
  *
  * @param format {@code csv}, {@code rmm} or {@code pytorch}
  * @param eventCount the number of events that the consumer got
- * @param leftOutCount the number of wrong events that lenient reading left out
- * @param firstLeftOut the place and the problem of the first of them
+ * @param skippedCount the number of invalid events that lenient reading skipped
+ * @param firstSkipped the place and the problem of the first one; empty if there is none
  */
 public record TraceSummary(
-    String format, long eventCount, long leftOutCount, Optional<String> firstLeftOut) {}
+    String format, long eventCount, long skippedCount, Optional<String> firstSkipped) {}

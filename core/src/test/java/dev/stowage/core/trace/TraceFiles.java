@@ -36,7 +36,7 @@ final class TraceFiles {
     List<AllocationEvent> events = new ArrayList<>();
     TraceSummary summary = read(folder, bytes, TraceOptions.strict(), events);
     assertThat(summary.eventCount()).isEqualTo(events.size());
-    assertThat(summary.leftOutCount()).isZero();
+    assertThat(summary.skippedCount()).isZero();
     return events;
   }
 

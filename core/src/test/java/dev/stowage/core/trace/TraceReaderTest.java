@@ -117,7 +117,7 @@ final class TraceReaderTest {
     TraceSummary summary =
         TraceFiles.read(folder, trailerCut, TraceOptions.strict().withLenience(), lenient);
     assertThat(lenient).hasSize(1000);
-    assertThat(summary.leftOutCount()).isEqualTo(1);
+    assertThat(summary.skippedCount()).isEqualTo(1);
   }
 
   @Test
@@ -131,8 +131,8 @@ final class TraceReaderTest {
     assertThat(events).containsExactly(new Allocate("x", 1, 0, 0), new Free("x", 0, 3));
     assertThat(summary.format()).isEqualTo("csv");
     assertThat(summary.eventCount()).isEqualTo(2);
-    assertThat(summary.leftOutCount()).isEqualTo(3);
-    assertThat(summary.firstLeftOut()).contains("line 3: event 2 allocates 'x', which is live");
+    assertThat(summary.skippedCount()).isEqualTo(3);
+    assertThat(summary.firstSkipped()).contains("line 3: event 2 allocates 'x', which is live");
   }
 
   @Test

@@ -29,7 +29,7 @@ final class ConflictPlans {
   private OffsetsAssignment best;
 
   /**
-   * A search that starts from {@code best}.
+   * Creates a search that starts from {@code best}.
    *
    * @throws java.util.concurrent.CancellationException if {@code form} is stopped
    */
