@@ -17,7 +17,7 @@ import java.util.TreeMap;
 public record OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boolean isAliased) {
 
   /**
-   * Options.
+   * Creates options.
    *
    * @throws IllegalArgumentException if a dimension is below 0
    */
