@@ -41,7 +41,7 @@ import java.util.function.Consumer;
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one of 128, or each one in {@linkplain
- * PoolOptions#withDebugging() debug mode}, with the stack that opened it if the pool keeps
+ * PoolOptions#withDebugging() debug mode}, with the stack of its opening if the pool keeps
  * {@linkplain BfcOptions#withStacks() stacks}. Its memory stays in use, since segments of it may
  * still be used.
  *

@@ -50,7 +50,7 @@ import java.util.stream.Stream;
  * that it has queued on streams before it requests the data elsewhere or closes the buffer.
  *
  * <p>If the garbage collector finds a buffer that is not closed, the logger {@code
- * dev.stowage.memory} reports it, with the stack that made it if one of its allocators keeps
+ * dev.stowage.memory} reports it, with the stack of its creation if one of its allocators keeps
  * stacks.
  *
  * <p>A buffer without bytes takes no memory of a pool. On a device it takes the smallest chunk,

@@ -172,7 +172,7 @@ class MappedRegionsTest {
   }
 
   @Test
-  void limit_ofAProcess_isReadWhereThereIsOne(@TempDir Path folder) throws Exception {
+  void limit_ofAProcess_isReadIfThereIsOne(@TempDir Path folder) throws Exception {
     String title = "Limit                     Soft Limit           Hard Limit           Units     ";
     Path limits = folder.resolve("limits");
     String line = "Max address space         8589934592           unlimited            bytes     ";
