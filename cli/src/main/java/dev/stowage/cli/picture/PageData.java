@@ -91,7 +91,7 @@ final class PageData {
     json.writeStringProperty("strategy", plan.strategy().name());
     json.writeBooleanProperty("objects", plan.strategy().offsetsFollowFromObjects());
     json.writeNumberProperty("total", plan.assignment().totalBytes());
-    json.writeBooleanProperty("optimal", plan.optimal());
+    json.writeBooleanProperty("optimal", plan.isOptimal());
     json.writeName("offsets");
     json.writeArray(plan.assignment().offsets(), 0, records.size());
     json.writeEndObject();

@@ -20,21 +20,21 @@ public sealed interface Plan {
   double seconds();
 
   /** {@return true if it is proved that no plan of this kind is smaller} */
-  boolean optimal();
+  boolean isOptimal();
 
   /**
    * Offsets in one tensor arena.
    *
    * @param strategy the strategy
    * @param assignment the offsets
-   * @param optimal true if it is proved optimal
+   * @param isOptimal true if it is proved optimal
    * @param seconds the time of planning
    * @param search the result of the search that found the plan, if a search did
    */
   record Offsets(
       MemoryStrategy strategy,
       OffsetsAssignment assignment,
-      boolean optimal,
+      boolean isOptimal,
       double seconds,
       Optional<OffsetsSearchResult> search)
       implements Plan {
@@ -55,14 +55,14 @@ public sealed interface Plan {
    *
    * @param strategy the strategy
    * @param assignment the objects
-   * @param optimal true if it is proved optimal
+   * @param isOptimal true if it is proved optimal
    * @param seconds the time of planning
    * @param search the result of the search that found the plan, if a search did
    */
   record Objects(
       MemoryStrategy strategy,
       ObjectsAssignment assignment,
-      boolean optimal,
+      boolean isOptimal,
       double seconds,
       Optional<ObjectsSearchResult> search)
       implements Plan {
@@ -83,11 +83,14 @@ public sealed interface Plan {
    *
    * @param strategy the strategy
    * @param assignment the textures
-   * @param optimal true if it is proved optimal
+   * @param isOptimal true if it is proved optimal
    * @param seconds the time of planning
    */
   record Textures(
-      MemoryStrategy strategy, TextureObjectsAssignment assignment, boolean optimal, double seconds)
+      MemoryStrategy strategy,
+      TextureObjectsAssignment assignment,
+      boolean isOptimal,
+      double seconds)
       implements Plan {}
 
   /** Checks that a plan has no violation. */

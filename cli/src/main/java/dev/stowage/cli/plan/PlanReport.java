@@ -36,7 +36,7 @@ public record PlanReport(
           .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
 
   /**
-   * A report of planning that was not interrupted.
+   * Creates a report of planning that was not interrupted.
    *
    * @param input the input
    * @param bounds the lower bounds of all plans; empty for textures

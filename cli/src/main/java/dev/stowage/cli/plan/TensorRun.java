@@ -370,14 +370,14 @@ final class TensorRun {
   private void addOffsets(
       MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
-    boolean optimal = made.value().totalBytes() == offsetsBoundBytes;
-    plans.add(new Plan.Offsets(strategy, made.value(), optimal, made.seconds(), found));
+    boolean isOptimal = made.value().totalBytes() == offsetsBoundBytes;
+    plans.add(new Plan.Offsets(strategy, made.value(), isOptimal, made.seconds(), found));
   }
 
   private void addObjects(
       MemoryStrategy strategy, Timed<ObjectsAssignment> made, Optional<ObjectsSearchResult> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
-    boolean optimal = made.value().totalBytes() == objectsBoundBytes;
-    plans.add(new Plan.Objects(strategy, made.value(), optimal, made.seconds(), found));
+    boolean isOptimal = made.value().totalBytes() == objectsBoundBytes;
+    plans.add(new Plan.Objects(strategy, made.value(), isOptimal, made.seconds(), found));
   }
 }

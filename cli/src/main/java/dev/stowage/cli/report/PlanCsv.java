@@ -44,7 +44,7 @@ final class PlanCsv implements PlanFormat {
                 input,
                 plan.strategy(),
                 totals(plan, report),
-                plan.optimal(),
+                plan.isOptimal(),
                 Numbers.seconds(plan.seconds()),
                 search(plan, report.isInterrupted()),
                 explains ? explanation(plan, report) : ""));

@@ -179,7 +179,7 @@ final class PlanJson implements PlanFormat {
         json.writeEndArray();
       }
     }
-    json.writeBooleanProperty("optimal", plan.optimal());
+    json.writeBooleanProperty("optimal", plan.isOptimal());
     json.writeNumberProperty("seconds", plan.seconds());
     switch (plan) {
       case Plan.Offsets offsets -> offsets.search().ifPresent(it -> writeSearch(it, json));

@@ -103,7 +103,7 @@ final class PlanTable implements PlanFormat {
     cells[0] = "  " + plan.strategy();
     cells[1] = Numbers.grouped(bytes);
     cells[2] = ByteUnit.human(bytes);
-    cells[3] = plan.optimal() ? "optimal" : above(bytes, boundBytes);
+    cells[3] = plan.isOptimal() ? "optimal" : above(bytes, boundBytes);
     System.arraycopy(more, 0, cells, 4, more.length);
     table.row(cells);
   }
@@ -155,7 +155,7 @@ final class PlanTable implements PlanFormat {
 
   /** {@return the proved quality of a plan} */
   private static String quality(Plan.Offsets plan, long boundBytes) {
-    return plan.optimal()
+    return plan.isOptimal()
         ? ", proved optimal"
         : String.format(
             Locale.ROOT,

@@ -39,7 +39,7 @@ final class BudgetAccount {
   private boolean closed;
 
   /**
-   * An account to which nothing is charged.
+   * Creates an account to which nothing is charged.
    *
    * @throws IllegalArgumentException unless {@code 0 <= reservedBytes <= limitBytes}
    */

@@ -39,7 +39,7 @@ final class ChunkTable {
    * The most chunks that an operation adds: the chunk and the fence of a new region, the padding
    * for an alignment, and the rest.
    */
-  static final int MOST_ADDED = 4;
+  static final int MAX_ADDED = 4;
 
   /** A table of more slots than this asks for room before it is full. */
   private static final int GROWN_AT_ONCE = 1 << 14;
@@ -66,7 +66,7 @@ final class ChunkTable {
   private Origin[] origins = new Origin[16];
 
   /** If there are more chunks than this, the table asks for room. */
-  private int fewSlotsLeft = 16 - MOST_ADDED;
+  private int fewSlotsLeft = 16 - MAX_ADDED;
 
   private int usedSlots;
   private int firstUnused = NONE;
@@ -159,7 +159,7 @@ final class ChunkTable {
   }
 
   private void growSlotsIfFull() {
-    if (origins.length - count < MOST_ADDED) {
+    if (origins.length - count < MAX_ADDED) {
       growSlots();
     }
   }
@@ -188,7 +188,7 @@ final class ChunkTable {
       words = room.words;
       origins = room.origins;
       int length = origins.length;
-      fewSlotsLeft = length - (length > GROWN_AT_ONCE ? length / 16 : MOST_ADDED);
+      fewSlotsLeft = length - (length > GROWN_AT_ONCE ? length / 16 : MAX_ADDED);
     }
   }
 

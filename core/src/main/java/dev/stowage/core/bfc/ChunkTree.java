@@ -29,10 +29,10 @@ final class ChunkTree {
   private static final int NONE = ChunkTable.NONE;
 
   /** An upper bound of the levels of a tree of 2^31 chunks. */
-  private static final int MOST_LEVELS = 48;
+  private static final int MAX_LEVELS = 48;
 
   private final ChunkTable chunks;
-  private final int[] path = new int[MOST_LEVELS];
+  private final int[] path = new int[MAX_LEVELS];
 
   /** The number of chunks that a search for an aligned request may still try. */
   private int candidates;

@@ -31,7 +31,7 @@ final class FreeChunks {
    * of a tree does not affect which chunks are found.
    *
    * An aligned request takes the first chunk in this order that holds it at a multiple of its
-   * alignment, as in TensorFlow. After MOST_CANDIDATES chunks that have enough bytes but do not hold
+   * alignment, as in TensorFlow. After MAX_CANDIDATES chunks that have enough bytes but do not hold
    * it, the search ends. It then takes the first chunk with room for the request and the largest
    * padding, which holds the request at any address.
    *
@@ -52,7 +52,7 @@ final class FreeChunks {
   static final int BIN_COUNT = 21;
 
   /** The most chunks that an aligned request tries before it takes one with room to spare. */
-  static final int MOST_CANDIDATES = 1024;
+  static final int MAX_CANDIDATES = 1024;
 
   private final ChunkTable chunks;
   private final ChunkTree tree;
@@ -256,11 +256,11 @@ final class FreeChunks {
 
   /**
    * {@return a chunk that holds {@code bytes} at a multiple of {@code alignment}, or {@link
-   * ChunkTable#NONE}: the first such chunk, if it is among the first {@link #MOST_CANDIDATES} of at
+   * ChunkTable#NONE}: the first such chunk, if it is among the first {@link #MAX_CANDIDATES} of at
    * least {@code bytes}}
    */
   int first(long bytes, long alignment) {
-    tree.setCandidates(MOST_CANDIDATES);
+    tree.setCandidates(MAX_CANDIDATES);
     int found = NONE;
     int c = nextClass(sizeClass(bytes));
     while (c != NONE && found == NONE && tree.hasCandidates()) {

@@ -28,7 +28,7 @@ final class RegionSpace {
   private long largestChunkBytes;
 
   /**
-   * A space without regions.
+   * Creates a space without regions.
    *
    * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is not a power
    *     of two from 256

@@ -29,7 +29,7 @@ public sealed interface AllocationEvent {
       implements AllocationEvent {
 
     /**
-     * A request.
+     * Creates a request.
      *
      * @throws IllegalArgumentException if {@code bytes < 0}
      */
@@ -42,7 +42,7 @@ public sealed interface AllocationEvent {
     }
 
     /**
-     * A request of an unknown caller.
+     * Creates a request of an unknown caller.
      *
      * @param id the name of the allocation
      * @param bytes the requested bytes

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 public final class ReplayAdvice {
 
   /** The maximum number of events that are replayed, which takes some seconds. */
-  public static final long MOST_EVENTS = 4_000_000;
+  public static final long MAX_EVENTS = 4_000_000;
 
   private final OptionalLong limitBytes;
   private final boolean isTight;
@@ -30,8 +30,8 @@ public final class ReplayAdvice {
   /**
    * {@return changes with which a failed history passes}
    *
-   * <p>Takes about thirty replays, limited to {@link #MOST_EVENTS} events in total. A longer
-   * history is not replayed.
+   * <p>Takes about thirty replays, limited to {@link #MAX_EVENTS} events in total. A longer history
+   * is not replayed.
    *
    * @param events the history
    * @param options the options with which a request fails
@@ -39,7 +39,7 @@ public final class ReplayAdvice {
    */
   public static ReplayAdvice find(
       List<AllocationEvent> events, BfcOptions options, OutOfMemoryVerdict verdict) {
-    return new AdviceSearch(events, options, true, MOST_EVENTS).run(verdict);
+    return new AdviceSearch(events, options, true, MAX_EVENTS).run(verdict);
   }
 
   /** {@return a limit, a multiple of 256; empty if the search found none} */

@@ -20,7 +20,7 @@ final class SnapshotFrames {
    */
 
   /** The maximum number of frames of a stack that are kept. */
-  static final int MOST = 16;
+  static final int MAX_FRAMES = 16;
 
   private static final int LONGEST = 120;
   private static final String OPERATOR = "at::_ops::";
@@ -58,10 +58,10 @@ final class SnapshotFrames {
     List<String> named = new ArrayList<>();
     for (Object value : list) {
       Optional<Frame> frame = frame(value);
-      if (frame.isPresent() && named.size() < MOST) {
+      if (frame.isPresent() && named.size() < MAX_FRAMES) {
         named.add(frame.get().text());
       }
-      if (useful.size() < MOST) {
+      if (useful.size() < MAX_FRAMES) {
         frame.flatMap(SnapshotFrames::useful).ifPresent(useful::add);
       }
     }

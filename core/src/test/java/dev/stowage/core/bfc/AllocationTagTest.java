@@ -63,7 +63,7 @@ class AllocationTagTest {
   }
 
   @Test
-  void call_anyCode_returnsWhatItReturns() {
+  void call_anyCode_returnsItsResult() {
     String tag = AllocationTag.of("encoder").call(this::tagOfAnAllocation);
     assertThat(tag).isEqualTo("encoder");
   }

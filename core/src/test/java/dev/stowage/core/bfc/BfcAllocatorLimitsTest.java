@@ -157,7 +157,7 @@ class BfcAllocatorLimitsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 254})
-  void allocate_moreThanAnyLimit_saysSo(long bytes) {
+  void allocate_moreThanAnyLimit_isRejectedWithTheReason(long bytes) {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThat(failure(allocator, bytes, 256))
         .hasMessage(

@@ -126,7 +126,7 @@ class BfcAllocatorRandomTest {
         allocator.clearPeaks();
         model.clearPeaks();
       } else {
-        freeWhatIsNotInUse();
+        freeAddressNotInUse();
       }
     }
 
@@ -171,7 +171,7 @@ class BfcAllocatorRandomTest {
       return true;
     }
 
-    private void freeWhatIsNotInUse() {
+    private void freeAddressNotInUse() {
       List<BfcAllocator.Region> regions = allocator.regions();
       long address = random.nextLong();
       if (!regions.isEmpty() && random.nextBoolean()) {

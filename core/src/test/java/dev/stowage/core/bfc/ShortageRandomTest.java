@@ -21,7 +21,7 @@ class ShortageRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyFailure_whatTheMessageClaims_holds(long seed) {
+  void anyFailure_claimsOfTheMessage_hold(long seed) {
     Run run = new Run(seed);
     for (int i = 0; i < 80; i++) {
       run.step();
