@@ -140,10 +140,7 @@ final class ConflictObjects {
     if (best.totalBytes() <= options.capacityBytes().orElse(-1)) {
       return SearchEnd.CAPACITY_REACHED;
     }
-    return switch (ofWidened) {
-      case TIME_LIMIT, NODE_LIMIT, CANCELLED -> ofWidened;
-      default -> SearchEnd.NOT_EXHAUSTIVE;
-    };
+    return ofWidened.onWidenedLifetimes();
   }
 
   /** {@return the smallest plan of the strategies that finish in time, or {@code start}} */

@@ -95,9 +95,6 @@ final class ConflictPlans {
     if (capacityBytes.isPresent() && best.totalBytes() <= capacityBytes.getAsLong()) {
       return SearchEnd.CAPACITY_REACHED;
     }
-    return switch (ofWidened) {
-      case TIME_LIMIT, NODE_LIMIT, CANCELLED -> ofWidened;
-      default -> SearchEnd.NOT_EXHAUSTIVE;
-    };
+    return ofWidened.onWidenedLifetimes();
   }
 }
