@@ -67,7 +67,10 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
     }
   }
 
-  /** Asks ONNX Runtime, and asks again with the types that follow from rules, until none follow. */
+  /**
+   * Queries ONNX Runtime, and repeats this with the types that follow from rules until there are no
+   * more.
+   */
   private static Map<String, ValueType> infer(String source, ModelGraph graph, List<String> open)
       throws MalformedFileException {
     Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));

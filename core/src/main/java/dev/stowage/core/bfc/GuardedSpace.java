@@ -201,7 +201,7 @@ final class GuardedSpace implements Waiters.Server {
     long id = space.chunks().allocationId(slot);
     events.freed(space, slot);
     releaseOrigin(space.chunks(), slot);
-    events.tellFreed(id);
+    events.notifyFreed(id);
   }
 
   /** Releases the charge for an allocation, and drops its stack. */

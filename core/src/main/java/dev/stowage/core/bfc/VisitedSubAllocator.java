@@ -18,14 +18,14 @@ final class VisitedSubAllocator implements SubAllocator {
   public OptionalLong allocate(long bytes) {
     OptionalLong address = visited.allocate(bytes);
     if (address.isPresent()) {
-      tellAdded(address.getAsLong(), bytes, () -> visited.free(address.getAsLong(), bytes));
+      notifyAdded(address.getAsLong(), bytes, () -> visited.free(address.getAsLong(), bytes));
     }
     return address;
   }
 
   @Override
   public void free(long address, long bytes) {
-    tellRemoved(
+    notifyRemoved(
         address,
         bytes,
         () -> {
@@ -38,7 +38,7 @@ final class VisitedSubAllocator implements SubAllocator {
    * Notifies the visitor, returns memory, and notifies the visitor again if the memory was not
    * accepted.
    */
-  private boolean tellRemoved(long address, long bytes, BooleanSupplier takeAway) {
+  private boolean notifyRemoved(long address, long bytes, BooleanSupplier takeAway) {
     visitor.removed(address, bytes);
     boolean taken = false;
     try {
@@ -54,13 +54,13 @@ final class VisitedSubAllocator implements SubAllocator {
   /**
    * Notifies the visitor; if it throws, returns the memory, so that the allocator does not get it.
    */
-  private void tellAdded(long address, long bytes, Runnable undo) {
-    boolean told = false;
+  private void notifyAdded(long address, long bytes, Runnable undo) {
+    boolean notified = false;
     try {
       visitor.added(address, bytes);
-      told = true;
+      notified = true;
     } finally {
-      if (!told) {
+      if (!notified) {
         undo.run();
       }
     }
@@ -69,12 +69,13 @@ final class VisitedSubAllocator implements SubAllocator {
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
     if (newBytes < bytes) {
-      return tellRemoved(
+      return notifyRemoved(
           address + newBytes, bytes - newBytes, () -> visited.resize(address, bytes, newBytes));
     }
     boolean resized = visited.resize(address, bytes, newBytes);
     if (resized) {
-      tellAdded(address + bytes, newBytes - bytes, () -> visited.resize(address, newBytes, bytes));
+      notifyAdded(
+          address + bytes, newBytes - bytes, () -> visited.resize(address, newBytes, bytes));
     }
     return resized;
   }

@@ -68,7 +68,7 @@ class AllocationTagTest {
     assertThat(tag).isEqualTo("encoder");
   }
 
-  // @throws X what the code throws
+  // @throws X if the code throws it
   @Test
   void call_codeThrows_throwsItAndEndsTheTag() {
     AllocationTag encoder = AllocationTag.of("encoder");

@@ -307,7 +307,7 @@ class BfcAllocatorExpandableTest {
     assertThat(refused.tryAllocate(2560, 256)).isPresent();
   }
 
-  // Memory that goes back.
+  // Returned memory.
 
   /*
    *   | 1024 free | 1024 in use | 1024 free |

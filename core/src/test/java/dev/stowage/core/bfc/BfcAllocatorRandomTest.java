@@ -216,7 +216,8 @@ class BfcAllocatorRandomTest {
     }
 
     /**
-     * With any allocations in use, and any failures of the device, all regions go back in the end.
+     * With any allocations in use, and any failures of the device, all regions are returned in the
+     * end.
      */
     void close() {
       while (attempt(() -> freed(_ -> allocator.close(), 0)).isEmpty()) {

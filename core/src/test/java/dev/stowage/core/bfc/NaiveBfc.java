@@ -210,7 +210,8 @@ final class NaiveBfc {
   }
 
   /**
-   * A region that refused to become longer, although the device had the memory, is not asked again.
+   * A region that the device refused to lengthen, although it had the memory, is not lengthened
+   * again.
    */
   private boolean expandOrExtend(long rounded, long alignment, long padding) {
     List<Region> before = List.copyOf(regions);

@@ -303,7 +303,7 @@ class ShortageRandomTest {
             List<Long> window = region.subList(first, end);
             boolean mayGo =
                 run.options.trimThresholdBytes() < Long.MAX_VALUE && window.equals(region);
-            // If regions go back at once, the result depends on the order of the frees.
+            // If regions are returned at once, the result depends on the order of the frees.
             if (!mayGo && chunkBytes(window) < fewest) {
               assertThat(
                       passes(inItsPlace, 0, !regionRefused(), window)
@@ -334,9 +334,9 @@ class ShortageRandomTest {
     }
 
     /**
-     * {@return options with which no memory goes back and comes again elsewhere}
+     * {@return options with which the allocator does not return memory and get it again elsewhere}
      *
-     * <p>If free ends go back at once, a free in one region can make room in another one. The
+     * <p>If free ends are returned at once, a free in one region can make room in another one. The
      * messages do not describe how a device that refused memory answers after it gets some back.
      */
     private BfcOptions inItsPlace() {

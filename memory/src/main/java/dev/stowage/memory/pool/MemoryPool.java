@@ -47,8 +47,8 @@ import java.util.function.Consumer;
  *
  * <p>Pools are safe for use by many threads. An arena or block for one thread takes some 30 ns in
  * addition to its allocations, and the time to zero them. Closing one for many threads takes tens
- * of microseconds, as with {@link Arena#ofShared()}, because the JVM asks all threads whether they
- * use it.
+ * of microseconds, as with {@link Arena#ofShared()}, because the JVM then checks whether any thread
+ * uses it.
  */
 public final class MemoryPool implements AutoCloseable {
 

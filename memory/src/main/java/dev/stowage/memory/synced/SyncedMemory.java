@@ -57,7 +57,7 @@ import java.util.stream.Stream;
  * since kernels need an address.
  *
  * <p>A call that copies nothing takes less than a microsecond, and some tens of microseconds more
- * if host segments end, because the JVM has to ask all threads whether they use one.
+ * if host segments end, because the JVM then checks whether any thread uses one.
  *
  * <p>States and copies are those of Caffe's {@code SyncedMemory}. Written ranges, several devices
  * and the checks are additions.

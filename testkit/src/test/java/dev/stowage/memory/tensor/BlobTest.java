@@ -222,7 +222,7 @@ class BlobTest {
               },
               null);
       Thread thread = Thread.ofPlatform().unstarted(sharing);
-      synchronized (source) { // share() waits for this lock
+      synchronized (source) { // the other thread waits for this lock
         thread.start();
         while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
           Thread.onSpinWait();
