@@ -9,47 +9,76 @@ import java.util.TreeMap;
 /**
  * The options of a model reader.
  *
- * @param scope the tensors to plan
- * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
- * @param isAliased true if views, the results of {@code Reshape}, {@code Squeeze}, {@code
- *     Unsqueeze}, {@code Flatten} and {@code Identity}, share the memory of their inputs
+ * <p>Immutable: each {@code with} method returns a copy.
  */
-public record OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boolean isAliased) {
+public final class OnnxOptions {
 
-  /**
-   * Creates options.
-   *
-   * @throws IllegalArgumentException if a dimension is below 0
-   */
-  public OnnxOptions {
-    dimensions = Collections.unmodifiableMap(new TreeMap<>(dimensions));
-    dimensions.forEach((name, size) -> {
-      if (size < 0) {
-        throw new IllegalArgumentException(
-            String.format(Locale.ROOT, "dimension '%s' is %d, expected 0 or more", name, size));
-      }
-    });
+  private static final OnnxOptions DEFAULTS =
+      new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false);
+
+  private final TensorScope scope;
+  private final Map<String, Long> dimensions;
+  private final boolean isAliased;
+
+  private OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boolean isAliased) {
+    this.scope = scope;
+    this.dimensions = dimensions;
+    this.isAliased = isAliased;
   }
 
   /** {@return options for intermediate tensors, without sizes of dimensions and without aliases} */
   public static OnnxOptions defaults() {
-    return new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false);
+    return DEFAULTS;
   }
 
-  /** {@return these options with other tensors to plan} */
+  /**
+   * {@return these options with other tensors to plan}
+   *
+   * @param newScope the tensors to plan
+   */
   public OnnxOptions withScope(TensorScope newScope) {
     return new OnnxOptions(newScope, dimensions, isAliased);
   }
 
-  /** {@return these options with the size of one more dimension} */
+  /**
+   * {@return these options with the size of one more open dimension}
+   *
+   * @param name the name of the dimension, or its position as {@code input[axis]}
+   * @param size the size
+   * @throws IllegalArgumentException if {@code size < 0}
+   */
   public OnnxOptions withDimension(String name, long size) {
+    if (size < 0) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "dimension '%s' is %d, expected 0 or more", name, size));
+    }
     Map<String, Long> more = new TreeMap<>(dimensions);
     more.put(name, size);
-    return new OnnxOptions(scope, more, isAliased);
+    return new OnnxOptions(scope, Collections.unmodifiableMap(more), isAliased);
   }
 
-  /** {@return these options, with views that share the memory of their inputs} */
+  /**
+   * {@return these options, with views that share the memory of their inputs}
+   *
+   * <p>Views are the results of {@code Reshape}, {@code Squeeze}, {@code Unsqueeze}, {@code
+   * Flatten} and {@code Identity}.
+   */
   public OnnxOptions withAliases() {
     return new OnnxOptions(scope, dimensions, true);
+  }
+
+  /** {@return the tensors to plan} */
+  public TensorScope scope() {
+    return scope;
+  }
+
+  /** {@return the sizes of open dimensions, by name or by position as {@code input[axis]}} */
+  public Map<String, Long> dimensions() {
+    return dimensions;
+  }
+
+  /** {@return true if views share the memory of their inputs} */
+  public boolean isAliased() {
+    return isAliased;
   }
 }
