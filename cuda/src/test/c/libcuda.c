@@ -1,17 +1,17 @@
 /*
- * A stand-in for the CUDA driver's library, for tests where there is no GPU: the functions that are
- * used, with the rules that a driver holds its callers to.
+ * A stand-in for the library of the CUDA driver, for tests on machines without a GPU. It has the
+ * functions that the module uses, and enforces the driver's rules for callers.
  *
- * - Device addresses are numbers that the host cannot follow; memory behind them is malloc'd.
- * - Nothing that is queued in a stream happens before someone waits for it, so that whoever forgot to
- *   wait gets a wrong answer. Asking an event lets one thing happen, so that whoever polls gets there.
- * - The default stream waits for nobody and nobody for it: streams are to be made non-blocking.
- * - A call without a current context, with a handle that has ended, a struct that is not filled in as
- *   declared, or a size that is no multiple of the granularity fails as the driver's manual says.
- * - A copy or fill that touches memory that is gone fails when it happens, and its stream with it.
+ * - Device addresses are numbers that the host cannot dereference; malloc provides the memory.
+ * - Queued work runs only when a caller waits for it, so that a caller that does not wait gets a wrong
+ *   result. Each query of an event runs one piece of work, so that polling makes progress.
+ * - No stream waits for the default stream, or the reverse: callers must create non-blocking streams.
+ * - A call fails as the driver's manual says if there is no current context, a handle has ended, a
+ *   struct is not filled in as declared, or a size is not a multiple of the granularity.
+ * - A copy or fill that accesses freed memory fails when it runs, and its stream fails with it.
  *
- * standin_* is for the tests: a fresh start, what is alive, and a call that fails. Without, there are
- * two devices of 1 GiB.
+ * The functions standin_* are for the tests: they reset the state, report the live objects, and make a
+ * call fail. By default, there are two devices of 1 GiB.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -317,7 +317,7 @@ static CUresult queue(Handle handle, int device, Op op) {
     return INVALID_HANDLE;
   }
   if (op.kind < RECORD && (op.bytes == 0 || !canRun(&op, device))) {
-    return INVALID_VALUE; /* a driver takes no bytes, but nobody needs to ask it to */
+    return INVALID_VALUE; /* a driver accepts no bytes, but no caller should request that */
   }
   enqueue(stream, op);
   return OK;

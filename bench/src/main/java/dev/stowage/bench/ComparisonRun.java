@@ -29,7 +29,7 @@ final class ComparisonRun {
   private final ComparisonTable table = new ComparisonTable();
 
   /**
-   * A run.
+   * Creates a run.
    *
    * @param progress receives the name of each workload
    * @param options the common options of all benchmarks

@@ -23,7 +23,7 @@ public enum Peer {
   CONFINED_ARENA("`Arena.ofConfined`");
 
   /** The largest number of bytes that an allocator may fill with zeros in a workload. */
-  private static final long MOST_ZEROED_BYTES = 3L << 30;
+  private static final long MAX_ZEROED_BYTES = 3L << 30;
 
   private final String title;
 
@@ -63,7 +63,7 @@ public enum Peer {
    * @param zeroedBytes the bytes of the workload that it would fill with zeros
    */
   Optional<String> objection(long zeroedBytes) {
-    return this == CONFINED_ARENA && zeroedBytes > MOST_ZEROED_BYTES
+    return this == CONFINED_ARENA && zeroedBytes > MAX_ZEROED_BYTES
         ? Optional.of(
             String.format(
                 Locale.ROOT,

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 final class SecondsConverter implements ITypeConverter<Duration> {
 
   private static final Pattern SECONDS = Pattern.compile("[0-9]+(\\.[0-9]+)?|\\.[0-9]+");
-  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
 
   @Override
   public Duration convert(String value) {
@@ -26,6 +26,6 @@ final class SecondsConverter implements ITypeConverter<Duration> {
     }
     // Less than a nanosecond becomes a nanosecond; more than 292 years means no limit.
     BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.CEILING);
-    return Duration.ofNanos(nanos.min(MOST).longValueExact());
+    return Duration.ofNanos(nanos.min(MAX_NANOS).longValueExact());
   }
 }

@@ -33,7 +33,7 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
   private @Nullable ProgressBar bar;
 
   /**
-   * A bar that appears after a second of the command.
+   * Creates a bar that appears after a second of the command.
    *
    * @param label the name of the work
    * @param strategyCount the number of strategies that will plan

@@ -249,7 +249,7 @@ class CheckCommandTest {
         "p.json|{\"records\":[{\"size\":1,\"first_task\":0,\"last_task\":0}]}|line 1, column 51: record 0: has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.json|{\"records\":[{\"size\":[1,2],\"first_task\":0,\"last_task\":0}]}|has textures, which have no offsets; expected sizes in bytes"
       })
-  void check_noPlan_exits3AndSaysWhatIsMissing(String name, String text, String message)
+  void check_noPlan_exits3AndNamesTheMissingPart(String name, String text, String message)
       throws IOException {
     Path plan = file(name, text.replace(';', '\n') + "\n");
 

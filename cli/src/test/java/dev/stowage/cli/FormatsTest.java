@@ -26,7 +26,7 @@ class FormatsTest {
   @TempDir Path folder;
 
   @Test
-  void commands_ofTheFilesShown_printWhatIsShown() throws IOException {
+  void commands_ofTheFilesShown_printTheOutputShown() throws IOException {
     String page = Files.readString(Path.of("docs/formats.md"));
     List<MatchResult> files = FILE.matcher(page).results().toList();
     assertThat(files).hasSize(5);

@@ -249,7 +249,7 @@ class PlanCommandExplainTest {
 
   /** Shared objects need no padding and do not explain offsets. */
   @Test
-  void plan_explainWithoutCapacity_isOfOffsetsWhateverObjectsTake() throws IOException {
+  void plan_explainWithoutCapacity_isOfOffsetsForAnyObjectsPlan() throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("p.csv"), "id,lower,upper,size,alignment\nx,0,1,5,8\ny,0,1,5,8\n");

@@ -140,7 +140,7 @@ final class PlanCommandGraphTest {
   }
 
   @Test
-  void plan_texturesBesideAGraph_shareOnlyWhatItPermits() throws IOException {
+  void plan_texturesBesideAGraph_shareOnlyIfItPermits() throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("textures.json"),

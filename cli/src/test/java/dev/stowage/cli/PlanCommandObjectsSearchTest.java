@@ -126,7 +126,7 @@ final class PlanCommandObjectsSearchTest {
   }
 
   @Test
-  void plan_json_tellsWhatTheSearchProvedAndTheMaximumsStayTheMaximums() {
+  void plan_json_hasTheProvedBoundAndTheMaximumsAreUnchanged() {
     JsonNode line =
         json(
             CommandRun.of(

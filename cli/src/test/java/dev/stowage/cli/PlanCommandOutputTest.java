@@ -128,7 +128,7 @@ final class PlanCommandOutputTest {
 
   /** A picture of a plan that does not fit helps to find the reason. */
   @Test
-  void plan_noPlanWithinTheCapacity_writesTheBestAllTheSame() {
+  void plan_noPlanWithinTheCapacity_writesTheBestPlan() {
     Path csv = folder.resolve("out.csv");
 
     CommandRun run = CommandRun.of("plan", problem, "--capacity", "11", "--output", csv);

@@ -131,7 +131,7 @@ final class PlanCommandSearchTest {
   }
 
   @Test
-  void plan_jsonOfASearch_tellsWhatItProved() {
+  void plan_jsonOfASearch_hasTheProvedBound() {
     CommandRun run = CommandRun.of("plan", tricky, "--strategy", "OPTIMAL", "--format", "json");
 
     assertThat(lastPlan(run, "offsets").propertyNames())
@@ -179,7 +179,7 @@ final class PlanCommandSearchTest {
   }
 
   @Test
-  void plan_timeIsOver_saysSoAndIsNotCalledOptimal() {
+  void plan_timeIsOver_isReportedAndNotCalledOptimal() {
     CommandRun run = CommandRun.of("plan", notQuick, "--time-limit", NO_TIME);
     CommandRun json = CommandRun.of("plan", notQuick, "--time-limit", NO_TIME, "--format", "json");
 
@@ -312,7 +312,7 @@ final class PlanCommandSearchTest {
 
   @ParameterizedTest
   @CsvSource({"--capacity 5, 5", "--capacity 6, ''", "'', 5"})
-  void plan_explain_isOfTheCapacityOrOfWhatIsBelowTheBound(String options, String explained) {
+  void plan_explain_isOfTheCapacityOrOfTheBytesBelowTheBound(String options, String explained) {
     String line = "plan " + tricky + " --kind offsets --explain " + options;
 
     CommandRun table = CommandRun.of((Object[]) line.strip().split(" ", -1));

@@ -174,7 +174,7 @@ final class PlanCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"plan", "check", "verify", "replay"})
-  void anyCommand_emptyName_isAnErrorThatSaysSo(String command) {
+  void anyCommand_emptyName_isAnErrorWithTheReason(String command) {
     assertThat(CommandRun.of(command, ""))
         .isEqualTo(
             new CommandRun(
@@ -201,7 +201,7 @@ final class PlanCommandTest {
   }
 
   @Test
-  void plan_explainOfTextures_notesThatThereIsNone() throws IOException {
+  void plan_explainOfTextures_notesThatItIsUnsupported() throws IOException {
     Path file =
         file("t.json", "{\"records\": [{\"size\": [1, 1], \"first_task\": 0, \"last_task\": 0}]}");
     assertThat(CommandRun.of("plan", file, "--explain").err())
@@ -266,7 +266,7 @@ final class PlanCommandTest {
   }
 
   @Test
-  void plan_pinsAndAll_leavesOutWhatCannotPlaceThem() throws IOException {
+  void plan_pinsAndAll_skipsStrategiesThatCannotPlaceThem() throws IOException {
     CommandRun run = CommandRun.of("plan", file("p.csv", PINNED), "--format", "csv");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);

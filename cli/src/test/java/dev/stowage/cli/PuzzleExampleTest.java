@@ -104,7 +104,7 @@ final class PuzzleExampleTest {
   }
 
   @Test
-  void puzzle_file_isWhatTheCodeMakes() throws IOException {
+  void puzzle_file_equalsTheGeneratedOne() throws IOException {
     String csv = csv();
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(FILE, csv);

@@ -177,7 +177,7 @@ final class ReplayCommandTest {
   }
 
   @Test
-  void replay_wrongEvents_areErrorsOrLeftOut() throws IOException {
+  void replay_invalidEvents_areErrorsOrSkipped() throws IOException {
     Path trace = file("t.csv", TRACE + "f,x,,0,5\nf,y,,0,6\n");
 
     CommandRun strict = CommandRun.of("replay", trace, "--format", "json");

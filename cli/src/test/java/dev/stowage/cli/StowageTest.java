@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class StowageTest {
 
   @Test
-  void run_help_saysWhatThereIsAndExits0() {
+  void run_help_printsTheCommandsAndExits0() {
     CommandRun run = CommandRun.of("--help");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
@@ -115,7 +115,7 @@ final class StowageTest {
         "plan x.csv --kind objects --output p.csv;"
             + "--output writes an offsets plan, which --kind objects does not plan"
       })
-  void run_wrongCommandLine_exits2AndSaysWhy(String line, String message) {
+  void run_wrongCommandLine_exits2AndPrintsTheReason(String line, String message) {
     CommandRun run = CommandRun.of(line.isEmpty() ? new Object[0] : line.split(" ", -1));
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);

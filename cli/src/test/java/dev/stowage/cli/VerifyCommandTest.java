@@ -206,7 +206,7 @@ class VerifyCommandTest {
   }
 
   @Test
-  void guide_commands_printWhatIsShown() throws IOException {
+  void guide_commands_printTheOutputShown() throws IOException {
     String guide = Files.readString(Path.of("docs/onnx.md"));
     for (MatchResult command : COMMAND.matcher(guide).results().toList()) {
       CommandRun run = CommandRun.of((Object[]) command.group(1).split(" "));

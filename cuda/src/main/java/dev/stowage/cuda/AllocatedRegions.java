@@ -25,7 +25,7 @@ final class AllocatedRegions implements CudaRegions {
     return context
         .memory(
             () -> String.format(Locale.ROOT, "cuMemAlloc of %d bytes", bytes),
-            answers -> context.driver().memAlloc(answers, bytes))
+            results -> context.driver().memAlloc(results, bytes))
         .stream()
         .mapToObj(address -> new CudaRegion(address, bytes, bytes, bytes))
         .findFirst();
@@ -37,7 +37,7 @@ final class AllocatedRegions implements CudaRegions {
   }
 
   @Override
-  public boolean lengthens() {
+  public boolean canLengthen() {
     return false;
   }
 
@@ -47,7 +47,7 @@ final class AllocatedRegions implements CudaRegions {
         () ->
             String.format(
                 Locale.ROOT, "cuMemFree of %d bytes at 0x%x", region.bytes(), region.address()),
-        answers ->
+        results ->
             context.driver().memFree(region.address())); // which waits for all work of the device
   }
 }

@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 interface CudaCall {
 
   /** The bytes for results of a call: two of 64 bits. */
-  int ANSWER_BYTES = 16;
+  int RESULT_BYTES = 16;
 
   /**
    * Calls the function and {@return the code of the driver}
    *
-   * @param answers the memory for results
+   * @param results the memory for results
    * @throws Throwable never; method handles declare it
    */
-  int in(MemorySegment answers) throws Throwable;
+  int in(MemorySegment results) throws Throwable;
 }

@@ -45,16 +45,16 @@ final class CudaContext {
    */
   static CudaContext retain(CudaDriver driver, int device, String deviceName) {
     long handle =
-        driver.answer(
+        driver.result(
             String.format(Locale.ROOT, "cuDevicePrimaryCtxRetain of device '%s'", deviceName),
-            answers -> driver.devicePrimaryCtxRetain(answers, device));
+            results -> driver.devicePrimaryCtxRetain(results, device));
     return new CudaContext(driver, device, deviceName, handle);
   }
 
   private void end(int device) {
-    driver.answer(
+    driver.result(
         String.format(Locale.ROOT, "cuDevicePrimaryCtxRelease of device '%s'", deviceName),
-        answers -> driver.devicePrimaryCtxRelease(device));
+        results -> driver.devicePrimaryCtxRelease(device));
   }
 
   CudaDriver driver() {
@@ -90,7 +90,7 @@ final class CudaContext {
    */
   void call(Supplier<String> what, CudaCall call) {
     try (Arena arena = Arena.ofConfined()) {
-      check(what, code(call, answers(arena)));
+      check(what, code(call, results(arena)));
     }
   }
 
@@ -99,11 +99,11 @@ final class CudaContext {
    *
    * @throws DeviceException if the call fails
    */
-  long answer(Supplier<String> what, CudaCall call) {
+  long result(Supplier<String> what, CudaCall call) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answers = answers(arena);
-      check(what, code(call, answers));
-      return answers.get(JAVA_LONG, 0);
+      MemorySegment results = results(arena);
+      check(what, code(call, results));
+      return results.get(JAVA_LONG, 0);
     }
   }
 
@@ -114,13 +114,13 @@ final class CudaContext {
    */
   OptionalLong memory(Supplier<String> what, CudaCall call) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answers = answers(arena);
-      int code = code(call, answers);
+      MemorySegment results = results(arena);
+      int code = code(call, results);
       if (code == CudaDriver.OUT_OF_MEMORY) {
         return OptionalLong.empty();
       }
       check(what, code);
-      return OptionalLong.of(answers.get(JAVA_LONG, 0));
+      return OptionalLong.of(results.get(JAVA_LONG, 0));
     }
   }
 
@@ -131,7 +131,7 @@ final class CudaContext {
    */
   boolean isReady(Supplier<String> what, CudaCall call) {
     try (Arena arena = Arena.ofConfined()) {
-      int code = code(call, answers(arena));
+      int code = code(call, results(arena));
       if (code == CudaDriver.NOT_READY) {
         return false;
       }
@@ -140,8 +140,8 @@ final class CudaContext {
     }
   }
 
-  private static MemorySegment answers(Arena arena) {
-    return arena.allocate(CudaCall.ANSWER_BYTES, Long.BYTES);
+  private static MemorySegment results(Arena arena) {
+    return arena.allocate(CudaCall.RESULT_BYTES, Long.BYTES);
   }
 
   private void check(Supplier<String> what, int code) {
@@ -151,30 +151,30 @@ final class CudaContext {
   }
 
   /** Calls a function in this context and {@return the code of the driver} */
-  private int code(CudaCall call, MemorySegment answers) {
-    long before = current(answers);
+  private int code(CudaCall call, MemorySegment results) {
+    long before = current(results);
     if (before == handle) {
-      return CudaDriver.code(call, answers);
+      return CudaDriver.code(call, results);
     }
     int code = makeCurrent(handle);
     if (code != CudaDriver.SUCCESS) {
       return code;
     }
     try {
-      return CudaDriver.code(call, answers);
+      return CudaDriver.code(call, results);
     } finally {
       makeCurrent(before);
     }
   }
 
   /** {@return the context of the thread; none if it has none, or one that is released} */
-  private long current(MemorySegment answers) {
-    return CudaDriver.code(driver::ctxGetCurrent, answers) == CudaDriver.SUCCESS
-        ? answers.get(JAVA_LONG, 0)
+  private long current(MemorySegment results) {
+    return CudaDriver.code(driver::ctxGetCurrent, results) == CudaDriver.SUCCESS
+        ? results.get(JAVA_LONG, 0)
         : NONE;
   }
 
   private int makeCurrent(long context) {
-    return CudaDriver.code(answers -> driver.ctxSetCurrent(context), MemorySegment.NULL);
+    return CudaDriver.code(results -> driver.ctxSetCurrent(context), MemorySegment.NULL);
   }
 }

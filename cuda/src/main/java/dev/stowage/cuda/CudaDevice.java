@@ -114,9 +114,9 @@ public final class CudaDevice implements Device {
 
   private static void checkVirtualMemory(CudaDriver driver, int device, String name) {
     long hasVirtualMemory =
-        driver.answer(
+        driver.result(
             String.format(Locale.ROOT, "cuDeviceGetAttribute of device '%s'", name),
-            answers -> driver.deviceGetAttribute(answers, HAS_VIRTUAL_MEMORY, device));
+            results -> driver.deviceGetAttribute(results, HAS_VIRTUAL_MEMORY, device));
     if (hasVirtualMemory == 0) {
       throw driver.failure(
           String.format(
@@ -145,9 +145,9 @@ public final class CudaDevice implements Device {
   @Override
   public long availableBytes() {
     checkOpen();
-    return context.answer(
+    return context.result(
         () -> "cuMemGetInfo",
-        answers -> driver.memGetInfo(answers, answers.asSlice(Long.BYTES, Long.BYTES)));
+        results -> driver.memGetInfo(results, results.asSlice(Long.BYTES, Long.BYTES)));
   }
 
   @Override
@@ -192,8 +192,8 @@ public final class CudaDevice implements Device {
 
   /** {@return true if regions can grow} */
   @Override
-  public boolean lengthens() {
-    return source.lengthens();
+  public boolean canLengthen() {
+    return source.canLengthen();
   }
 
   /**
@@ -264,7 +264,7 @@ public final class CudaDevice implements Device {
     doNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyHtoD of %d bytes to 0x%x", bytes, address),
-        answers -> driver.memcpyHtoD(address, hostSource, bytes));
+        results -> driver.memcpyHtoD(address, hostSource, bytes));
   }
 
   @Override
@@ -291,7 +291,7 @@ public final class CudaDevice implements Device {
     doNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyDtoH of %d bytes from 0x%x", bytes, address),
-        answers -> driver.memcpyDtoH(target, address, bytes));
+        results -> driver.memcpyDtoH(target, address, bytes));
   }
 
   @Override
@@ -304,7 +304,7 @@ public final class CudaDevice implements Device {
         () ->
             String.format(
                 Locale.ROOT, "cuMemcpyDtoD of %d bytes from 0x%x to 0x%x", bytes, from, to),
-        answers -> driver.memcpyDtoD(to, from, bytes));
+        results -> driver.memcpyDtoD(to, from, bytes));
   }
 
   @Override
@@ -313,7 +313,7 @@ public final class CudaDevice implements Device {
     doNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemsetD8 of %d bytes at 0x%x", bytes, address),
-        answers -> driver.memsetD8(address, value, bytes));
+        results -> driver.memsetD8(address, value, bytes));
   }
 
   /**
@@ -324,8 +324,8 @@ public final class CudaDevice implements Device {
     if (bytes > 0) {
       context.call(
           what,
-          answers -> {
-            int code = call.in(answers);
+          results -> {
+            int code = call.in(results);
             return code == CudaDriver.SUCCESS ? driver.streamSynchronize(DEFAULT_STREAM) : code;
           });
     }

@@ -57,7 +57,7 @@ public final class CudaDevices {
   /** {@return a driver with at least one device} */
   static CudaDriver started(String library) throws NoCudaException {
     CudaDriver driver = CudaDriver.load(library);
-    int code = CudaDriver.code(answers -> driver.init(0), MemorySegment.NULL);
+    int code = CudaDriver.code(results -> driver.init(0), MemorySegment.NULL);
     if (code == CudaDriver.NO_DEVICE || (code == CudaDriver.SUCCESS && count(driver) == 0)) {
       throw new NoCudaException("there is a CUDA driver, but it has no device");
     }
@@ -69,7 +69,7 @@ public final class CudaDevices {
   }
 
   private static int count(CudaDriver driver) {
-    return (int) driver.answer("cuDeviceGetCount", driver::deviceGetCount);
+    return (int) driver.result("cuDeviceGetCount", driver::deviceGetCount);
   }
 
   private static List<CudaDeviceInfo> infos(CudaDriver driver) {
@@ -95,25 +95,25 @@ public final class CudaDevices {
     }
     int device = handle(driver, ordinal);
     long totalBytes =
-        driver.answer(
+        driver.result(
             "cuDeviceTotalMem of device " + ordinal,
-            answers -> driver.deviceTotalMem(answers, device));
+            results -> driver.deviceTotalMem(results, device));
     return new CudaDeviceInfo(ordinal, name(driver, ordinal, device), totalBytes);
   }
 
   /** {@return the handle of a device for the functions of the driver} */
   static int handle(CudaDriver driver, int ordinal) {
     return (int)
-        driver.answer(
-            "cuDeviceGet of device " + ordinal, answers -> driver.deviceGet(answers, ordinal));
+        driver.result(
+            "cuDeviceGet of device " + ordinal, results -> driver.deviceGet(results, ordinal));
   }
 
   private static String name(CudaDriver driver, int ordinal, int device) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocate(NAME_BYTES, JAVA_INT.byteAlignment());
-      driver.answer(
+      driver.result(
           "cuDeviceGetName of device " + ordinal,
-          answers -> driver.deviceGetName(name, NAME_BYTES, device));
+          results -> driver.deviceGetName(name, NAME_BYTES, device));
       return name.getString(0);
     }
   }

@@ -162,9 +162,9 @@ final class CudaDriver {
   }
 
   /** Calls a function and {@return the code of the driver} */
-  static int code(CudaCall call, MemorySegment answers) {
+  static int code(CudaCall call, MemorySegment results) {
     try {
-      return call.in(answers);
+      return call.in(results);
     } catch (RuntimeException | Error thrown) {
       throw thrown; // an argument: a segment that has ended, or belongs to another thread
     } catch (Throwable thrown) {
@@ -178,14 +178,14 @@ final class CudaDriver {
    * @param what the name of the function and its purpose
    * @throws DeviceException if the call fails
    */
-  long answer(String what, CudaCall call) {
+  long result(String what, CudaCall call) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answers = arena.allocate(CudaCall.ANSWER_BYTES, Long.BYTES);
-      int code = code(call, answers);
+      MemorySegment results = arena.allocate(CudaCall.RESULT_BYTES, Long.BYTES);
+      int code = code(call, results);
       if (code != SUCCESS) {
         throw failure(what, code);
       }
-      return answers.get(JAVA_LONG, 0);
+      return results.get(JAVA_LONG, 0);
     }
   }
 
@@ -199,7 +199,7 @@ final class CudaDriver {
   String errorName(int code) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocate(ADDRESS);
-      return code(answers -> getErrorName(code, answers), name) == SUCCESS
+      return code(results -> getErrorName(code, results), name) == SUCCESS
           ? name.get(ADDRESS, 0).reinterpret(256).getString(0)
           : "unknown to the driver";
     }

@@ -37,7 +37,7 @@ final class CudaEvent implements DeviceEvent {
     CudaEvent event = new CudaEvent(device, context, create(context));
     try {
       context.call(
-          () -> "cuEventRecord", answers -> context.driver().eventRecord(event.handle, stream));
+          () -> "cuEventRecord", results -> context.driver().eventRecord(event.handle, stream));
       return event;
     } catch (RuntimeException | Error failed) {
       event.close();
@@ -47,8 +47,8 @@ final class CudaEvent implements DeviceEvent {
 
   private static long create(CudaContext context) {
     try {
-      return context.answer(
-          () -> "cuEventCreate", answers -> context.driver().eventCreate(answers, DISABLE_TIMING));
+      return context.result(
+          () -> "cuEventCreate", results -> context.driver().eventCreate(results, DISABLE_TIMING));
     } catch (RuntimeException | Error failed) {
       context.release();
       throw failed;
@@ -57,7 +57,7 @@ final class CudaEvent implements DeviceEvent {
 
   private static void end(CudaContext context, long handle) {
     try {
-      context.call(() -> "cuEventDestroy", answers -> context.driver().eventDestroy(handle));
+      context.call(() -> "cuEventDestroy", results -> context.driver().eventDestroy(handle));
     } finally {
       context.release();
     }
@@ -74,14 +74,14 @@ final class CudaEvent implements DeviceEvent {
    * @throws IllegalStateException if the event is closed
    */
   void enqueueWait(long stream) {
-    call(() -> "cuStreamWaitEvent", answers -> context.driver().streamWaitEvent(stream, handle, 0));
+    call(() -> "cuStreamWaitEvent", results -> context.driver().streamWaitEvent(stream, handle, 0));
   }
 
   @Override
   public boolean isDone() {
     hold();
     try {
-      return context.isReady(() -> "cuEventQuery", answers -> context.driver().eventQuery(handle));
+      return context.isReady(() -> "cuEventQuery", results -> context.driver().eventQuery(handle));
     } finally {
       holds.release();
     }
@@ -89,7 +89,7 @@ final class CudaEvent implements DeviceEvent {
 
   @Override
   public void await() {
-    call(() -> "cuEventSynchronize", answers -> context.driver().eventSynchronize(handle));
+    call(() -> "cuEventSynchronize", results -> context.driver().eventSynchronize(handle));
   }
 
   private void call(Supplier<String> what, CudaCall call) {

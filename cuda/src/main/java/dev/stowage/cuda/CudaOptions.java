@@ -1,5 +1,7 @@
 package dev.stowage.cuda;
 
+import java.util.Locale;
+
 /** Options for the regions of a CUDA device. */
 public final class CudaOptions {
 
@@ -62,5 +64,11 @@ public final class CudaOptions {
    */
   public long granuleBytes() {
     return granuleBytes;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "CudaOptions[reservedBytes=%d, granuleBytes=%d]", reservedBytes, granuleBytes);
   }
 }

@@ -13,7 +13,7 @@ final class CudaRegion {
   private volatile long bytes;
 
   /**
-   * A region.
+   * Creates a region.
    *
    * @param bytes the accessible bytes
    * @param mappedBytes the bytes with memory

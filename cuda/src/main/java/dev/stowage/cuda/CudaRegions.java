@@ -15,7 +15,7 @@ sealed interface CudaRegions permits AllocatedRegions, MappedRegions {
   boolean resize(CudaRegion region, long newBytes);
 
   /** {@return true if regions can grow} */
-  boolean lengthens();
+  boolean canLengthen();
 
   /**
    * Waits for all work of the device and frees a region. The caller may try again after a failure.

@@ -29,9 +29,9 @@ final class CudaStream implements DeviceStream {
   /** {@return a new stream of a device that holds its context} */
   static CudaStream open(CudaDevice device, CudaContext context) {
     long handle =
-        context.answer(
+        context.result(
             () -> "cuStreamCreate",
-            answers -> context.driver().streamCreate(answers, NON_BLOCKING));
+            results -> context.driver().streamCreate(results, NON_BLOCKING));
     return new CudaStream(device, context, handle);
   }
 
@@ -49,7 +49,7 @@ final class CudaStream implements DeviceStream {
     enqueue(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyHtoDAsync of %d bytes to 0x%x", bytes, address),
-        answers -> driver.memcpyHtoDAsync(address, source, bytes, handle));
+        results -> driver.memcpyHtoDAsync(address, source, bytes, handle));
   }
 
   @Override
@@ -62,7 +62,7 @@ final class CudaStream implements DeviceStream {
     enqueue(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyDtoHAsync of %d bytes from 0x%x", bytes, address),
-        answers -> driver.memcpyDtoHAsync(target, address, bytes, handle));
+        results -> driver.memcpyDtoHAsync(target, address, bytes, handle));
   }
 
   @Override
@@ -80,7 +80,7 @@ final class CudaStream implements DeviceStream {
                 bytes,
                 source,
                 target),
-        answers -> driver.memcpyDtoDAsync(target, source, bytes, handle));
+        results -> driver.memcpyDtoDAsync(target, source, bytes, handle));
   }
 
   @Override
@@ -90,7 +90,7 @@ final class CudaStream implements DeviceStream {
     enqueue(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemsetD8Async of %d bytes at 0x%x", bytes, address),
-        answers -> driver.memsetD8Async(address, value, bytes, handle));
+        results -> driver.memsetD8Async(address, value, bytes, handle));
   }
 
   private void enqueue(long bytes, Supplier<String> what, CudaCall call) {
@@ -117,7 +117,7 @@ final class CudaStream implements DeviceStream {
   @Override
   public void synchronize() {
     checkOpen();
-    context.call(() -> "cuStreamSynchronize", answers -> driver.streamSynchronize(handle));
+    context.call(() -> "cuStreamSynchronize", results -> driver.streamSynchronize(handle));
   }
 
   @Override
@@ -134,7 +134,7 @@ final class CudaStream implements DeviceStream {
   }
 
   /** Waits for all work, destroys the stream in any case and {@return the first failure} */
-  private int finishAndDestroy(MemorySegment answers) throws Throwable {
+  private int finishAndDestroy(MemorySegment results) throws Throwable {
     int code = driver.streamSynchronize(handle);
     int ended = driver.streamDestroy(handle);
     return code == CudaDriver.SUCCESS ? ended : code;

@@ -7,7 +7,7 @@ final class Holds {
   private int count = 1;
 
   /**
-   * A resource with one user.
+   * Creates a resource with one user.
    *
    * @param end ends the resource
    */

@@ -44,7 +44,7 @@ final class MappedRegions implements CudaRegions {
   private final MemorySegment access;
 
   /**
-   * Regions of a device that has virtual memory.
+   * Creates regions of a device that has virtual memory.
    *
    * @param device the handle of the device
    * @param totalBytes the bytes of its memory
@@ -64,10 +64,10 @@ final class MappedRegions implements CudaRegions {
     access.set(JAVA_INT, 4, device);
     access.set(JAVA_INT, 8, READ_WRITE);
     long smallestBytes =
-        context.answer(
+        context.result(
             () -> "cuMemGetAllocationGranularity",
-            answers ->
-                driver.memGetAllocationGranularity(answers, properties, SMALLEST_GRANULARITY));
+            results ->
+                driver.memGetAllocationGranularity(results, properties, SMALLEST_GRANULARITY));
     this.granularityBytes = Math.max(smallestBytes, options.granuleBytes());
     this.wantedBytes = Math.min(options.reservedBytes(), totalBytes);
   }
@@ -106,7 +106,7 @@ final class MappedRegions implements CudaRegions {
   private OptionalLong reserve(long bytes) {
     return context.memory(
         () -> String.format(Locale.ROOT, "cuMemAddressReserve of %d bytes", bytes),
-        answers -> driver.memAddressReserve(answers, bytes, granularityBytes, 0, 0));
+        results -> driver.memAddressReserve(results, bytes, granularityBytes, 0, 0));
   }
 
   private void giveAddressesBack(CudaRegion region) {
@@ -117,7 +117,7 @@ final class MappedRegions implements CudaRegions {
                 "cuMemAddressFree of %d bytes at 0x%x",
                 region.reservedBytes(),
                 region.address()),
-        answers -> driver.memAddressFree(region.address(), region.reservedBytes()));
+        results -> driver.memAddressFree(region.address(), region.reservedBytes()));
   }
 
   @Override
@@ -135,7 +135,7 @@ final class MappedRegions implements CudaRegions {
   }
 
   @Override
-  public boolean lengthens() {
+  public boolean canLengthen() {
     return true;
   }
 
@@ -177,7 +177,7 @@ final class MappedRegions implements CudaRegions {
   }
 
   private void awaitAllWork() {
-    context.call(() -> "cuCtxSynchronize", answers -> driver.ctxSynchronize());
+    context.call(() -> "cuCtxSynchronize", results -> driver.ctxSynchronize());
   }
 
   /** Maps granules at the end of a region and {@return true if there is memory for all} */
@@ -202,7 +202,7 @@ final class MappedRegions implements CudaRegions {
     OptionalLong handle =
         context.memory(
             () -> String.format(Locale.ROOT, "cuMemCreate of %d bytes", granularityBytes),
-            answers -> driver.memCreate(answers, granularityBytes, properties, 0));
+            results -> driver.memCreate(results, granularityBytes, properties, 0));
     if (handle.isEmpty()) {
       return false;
     }
@@ -215,12 +215,12 @@ final class MappedRegions implements CudaRegions {
                   () ->
                       String.format(
                           Locale.ROOT, "cuMemMap of %d bytes at 0x%x", granularityBytes, end),
-                  answers -> driver.memMap(end, granularityBytes, 0, memory, 0))
+                  results -> driver.memMap(end, granularityBytes, 0, memory, 0))
               .isPresent();
       region.setMappedBytes(region.mappedBytes() + (mapped ? granularityBytes : 0));
       return mapped;
     } finally {
-      context.call(() -> "cuMemRelease", answers -> driver.memRelease(memory));
+      context.call(() -> "cuMemRelease", results -> driver.memRelease(memory));
     }
   }
 
@@ -233,7 +233,7 @@ final class MappedRegions implements CudaRegions {
             .memory(
                 () ->
                     String.format(Locale.ROOT, "cuMemSetAccess of %d bytes at 0x%x", bytes, start),
-                answers -> driver.memSetAccess(start, bytes, access, 1))
+                results -> driver.memSetAccess(start, bytes, access, 1))
             .isPresent();
   }
 
@@ -244,7 +244,7 @@ final class MappedRegions implements CudaRegions {
       context.call(
           () ->
               String.format(Locale.ROOT, "cuMemUnmap of %d bytes at 0x%x", granularityBytes, start),
-          answers -> driver.memUnmap(start, granularityBytes));
+          results -> driver.memUnmap(start, granularityBytes));
       region.setMappedBytes(region.mappedBytes() - granularityBytes);
     }
   }

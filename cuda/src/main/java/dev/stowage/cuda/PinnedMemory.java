@@ -26,9 +26,9 @@ final class PinnedMemory {
   static MemorySegment allocate(CudaContext context, long bytes, Arena arena) {
     try {
       long address =
-          context.answer(
+          context.result(
               () -> String.format(Locale.ROOT, "cuMemHostAlloc of %d bytes", bytes),
-              answers -> context.driver().memHostAlloc(answers, bytes, PORTABLE));
+              results -> context.driver().memHostAlloc(results, bytes, PORTABLE));
       return segment(context, address, bytes, arena);
     } catch (RuntimeException | Error failed) {
       context.release();
@@ -58,6 +58,6 @@ final class PinnedMemory {
   private static void free(CudaContext context, long address) {
     context.call(
         () -> String.format(Locale.ROOT, "cuMemFreeHost at 0x%x", address),
-        answers -> context.driver().memFreeHost(MemorySegment.ofAddress(address)));
+        results -> context.driver().memFreeHost(MemorySegment.ofAddress(address)));
   }
 }

@@ -179,7 +179,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void resize_allTheMemoryThatThereIs_canBeTaken() {
+  void resize_allMemoryOfTheMachine_succeeds() {
     StandIn.reset(1, FEW_BYTES);
     try (CudaDevice device = expandable()) {
       long address = device.allocate(GRANULE).orElseThrow();

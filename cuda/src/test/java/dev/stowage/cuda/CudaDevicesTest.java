@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(StandIn.class)
 class CudaDevicesTest {
 
-  private static final String NOWHERE = "libcuda-that-nobody-has.so.1";
+  private static final String ABSENT_LIBRARY = "libcuda-absent.so.1";
   private static final String NO_DRIVER =
-      "there is no CUDA driver: libcuda-that-nobody-has.so.1 cannot be loaded";
+      "there is no CUDA driver: libcuda-absent.so.1 cannot be loaded";
   private static final String NO_DEVICE = "there is a CUDA driver, but it has no device";
 
   @Test
@@ -35,28 +35,28 @@ class CudaDevicesTest {
   }
 
   @Test
-  void find_ofThisMachine_hasDevicesOrSaysWhyNot() {
+  void find_ofThisMachine_hasDevicesOrTheReason() {
     CudaDevices found = CudaDevices.find();
     assertThat(found.list().isEmpty()).isEqualTo(found.absence().isPresent());
   }
 
   @Test
-  void find_noDriver_saysSo() {
-    CudaDevices found = CudaDevices.find(NOWHERE);
+  void find_noDriver_hasTheReason() {
+    CudaDevices found = CudaDevices.find(ABSENT_LIBRARY);
     assertThat(found.list()).isEmpty();
     assertThat(found.absence()).contains(NO_DRIVER);
   }
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void find_libraryThatLacksFunctions_saysSo() {
+  void find_libraryThatLacksFunctions_hasTheReason() {
     assertThat(CudaDevices.find("libc.so.6").absence())
         .contains("the CUDA driver is too old, 11.2 is needed: it has no cuInit");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void find_noDevice_saysSo(boolean fromTheStart) {
+  void find_noDevice_hasTheReason(boolean fromTheStart) {
     if (fromTheStart) {
       StandIn.reset(0, 0);
     } else {
@@ -66,7 +66,7 @@ class CudaDevicesTest {
   }
 
   @Test
-  void find_driverThatDoesNotStart_saysWhy() {
+  void find_driverThatDoesNotStart_hasTheReason() {
     StandIn.fail("cuInit", 1, StandIn.UNKNOWN);
     assertThat(CudaDevices.find(StandIn.library()).absence())
         .contains("the CUDA driver does not start: cuInit failed: CUDA_ERROR_UNKNOWN (999)");
@@ -90,7 +90,7 @@ class CudaDevicesTest {
   @Test
   void open_noDriver_isRejected() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> CudaDevice.open(NOWHERE, 0, CudaOptions.fixed()))
+        .isThrownBy(() -> CudaDevice.open(ABSENT_LIBRARY, 0, CudaOptions.fixed()))
         .withMessage(NO_DRIVER);
   }
 

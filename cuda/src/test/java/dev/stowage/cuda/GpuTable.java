@@ -10,7 +10,7 @@ final class GpuTable {
   private final List<String> lines = new ArrayList<>();
 
   /**
-   * A table.
+   * Creates a table.
    *
    * @param title the measured quantity and its unit
    * @param ratio the name of the ratio

@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
  */
 final class PairFigures {
 
-  private static final int MOST_SIZES = 1 << 12;
+  private static final int MAX_SIZES = 1 << 12;
 
   private final CudaDevice fixed;
   private final CudaDevice expandable;
@@ -81,10 +81,10 @@ final class PairFigures {
     Random random = new Random(4711);
     long[] bytes =
         random
-            .doubles(MOST_SIZES)
+            .doubles(MAX_SIZES)
             .mapToLong(power -> (long) (256 * Math.pow(4096, power)))
             .toArray();
-    int[] victims = random.ints(MOST_SIZES + 1, 0, scale.liveCount()).toArray();
+    int[] victims = random.ints(MAX_SIZES + 1, 0, scale.liveCount()).toArray();
     long[] live = new long[scale.liveCount()];
     for (int i = 0; i < live.length; i++) {
       live[i] = allocate.applyAsLong(bytes[i % bytes.length]);

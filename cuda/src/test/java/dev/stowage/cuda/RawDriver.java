@@ -23,20 +23,20 @@ final class RawDriver implements AutoCloseable {
   private final MethodHandle allocateAsync;
   private final MethodHandle freeAsync;
   private final Arena arena = Arena.ofConfined();
-  private final MemorySegment answers = arena.allocate(CudaCall.ANSWER_BYTES, Long.BYTES);
+  private final MemorySegment results = arena.allocate(CudaCall.RESULT_BYTES, Long.BYTES);
   private final long stream;
 
   /**
-   * A driver.
+   * Creates a driver.
    *
    * @param library the file, or the name for the dynamic linker
    */
   RawDriver(String library, int ordinal) throws NoCudaException {
     driver = CudaDevices.started(library);
     device = CudaDevices.handle(driver, ordinal);
-    long context = answer(out -> driver.devicePrimaryCtxRetain(out, device));
+    long context = result(out -> driver.devicePrimaryCtxRetain(out, device));
     call(_ -> driver.ctxSetCurrent(context));
-    stream = answer(out -> driver.streamCreate(out, 1));
+    stream = result(out -> driver.streamCreate(out, 1));
     allocateAsync = find(library, "cuMemAllocAsync", ADDRESS, JAVA_LONG, JAVA_LONG);
     freeAsync = find(library, "cuMemFreeAsync", JAVA_LONG, JAVA_LONG);
   }
@@ -50,19 +50,19 @@ final class RawDriver implements AutoCloseable {
   }
 
   private void call(CudaCall call) {
-    int code = CudaDriver.code(call, answers);
+    int code = CudaDriver.code(call, results);
     if (code != CudaDriver.SUCCESS) {
       throw driver.failure("a call of the driver", code);
     }
   }
 
-  private long answer(CudaCall call) {
+  private long result(CudaCall call) {
     call(call);
-    return answers.get(JAVA_LONG, 0);
+    return results.get(JAVA_LONG, 0);
   }
 
   long allocate(long bytes) {
-    return answer(out -> driver.memAlloc(out, bytes));
+    return result(out -> driver.memAlloc(out, bytes));
   }
 
   void free(long address) {
@@ -70,7 +70,7 @@ final class RawDriver implements AutoCloseable {
   }
 
   long allocateAsync(long bytes) {
-    return answer(out -> (int) allocateAsync.invokeExact(out, bytes, stream));
+    return result(out -> (int) allocateAsync.invokeExact(out, bytes, stream));
   }
 
   void freeAsync(long address) {

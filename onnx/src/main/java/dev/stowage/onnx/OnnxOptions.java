@@ -31,7 +31,11 @@ public final class OnnxOptions {
     return DEFAULTS;
   }
 
-  /** {@return these options with other tensors to plan} */
+  /**
+   * {@return these options with other tensors to plan}
+   *
+   * @param newScope the tensors to plan
+   */
   public OnnxOptions withScope(TensorScope newScope) {
     return new OnnxOptions(newScope, dimensions, isAliased);
   }
@@ -50,7 +54,7 @@ public final class OnnxOptions {
     }
     Map<String, Long> more = new TreeMap<>(dimensions);
     more.put(name, size);
-    return new OnnxOptions(scope, more, isAliased);
+    return new OnnxOptions(scope, Collections.unmodifiableMap(more), isAliased);
   }
 
   /**
@@ -76,5 +80,15 @@ public final class OnnxOptions {
   /** {@return true if views share the memory of their inputs} */
   public boolean isAliased() {
     return isAliased;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "OnnxOptions[scope=%s, dimensions=%s, isAliased=%s]",
+        scope,
+        dimensions,
+        isAliased);
   }
 }

@@ -20,7 +20,7 @@ public record OnnxProblem(
     int operatorCount,
     List<String> notes) {
 
-  /** A problem with a name for every record. */
+  /** Creates a problem with a name for every record. */
   public OnnxProblem {
     names = List.copyOf(names);
     views = views.stream().map(List::copyOf).toList();

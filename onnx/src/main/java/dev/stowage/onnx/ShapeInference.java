@@ -25,7 +25,7 @@ import java.util.Optional;
 record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
 
   /** ONNX Runtime inlines calls of functions, in quadratic time. */
-  private static final int MOST_OPERATORS = 50_000;
+  private static final int MAX_OPERATORS = 50_000;
 
   /**
    * {@return the inferred types of the values to plan; ONNX Runtime is used only if the file lacks
@@ -48,13 +48,13 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
       return new ShapeInference(Map.of(), Optional.empty());
     }
     int operatorCount = FunctionCalls.operatorCount(graph.model());
-    if (operatorCount > MOST_OPERATORS && graph.model().getFunctionsCount() > 0) {
+    if (operatorCount > MAX_OPERATORS && graph.model().getFunctionsCount() > 0) {
       throw new MalformedFileException(
           source,
           String.format(
               Locale.ROOT,
               "the calls of its functions have more than %d operators in all, expected fewer",
-              MOST_OPERATORS));
+              MAX_OPERATORS));
     }
     try {
       return new ShapeInference(infer(source, graph, open), Optional.empty());
@@ -67,7 +67,10 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
     }
   }
 
-  /** Asks ONNX Runtime, and asks again with the types that follow from rules, until none follow. */
+  /**
+   * Queries ONNX Runtime, and repeats this with the types that follow from rules until there are no
+   * more.
+   */
   private static Map<String, ValueType> infer(String source, ModelGraph graph, List<String> open)
       throws MalformedFileException {
     Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));
@@ -83,6 +86,6 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
   }
 
   private static ValueType known(GraphValue value, Map<String, ValueType> types) {
-    return ValueType.both(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
+    return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }
 }

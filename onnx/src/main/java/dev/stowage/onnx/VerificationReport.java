@@ -20,7 +20,7 @@ public record VerificationReport(
     OptionalLong enginePeakBytes,
     List<String> notes) {
 
-  /** A report. */
+  /** Creates a report. */
   public VerificationReport {
     outputs = List.copyOf(outputs);
     notes = List.copyOf(notes);

@@ -72,7 +72,7 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
   }
 
   @Test
-  void run_inMoreMemoryThanThereIs_isRefused() throws Exception {
+  void run_inMoreMemoryThanTheMachineHas_isRefused() throws Exception {
     ModelVerification verification = load(branches(), OnnxOptions.defaults());
     long[] offsets = new long[verification.problem().records().size()];
     OffsetsAssignment plan = OffsetsAssignment.of(offsets, 1L << 50);

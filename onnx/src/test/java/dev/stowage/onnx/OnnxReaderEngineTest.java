@@ -67,7 +67,7 @@ class OnnxReaderEngineTest {
   }
 
   @Test
-  void read_aCropOfMoreThanThereIs_isLeftOut() throws IOException {
+  void read_aCropBeyondItsInput_isSkipped() throws IOException {
     TestGraph graph =
         new TestGraph()
             .operatorSet(7)
@@ -105,7 +105,7 @@ class OnnxReaderEngineTest {
   }
 
   @Test
-  void read_shapesThatDependOnData_areLeftOutAndNoted() throws IOException {
+  void read_shapesThatDependOnData_areSkippedAndNoted() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)
@@ -193,7 +193,7 @@ class OnnxReaderEngineTest {
   }
 
   @Test
-  void read_sequencesAndOptionalValues_areLeftOut() throws IOException {
+  void read_sequencesAndOptionalValues_areSkipped() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)

@@ -131,7 +131,7 @@ class OnnxReaderMalformedTest {
   }
 
   @Test
-  void read_largestTensorThatThereIs_isPlanned() throws IOException {
+  void read_largestPossibleTensor_isPlanned() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", TestGraph.UINT2, Long.MAX_VALUE)
@@ -190,7 +190,7 @@ class OnnxReaderMalformedTest {
   }
 
   @Test
-  void read_fileThatIsNone_saysSo(@TempDir Path folder) throws IOException {
+  void read_fileOfAnotherFormat_isRejected(@TempDir Path folder) throws IOException {
     assertThatExceptionOfType(FileSystemException.class)
         .isThrownBy(() -> OnnxReader.read(folder, DEFAULTS))
         .withMessage(folder + ": is a folder, expected a file");

@@ -33,7 +33,7 @@ class OnnxReaderRealModelsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"models/onnx", "models/skeleton"})
-  void read_realModels_agreesWithWhatIsExpected(String kind) throws IOException {
+  void read_realModels_equalsTheExpectedProblems(String kind) throws IOException {
     Path folder = SampleModels.folder(kind);
     JsonNode expected = new ObjectMapper().readTree(folder.resolve("expected.json").toFile());
     Map<String, Summary> expectedSummaries = new TreeMap<>();

@@ -47,7 +47,7 @@ class OnnxReaderTest {
   }
 
   @Test
-  void read_outputsAndInputsThatAreLeftOut_haveNoNames() throws IOException {
+  void read_omittedOutputsAndInputs_haveNoNames() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)
@@ -138,7 +138,7 @@ class OnnxReaderTest {
   }
 
   @Test
-  void read_valuesWithoutASize_areLeftOutAndNoted() throws IOException {
+  void read_valuesWithoutASize_areSkippedAndNoted() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)
@@ -185,7 +185,7 @@ class OnnxReaderTest {
   }
 
   @Test
-  void notes_manyLeftOut_endAfterTwenty() throws IOException {
+  void notes_manySkipped_endAfterTwenty() throws IOException {
     TestGraph graph = new TestGraph().input("x", FLOAT, 4);
     for (int i = 0; i < 21; i++) {
       graph.node("SequenceConstruct", "x", "s" + i).type("s" + i, sequence(tensor(FLOAT, 4)));

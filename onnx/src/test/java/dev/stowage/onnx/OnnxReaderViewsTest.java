@@ -15,7 +15,7 @@ class OnnxReaderViewsTest {
   private static final OnnxOptions IO = DEFAULTS.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
 
   @Test
-  void read_views_shareTheRecordOfWhatTheyView() throws IOException {
+  void read_views_shareTheRecordOfTheViewedTensor() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)
@@ -40,7 +40,7 @@ class OnnxReaderViewsTest {
   }
 
   @Test
-  void read_viewsOfWhatHasNoRecord_haveTheirOwn() throws IOException {
+  void read_viewsOfUnplannedTensors_haveTheirOwnRecords() throws IOException {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.testing.Walls;
 import org.junit.jupiter.api.Test;
 
-/** The packages of this module, what each of them uses, and what the module shows. */
+/** The packages of this module, their dependencies, and the exports of the module. */
 class WallsTest {
 
   private static final Walls WALLS =

@@ -90,7 +90,7 @@ class WithoutEngineTest {
   }
 
   @Test
-  void read_someShapesInTheFile_plansTheseAndSaysWhatIsMissing() throws Exception {
+  void read_someShapesInTheFile_plansTheseAndNamesTheOthers() throws Exception {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)
@@ -110,7 +110,7 @@ class WithoutEngineTest {
   }
 
   @Test
-  void read_noShapesInTheFile_isAnErrorThatSaysWhatIsMissing() throws Exception {
+  void read_noShapesInTheFile_isAnErrorThatNamesTheMissingArtifact() throws Exception {
     TestGraph graph =
         new TestGraph()
             .input("x", FLOAT, 4)

@@ -56,7 +56,7 @@ final class EngineMemory {
   private boolean closed;
 
   /**
-   * Memory with no allocations.
+   * Creates memory with no allocations.
    *
    * @param listener the listener that is called for each request and free, if there is one
    */

@@ -22,7 +22,7 @@ public record OnnxRuntimeReport(
     long overflowBytes,
     long peakOverflowBytes) {
 
-  /** A report. */
+  /** Creates a report. */
   public OnnxRuntimeReport {
     tags = List.copyOf(tags);
   }

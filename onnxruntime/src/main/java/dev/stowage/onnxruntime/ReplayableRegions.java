@@ -28,7 +28,7 @@ record ReplayableRegions(SubAllocator regions) implements SubAllocator {
   }
 
   @Override
-  public boolean lengthens() {
-    return regions.lengthens();
+  public boolean canLengthen() {
+    return regions.canLengthen();
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class EngineCallsTest {
 
   @Test
-  void statistic_ourAllocatorIsRegistered_saysWhatTheArenaWould() throws Exception {
+  void statistic_ourAllocatorIsRegistered_hasTheValuesOfAnArena() throws Exception {
     try (HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator =
             OnnxRuntimeAllocator.register(

@@ -87,7 +87,7 @@ class EngineMemoryTest {
   }
 
   @Test
-  void free_whatIsNotInUse_changesNothingAndIsTold() {
+  void free_addressNotInUse_isReportedAndChangesNothing() {
     long address = memory.allocate(1000);
     memory.free(address);
     memory.free(address);

@@ -41,7 +41,7 @@ class OnnxGuideTest {
   }
 
   @Test
-  void guide_everyExample_runsAndPrintsWhatItShows() throws Exception {
+  void guide_everyExample_runsAndPrintsItsOutput() throws Exception {
     Path model = Files.write(folder.resolve("model.onnx"), TinyModel.ofMebibytes(3));
     try (OnnxTensor x = Engine.random(TinyModel.MEBIBYTE_ROWS, TinyModel.MEBIBYTE_COLUMNS)) {
       run(model.toString(), Map.of("x", x));

@@ -255,7 +255,7 @@ public final class OpenClDevice implements Device {
 
   /** {@return false: buffers keep their size} */
   @Override
-  public boolean lengthens() {
+  public boolean canLengthen() {
     return false;
   }
 

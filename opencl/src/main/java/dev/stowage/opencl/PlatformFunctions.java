@@ -46,7 +46,7 @@ final class PlatformFunctions {
 
   /** A function for properties: a first call returns the size, a second one the value. */
   private interface Query {
-    int ask(long room, MemorySegment answer, MemorySegment bytes) throws Throwable;
+    int get(long room, MemorySegment value, MemorySegment bytes) throws Throwable;
   }
 
   /** {@return the platforms} */
@@ -116,37 +116,37 @@ final class PlatformFunctions {
     return number(device, DEVICE_MEM_BASE_ADDR_ALIGN) / Byte.SIZE;
   }
 
-  private Query platformQuery(long platform, int what) {
-    return (room, answer, bytes) ->
-        (int) getPlatformInfo.invokeExact(platform, what, room, answer, bytes);
+  private Query platformQuery(long platform, int property) {
+    return (room, value, bytes) ->
+        (int) getPlatformInfo.invokeExact(platform, property, room, value, bytes);
   }
 
-  private Query deviceQuery(long device, int what) {
-    return (room, answer, bytes) ->
-        (int) getDeviceInfo.invokeExact(device, what, room, answer, bytes);
+  private Query deviceQuery(long device, int property) {
+    return (room, value, bytes) ->
+        (int) getDeviceInfo.invokeExact(device, property, room, value, bytes);
   }
 
   private static String text(String function, Query query) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(JAVA_LONG);
-      Linkage.check(() -> function, () -> query.ask(0, MemorySegment.NULL, bytes));
+      Linkage.check(() -> function, () -> query.get(0, MemorySegment.NULL, bytes));
       long room = bytes.get(JAVA_LONG, 0);
-      MemorySegment answer = arena.allocate(room + 1);
-      Linkage.check(() -> function, () -> query.ask(room, answer, bytes));
-      return answer.getString(0).strip();
+      MemorySegment value = arena.allocate(room + 1);
+      Linkage.check(() -> function, () -> query.get(room, value, bytes));
+      return value.getString(0).strip();
     }
   }
 
   /** {@return a number of 32 or 64 bits} */
-  private long number(long device, int what) {
+  private long number(long device, int property) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(JAVA_LONG);
-      MemorySegment answer = arena.allocate(JAVA_LONG);
-      Query query = deviceQuery(device, what);
-      Linkage.check(() -> "clGetDeviceInfo", () -> query.ask(JAVA_LONG.byteSize(), answer, bytes));
+      MemorySegment value = arena.allocate(JAVA_LONG);
+      Query query = deviceQuery(device, property);
+      Linkage.check(() -> "clGetDeviceInfo", () -> query.get(JAVA_LONG.byteSize(), value, bytes));
       return bytes.get(JAVA_LONG, 0) == JAVA_INT.byteSize()
-          ? Integer.toUnsignedLong(answer.get(JAVA_INT, 0))
-          : answer.get(JAVA_LONG, 0);
+          ? Integer.toUnsignedLong(value.get(JAVA_INT, 0))
+          : value.get(JAVA_LONG, 0);
     }
   }
 }

@@ -27,7 +27,7 @@ class OpenClDevicesTest {
   }
 
   @Test
-  void find_onThisMachine_hasDevicesOrSaysWhyNot() {
+  void find_onThisMachine_hasDevicesOrTheReason() {
     OpenClDevices devices = OpenClDevices.find();
     assertThat(devices.absence().isPresent()).isEqualTo(devices.list().isEmpty());
     for (OpenClDeviceInfo info : devices.list()) {

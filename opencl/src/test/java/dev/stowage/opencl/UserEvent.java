@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
-/** An event that comes, or fails, when a test says so. */
+/** An event that a test completes or fails. */
 record UserEvent(long event, MethodHandle setStatus) {
 
   private static final int COMPLETE = 0;

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(
     id = {"0, 1", "1, 1"},
     expect = Expect.ACCEPTABLE,
-    desc = "in use, whoever was first")
+    desc = "in use, in either order")
 @Outcome(expect = Expect.FORBIDDEN, desc = "anything else")
 @State
 public class Trim {

@@ -55,7 +55,7 @@ public final class SampleModels {
    * {@return the examples and the models in folders of the larger set}
    *
    * @param extension the end of the file names, such as {@code .onnx}
-   * @param kinds the folders, such as {@code models/onnx}; folders that do not exist are left out
+   * @param kinds the folders, such as {@code models/onnx}; folders that do not exist are skipped
    */
   public static List<Path> all(String extension, String... kinds) {
     return Stream.concat(Stream.of(examples()), Arrays.stream(kinds).map(DATA::resolve))

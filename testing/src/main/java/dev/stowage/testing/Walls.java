@@ -42,7 +42,7 @@ public final class Walls {
   private Set<String> threadClasses = Set.of();
 
   /**
-   * The walls of a module without packages.
+   * Creates the walls of a module without packages.
    *
    * @param anchor a class of the module's main sources
    * @param root the root package, such as {@code dev/stowage/memory}

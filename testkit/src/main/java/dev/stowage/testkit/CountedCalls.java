@@ -36,8 +36,8 @@ final class CountedCalls implements SubAllocator {
   }
 
   @Override
-  public boolean lengthens() {
-    return counted.lengthens();
+  public boolean canLengthen() {
+    return counted.canLengthen();
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 @SuppressWarnings("ClassCanBeStatic") // JUnit's nested classes, and all open the same device
 public abstract class DeviceContract {
 
-  /** Tests of a device. */
+  /** Creates tests of a device. */
   protected DeviceContract() {}
 
   /** {@return a new device without regions, which the test closes} */

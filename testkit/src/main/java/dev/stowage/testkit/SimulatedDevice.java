@@ -72,7 +72,7 @@ public final class SimulatedDevice implements Device {
   private record Region(long address, Arena arena, MemorySegment memory) {}
 
   /**
-   * A device without regions.
+   * Creates a device without regions.
    *
    * @param name the name in messages
    * @param totalBytes the bytes of its memory
@@ -83,7 +83,7 @@ public final class SimulatedDevice implements Device {
   }
 
   /**
-   * A device without regions, whose kernels require an alignment.
+   * Creates a device without regions, whose kernels require an alignment.
    *
    * @param name the name in messages
    * @param totalBytes the bytes of its memory

@@ -1,9 +1,11 @@
 package dev.stowage.tflite;
 
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The types of elements of tensors, with the codes of the schema. The published schema classes lack
@@ -53,13 +55,9 @@ public enum ElementType {
   /** 4 bits, unsigned; two elements to a byte. */
   UINT4(20, 4);
 
-  private static final Map<Integer, ElementType> BY_CODE = new HashMap<>();
-
-  static {
-    for (ElementType type : values()) {
-      BY_CODE.put(type.code, type);
-    }
-  }
+  private static final Map<Integer, ElementType> BY_CODE =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(ElementType::code, Function.identity()));
 
   private final int code;
   private final OptionalInt bits;

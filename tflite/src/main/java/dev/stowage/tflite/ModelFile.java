@@ -40,7 +40,7 @@ final class ModelFile {
   private int partIndex = -1;
 
   /**
-   * A file.
+   * Creates a file.
    *
    * @param source the name in messages
    * @param bytes the first bytes, which offsets can address

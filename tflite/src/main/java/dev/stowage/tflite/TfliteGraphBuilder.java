@@ -88,7 +88,7 @@ public final class TfliteGraphBuilder {
    */
   public void output(GraphTensor... results) {
     for (GraphTensor result : results) {
-      checkMine(result);
+      checkOwn(result);
       if (outputs.contains(result)) {
         throw new IllegalArgumentException(
             "tensor " + result + " is already an output of the graph");
@@ -318,7 +318,7 @@ public final class TfliteGraphBuilder {
   private GraphTensor addOperator(
       int code, OperatorOptions options, String tensorName, long[] shape, GraphTensor... read) {
     for (GraphTensor tensor : read) {
-      checkMine(tensor);
+      checkOwn(tensor);
     }
     GraphTensor output = addTensor(tensorName, read[0].type(), shape);
     operators.add(GraphOperator.of(code, List.of(read), output, options));
@@ -335,9 +335,9 @@ public final class TfliteGraphBuilder {
     return tensor;
   }
 
-  private void checkMine(GraphTensor tensor) {
-    boolean mine = tensor.index() < tensors.size() && tensors.get(tensor.index()).equals(tensor);
-    if (!mine) {
+  private void checkOwn(GraphTensor tensor) {
+    boolean isOwn = tensor.index() < tensors.size() && tensors.get(tensor.index()).equals(tensor);
+    if (!isOwn) {
       throw new IllegalArgumentException(tensor + " is not a tensor of graph '" + name + "'");
     }
   }

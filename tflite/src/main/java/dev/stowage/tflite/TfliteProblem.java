@@ -14,7 +14,7 @@ import java.util.List;
 public record TfliteProblem(
     PlanProblem problem, List<TfliteTensor> tensors, int operatorCount, List<String> notes) {
 
-  /** A problem. */
+  /** Creates a problem. */
   public TfliteProblem {
     tensors = List.copyOf(tensors);
     notes = List.copyOf(notes);

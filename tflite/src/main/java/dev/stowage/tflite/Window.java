@@ -14,7 +14,7 @@ import java.util.Locale;
 public record Window(int height, int width, int stride, int dilation, Padding padding) {
 
   /**
-   * A window.
+   * Creates a window.
    *
    * @throws IllegalArgumentException if {@code height}, {@code width}, {@code stride} or {@code
    *     dilation} is below 1

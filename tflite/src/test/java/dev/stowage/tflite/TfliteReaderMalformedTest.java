@@ -17,7 +17,7 @@ import org.tensorflow.lite.schema.Tensor;
 class TfliteReaderMalformedTest {
 
   @Test
-  void read_tooShort_namesWhatIsThere() {
+  void read_tooShort_namesTheSizes() {
     assertMalformed(
         ByteBuffer.wrap(new byte[7]),
         "m: has 7 bytes, expected a TensorFlow Lite model of at least 8");

@@ -116,7 +116,7 @@ class TfliteReaderTest {
   }
 
   @Test
-  void read_tensorsOfUnknownSize_areLeftOutWithOneNote() throws IOException {
+  void read_tensorsOfUnknownSize_areSkippedWithOneNote() throws IOException {
     TestModel model = new TestModel().tensor("dynamic", 4, -1);
     model.tensor("text", 5, 0, false, 4).tensor("", 99, 0, false).tensor("x", 13, 0, false);
     model.operator(new int[] {}, 0, 1, 2, 3);
@@ -128,7 +128,7 @@ class TfliteReaderTest {
   }
 
   @Test
-  void read_furtherSubgraphs_areLeftOutWithANote() throws IOException {
+  void read_furtherSubgraphs_areSkippedWithANote() throws IOException {
     TestModel model = TestModel.chain(1).furtherSubgraph("cond").furtherSubgraph("");
     assertThat(read(model.write(new int[] {0}, 2), INTERMEDIATES).notes())
         .containsExactly("2 further subgraphs are not planned: cond, subgraph 2");

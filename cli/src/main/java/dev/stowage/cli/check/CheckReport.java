@@ -24,7 +24,7 @@ public record CheckReport(
     PlanViolations violations) {
 
   /** The largest number of listed violations of each kind. */
-  public static final int MOST_LISTED = 1000;
+  public static final int MAX_LISTED = 1000;
 
   /**
    * {@return a report on a plan}
@@ -43,7 +43,7 @@ public record CheckReport(
         placed.plan().totalBytes(),
         LowerBounds.of(problem),
         capacity,
-        PlanViolations.of(problem, placed.plan(), capacity, MOST_LISTED));
+        PlanViolations.of(problem, placed.plan(), capacity, MAX_LISTED));
   }
 
   /**

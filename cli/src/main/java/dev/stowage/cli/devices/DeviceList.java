@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
 
-  /** A list. */
+  /** Creates a list. */
   public DeviceList {
     found = List.copyOf(found);
     missing = List.copyOf(missing);

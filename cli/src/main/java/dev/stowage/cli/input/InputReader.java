@@ -40,14 +40,14 @@ public final class InputReader {
   private static final int BYTE_ORDER_MARK = '\uFEFF';
 
   /** The largest size of an array. */
-  private static final int MOST_PIPED_BYTES = Integer.MAX_VALUE - 8;
+  private static final int MAX_PIPED_BYTES = Integer.MAX_VALUE - 8;
 
   private final OnnxOptions options;
   private final Optional<ProblemFormat> problemFormat;
   private final InputStream standardInput;
 
   /**
-   * A reader of files with known extensions.
+   * Creates a reader of files with known extensions.
    *
    * @param options the tensors of a model to plan, and the sizes of its open dimensions
    */
@@ -56,7 +56,7 @@ public final class InputReader {
   }
 
   /**
-   * A reader.
+   * Creates a reader.
    *
    * @param options the tensors of a model to plan, and the sizes of its open dimensions
    * @param problemFormat the format of the standard input and of files without a known extension
@@ -277,8 +277,8 @@ public final class InputReader {
   /** {@return the bytes of a pipe or device, which cannot be mapped} */
   private static ByteBuffer piped(String path, Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(MOST_PIPED_BYTES);
-      if (bytes.length == MOST_PIPED_BYTES) {
+      byte[] bytes = in.readNBytes(MAX_PIPED_BYTES);
+      if (bytes.length == MAX_PIPED_BYTES) {
         throw new MalformedFileException(
             path, "is a pipe with 2^31 bytes or more, expected fewer or a regular file");
       }

@@ -15,7 +15,7 @@ public final class PlacementsFile implements ReplayFile {
   private final WholeFile file;
 
   /**
-   * A file.
+   * Creates a file.
    *
    * @param path the path
    */

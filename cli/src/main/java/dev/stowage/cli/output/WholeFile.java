@@ -18,7 +18,7 @@ final class WholeFile {
   }
 
   /** The number of links that Linux follows. */
-  private static final int MOST_LINKS = 40;
+  private static final int MAX_LINKS = 40;
 
   private final String path;
 
@@ -72,7 +72,7 @@ final class WholeFile {
   private static Path followed(Path path) throws IOException {
     Path target = path;
     for (int links = 0; Files.isSymbolicLink(target); links++) {
-      if (links == MOST_LINKS) {
+      if (links == MAX_LINKS) {
         throw new IOException("it is a loop of symbolic links");
       }
       target = target.resolveSibling(Files.readSymbolicLink(target));

@@ -14,7 +14,7 @@ final class FittingName {
   private static final double LETTER_WIDTH = 6;
 
   private static final double MARGIN = 6;
-  private static final int LEAST_LETTERS = 7;
+  private static final int MIN_LETTERS = 7;
 
   private FittingName() {}
 
@@ -25,7 +25,7 @@ final class FittingName {
     if (all.length <= letters) {
       return name;
     }
-    if (letters < LEAST_LETTERS) {
+    if (letters < MIN_LETTERS) {
       return "";
     }
     int cut = all.length - letters + 1;

@@ -26,7 +26,7 @@ public record PlanPicture(
     List<Plan.Offsets> plans) {
 
   /**
-   * A picture.
+   * Creates a picture.
    *
    * @throws IllegalArgumentException if {@code plans.isEmpty()}, or if the number of labels or of
    *     offsets of a plan differs from the number of records

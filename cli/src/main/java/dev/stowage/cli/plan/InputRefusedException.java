@@ -6,7 +6,7 @@ public final class InputRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /**
-   * A contradiction.
+   * Creates an exception for a contradiction.
    *
    * @param message the reason, without the name of the input
    */

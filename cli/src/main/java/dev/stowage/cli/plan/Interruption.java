@@ -20,13 +20,13 @@ public final class Interruption {
   private boolean isExpected;
   private OptionalInt signal = OptionalInt.empty();
 
-  /** An interruption that has not happened yet. */
+  /** Creates an interruption that has not happened yet. */
   public Interruption() {
     this(CANCEL_TIMEOUT);
   }
 
   /**
-   * An interruption that has not happened yet.
+   * Creates an interruption that has not happened yet.
    *
    * @param cancelTimeout the time in which cancelled work must end
    */

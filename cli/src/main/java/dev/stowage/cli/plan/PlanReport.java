@@ -36,7 +36,7 @@ public record PlanReport(
           .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
 
   /**
-   * A report of planning that was not interrupted.
+   * Creates a report of planning that was not interrupted.
    *
    * @param input the input
    * @param bounds the lower bounds of all plans; empty for textures
@@ -89,7 +89,7 @@ public record PlanReport(
   /**
    * {@return the offsets plans for tables}
    *
-   * <p>If the report has objects plans, offsets that follow from objects are left out unless they
+   * <p>If the report has objects plans, offsets that follow from objects are omitted unless they
    * are the best.
    */
   public List<Plan.Offsets> shownOffsetsPlans() {

@@ -17,7 +17,7 @@ public final class PlanRunner {
   private final Interruption interruption;
 
   /**
-   * A runner that cannot be interrupted.
+   * Creates a runner that cannot be interrupted.
    *
    * @param selection the requested plans
    */
@@ -26,7 +26,7 @@ public final class PlanRunner {
   }
 
   /**
-   * A runner.
+   * Creates a runner.
    *
    * @param selection the requested plans
    * @param interruption ends the planning with the plans that are finished

@@ -29,7 +29,7 @@ public record PlanSelection(
     boolean isExplained) {
 
   /** More threads rarely find better plans, and each takes memory. */
-  private static final int MOST_THREADS = 8;
+  private static final int MAX_THREADS = 8;
 
   /**
    * {@return the options of a search on this machine}
@@ -37,7 +37,7 @@ public record PlanSelection(
    * @param timeLimit the time limit
    */
   public static SearchOptions search(Duration timeLimit) {
-    int threads = Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS);
+    int threads = Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS);
     return SearchOptions.defaults().withThreads(threads).withTimeLimit(timeLimit);
   }
 

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /** A recorder of a replay. It keeps the live chunks and the data that a picture shows. */
 final class HistoryRecorder implements PlacementConsumer {
 
-  static final int MOST_FAILURES = 10_000;
+  static final int MAX_FAILURES = 10_000;
 
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks();
@@ -72,7 +72,7 @@ final class HistoryRecorder implements PlacementConsumer {
               event.stream(),
               event.frames());
       live.put(event.id(), chunk);
-    } else if (event.bytes() > 0 && failures.size() < MOST_FAILURES) {
+    } else if (event.bytes() > 0 && failures.size() < MAX_FAILURES) {
       failures.add(
           new FailedRequest(event.id(), event.bytes(), eventCount, event.stream(), event.frames()));
     }

@@ -8,7 +8,7 @@ import java.util.List;
 final class LargestChunks {
 
   /** The number of rectangles that a browser paints without a noticeable delay. */
-  static final int MOST = 100_000;
+  static final int MAX_CHUNKS = 100_000;
 
   private static final Comparator<PlacedChunk> BY_AREA =
       Comparator.comparingDouble(PlacedChunk::area)
@@ -22,15 +22,15 @@ final class LargestChunks {
   /** Adds a chunk, in amortized O(log n). */
   void add(PlacedChunk chunk) {
     chunks.add(chunk);
-    if (chunks.size() >= 2 * MOST) {
+    if (chunks.size() >= 2 * MAX_CHUNKS) {
       skipSmall();
     }
   }
 
   private void skipSmall() {
-    if (chunks.size() > MOST) {
+    if (chunks.size() > MAX_CHUNKS) {
       chunks.sort(BY_AREA);
-      List<PlacedChunk> small = chunks.subList(MOST, chunks.size());
+      List<PlacedChunk> small = chunks.subList(MAX_CHUNKS, chunks.size());
       skippedCount += small.size();
       skippedArea += areaOf(small);
       small.clear();

@@ -30,7 +30,7 @@ public record ReplayHistory(
     StepCurve requestedBytes,
     StepCurve fragmentation) {
 
-  /** A history. */
+  /** Creates a history. */
   public ReplayHistory {
     chunks = List.copyOf(chunks);
     failures = List.copyOf(failures);

@@ -31,7 +31,7 @@ public final class ReplayRunner {
   private final boolean advises;
 
   /**
-   * A runner.
+   * Creates a runner.
    *
    * @param traceOptions the options of the trace reader
    * @param allocatorOptions the options of the allocator, a new one for each trace
@@ -96,7 +96,7 @@ public final class ReplayRunner {
       throws IOException {
     if (!advises
         || result.firstFailure().isEmpty()
-        || result.events() > ReplayAdvice.MOST_EVENTS / 4
+        || result.events() > ReplayAdvice.MAX_EVENTS / 4
         || !Files.isRegularFile(file)) {
       return Optional.empty();
     }

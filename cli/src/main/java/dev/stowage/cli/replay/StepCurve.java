@@ -9,13 +9,13 @@ import java.util.Arrays;
 public final class StepCurve {
 
   /*
-   * Up to MOST_STEPS, the curve keeps all steps. Above, it merges events in groups of 2, then of 4, 8
+   * Up to MAX_STEPS, the curve keeps all steps. Above, it merges events in groups of 2, then of 4, 8
    * and so on. A group keeps its largest value, from its first step, and its last value, from its last
    * step. So peaks and long steps are exact, and valleys within a group are lost. The groups grow until
    * a quarter of the space is free, so that adding takes amortized O(1).
    */
 
-  static final int MOST_STEPS = 8192;
+  static final int MAX_STEPS = 8192;
 
   private long[] events = new long[16];
   private long[] values = new long[16];
@@ -34,9 +34,9 @@ public final class StepCurve {
     events[count] = event;
     values[count] = value;
     count++;
-    if (count > MOST_STEPS) {
+    if (count > MAX_STEPS) {
       thinOut();
-      while (count > MOST_STEPS / 4 * 3) {
+      while (count > MAX_STEPS / 4 * 3) {
         groupEvents *= 2;
         thinOut();
       }

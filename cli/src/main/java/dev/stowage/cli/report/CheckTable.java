@@ -17,7 +17,7 @@ import java.util.Locale;
 final class CheckTable implements ReportFormat<CheckReport> {
 
   /** More are for programs: JSON has more of them. */
-  private static final int MOST_ROWS = 100;
+  private static final int MAX_ROWS = 100;
 
   private boolean hasPrinted;
 
@@ -82,7 +82,7 @@ final class CheckTable implements ReportFormat<CheckReport> {
     return report.violations().listed().stream()
         .filter(kind::isInstance)
         .map(kind::cast)
-        .limit(MOST_ROWS)
+        .limit(MAX_ROWS)
         .toList();
   }
 

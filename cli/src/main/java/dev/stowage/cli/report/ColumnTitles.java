@@ -19,7 +19,7 @@ final class ColumnTitles {
   private final Map<String, String> titles;
 
   /**
-   * Titles.
+   * Creates titles.
    *
    * @param paths the files as on the command line; a file that occurs twice has one title
    */

@@ -21,7 +21,7 @@ import java.util.function.Function;
 final class ExplanationTable {
 
   /** More are for programs: JSON has them all. */
-  private static final int MOST_ROWS = 40;
+  private static final int MAX_ROWS = 40;
 
   private final PlanInput.Tensors input;
   private final PlanProblem problem;
@@ -67,7 +67,7 @@ final class ExplanationTable {
     List<String> header = new ArrayList<>(List.of("TENSOR", "id", "bytes"));
     columns.forEach(column -> header.add(column.title));
     table.row(header);
-    for (int i : largestFirst.subList(0, Math.min(MOST_ROWS, largestFirst.size()))) {
+    for (int i : largestFirst.subList(0, Math.min(MAX_ROWS, largestFirst.size()))) {
       RecordLabel label = input.labels().get(i);
       List<String> row = new ArrayList<>();
       row.add("  " + Printable.of(label.name()));
@@ -76,7 +76,7 @@ final class ExplanationTable {
       columns.forEach(column -> row.add(column.cell.apply(problem.records().get(i))));
       table.row(row);
     }
-    List<Integer> others = largestFirst.stream().skip(MOST_ROWS).toList();
+    List<Integer> others = largestFirst.stream().skip(MAX_ROWS).toList();
     if (!others.isEmpty()) {
       long bytes = others.stream().mapToLong(this::bytes).sum();
       table.row(

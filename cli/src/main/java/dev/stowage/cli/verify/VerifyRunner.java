@@ -55,7 +55,7 @@ public final class VerifyRunner {
   }
 
   /**
-   * A runner.
+   * Creates a runner.
    *
    * @param options the options of the model reader
    * @param planner plans the models

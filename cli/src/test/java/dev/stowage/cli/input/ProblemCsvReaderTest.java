@@ -27,7 +27,7 @@ final class ProblemCsvReaderTest {
   }
 
   @Test
-  void read_allColumnsInAnyOrder_givesWhatTheySay() throws IOException {
+  void read_allColumnsInAnyOrder_returnsTheirValues() throws IOException {
     PlanInput.Tensors input =
         read(
             """

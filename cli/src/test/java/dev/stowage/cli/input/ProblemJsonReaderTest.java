@@ -21,7 +21,7 @@ final class ProblemJsonReaderTest {
   }
 
   @Test
-  void read_everyKey_givesWhatItSays() throws IOException {
+  void read_everyKey_returnsItsValue() throws IOException {
     PlanInput.Tensors input =
         (PlanInput.Tensors)
             read(

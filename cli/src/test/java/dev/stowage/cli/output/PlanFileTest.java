@@ -179,7 +179,7 @@ final class PlanFileTest {
   }
 
   @Test
-  void write_overALink_replacesWhatItLeadsTo() throws IOException {
+  void write_overALink_replacesItsTarget() throws IOException {
     Path real = Files.writeString(folder.resolve("real.csv"), "old");
     Path link = Files.createSymbolicLink(folder.resolve("link.csv"), Path.of("real.csv"));
 

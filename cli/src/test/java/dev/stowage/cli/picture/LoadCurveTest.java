@@ -43,7 +43,7 @@ class LoadCurveTest {
   }
 
   @Test
-  void of_theLastTaskThereIs_doesNotOverflow() {
+  void of_theLargestTask_doesNotOverflow() {
     LoadCurve load = load(List.of(TensorUsageRecord.of(3, 1, Long.MAX_VALUE)));
     assertThat(tasks(load)).containsExactly(1);
     assertThat(bytes(load)).containsExactly(3);

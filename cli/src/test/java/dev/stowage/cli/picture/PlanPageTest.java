@@ -77,7 +77,7 @@ class PlanPageTest {
   }
 
   @Test
-  void write_toAFullDisk_throwsWhatTheWriterThrows() {
+  void write_toAFullDisk_throwsTheExceptionOfTheWriter() {
     IOException full = new IOException("no space left");
     assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(1_000, full)))
         .isSameAs(full);

@@ -28,7 +28,7 @@ class PlanPictureTest {
   }
 
   @Test
-  void new_withoutPlans_saysSo() {
+  void new_withoutPlans_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), List.of()))

@@ -72,7 +72,7 @@ final class ReplayPageBrowserTest {
   }
 
   @Test
-  void page_opened_paintsChunksRestsAndWhatIsFree() throws IOException {
+  void page_opened_paintsChunksRestsAndFreeBytes() throws IOException {
     open(ReplaySamples.oneRegion(folder));
     String inUse = browser.colourAt(browser.pointOf(1.5, 0.25));
     String rest = browser.colourAt(browser.pointOf(2.5, 3.75));
@@ -154,7 +154,7 @@ final class ReplayPageBrowserTest {
   }
 
   @Test
-  void hover_overWhatIsFree_tellsNothing() throws IOException {
+  void hover_overFreeBytes_showsNothing() throws IOException {
     open(ReplaySamples.oneRegion(folder));
     hover(1.5, 0.25, "Allocation a");
     browser.moveMouseTo(browser.pointOf(4, 0.5));

@@ -79,7 +79,7 @@ final class ReplayPageTest {
   }
 
   @Test
-  void write_longTrace_saysWhatIsLeftOut() throws IOException {
+  void write_longTrace_statesTheSkippedChunks() throws IOException {
     assertThat(page(ReplaySamples.random(folder, 20_000)))
         .containsPattern("<p id=\"notes\">Curves show the largest value of each \\d+ events.</p>");
     StringBuilder failing = new StringBuilder();

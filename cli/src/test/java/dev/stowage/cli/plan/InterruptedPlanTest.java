@@ -94,7 +94,7 @@ final class InterruptedPlanTest {
   }
 
   @Test
-  void run_signalAtTheFirstStrategy_saysThatThereIsNoPlan() throws Exception {
+  void run_signalAtTheFirstStrategy_reportsThatNoPlanWasFound() throws Exception {
     PlanReport report =
         run(
             endless(),

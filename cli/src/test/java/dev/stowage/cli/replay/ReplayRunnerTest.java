@@ -99,40 +99,40 @@ final class ReplayRunnerTest {
   @Test
   void run_manyChunks_keepsTheLargestAreas() throws IOException {
     StringBuilder events = new StringBuilder("a,long,1,,\n");
-    for (int i = 0; i < LargestChunks.MOST * 3; i++) {
+    for (int i = 0; i < LargestChunks.MAX_CHUNKS * 3; i++) {
       events.append("a,").append(i).append(i % 3 == 0 ? ",512,,\nf," : ",256,,\nf,").append(i);
       events.append(",,,\n");
     }
     ReplayHistory history = history(BfcOptions.growing().withSplitThreshold(256), "" + events);
 
-    assertThat(history.chunks()).hasSize(LargestChunks.MOST);
+    assertThat(history.chunks()).hasSize(LargestChunks.MAX_CHUNKS);
     assertThat(history.chunks().getFirst().id()).isEqualTo("long");
-    assertThat(history.chunks().subList(1, LargestChunks.MOST))
+    assertThat(history.chunks().subList(1, LargestChunks.MAX_CHUNKS))
         .allMatch(chunk -> chunk.chunkBytes() == 512)
         .isSortedAccordingTo((a, b) -> Long.compare(a.firstEvent(), b.firstEvent()));
-    assertThat(history.skippedChunks()).isEqualTo(2 * LargestChunks.MOST + 1);
-    double all = 512.0 * LargestChunks.MOST * 2 + 256.0 * (LargestChunks.MOST * 6 + 1);
-    double leftOut = 512.0 * LargestChunks.MOST + 512;
-    assertThat(history.skippedShare()).isEqualTo(leftOut / all);
+    assertThat(history.skippedChunks()).isEqualTo(2 * LargestChunks.MAX_CHUNKS + 1);
+    double all = 512.0 * LargestChunks.MAX_CHUNKS * 2 + 256.0 * (LargestChunks.MAX_CHUNKS * 6 + 1);
+    double skipped = 512.0 * LargestChunks.MAX_CHUNKS + 512;
+    assertThat(history.skippedShare()).isEqualTo(skipped / all);
   }
 
   @Test
   void run_manyFailures_keepsTheFirst() throws IOException {
     StringBuilder events = new StringBuilder();
-    for (int i = 0; i < HistoryRecorder.MOST_FAILURES + 5; i++) {
+    for (int i = 0; i < HistoryRecorder.MAX_FAILURES + 5; i++) {
       events.append("a,").append(i).append(",2048,,\n");
     }
     ReplayReport report = run(BfcOptions.oneRegion(1024), true, "" + events);
 
-    assertThat(report.result().failures()).isEqualTo(HistoryRecorder.MOST_FAILURES + 5);
+    assertThat(report.result().failures()).isEqualTo(HistoryRecorder.MAX_FAILURES + 5);
     assertThat(report.history().orElseThrow().failures())
-        .hasSize(HistoryRecorder.MOST_FAILURES)
+        .hasSize(HistoryRecorder.MAX_FAILURES)
         .first()
         .isEqualTo(new FailedRequest("0", 2048, 1, 0, List.of()));
   }
 
   @Test
-  void run_nobodyAsksForMore_keepsNothing() throws IOException {
+  void run_noDataRequested_keepsNothing() throws IOException {
     ReplayReport report = run(BfcOptions.growing(), false, "a,a,1,,\n");
 
     assertThat(report.history()).isEmpty();

@@ -44,7 +44,7 @@ final class StepCurveTest {
     }
     curve.add(1_000_001, 3);
 
-    assertThat(curve.stepCount()).isBetween(1_000, StepCurve.MOST_STEPS);
+    assertThat(curve.stepCount()).isBetween(1_000, StepCurve.MAX_STEPS);
     assertThat(curve.largest()).isEqualTo(99);
     assertThat(curve.groupEvents()).isBetween(128L, 1_024L);
     assertThat(curve.value(curve.stepCount() - 1)).isEqualTo(3);
@@ -68,7 +68,7 @@ final class StepCurveTest {
       curve.add(event, exact[event]);
     }
 
-    assertThat(curve.stepCount()).isLessThanOrEqualTo(StepCurve.MOST_STEPS);
+    assertThat(curve.stepCount()).isLessThanOrEqualTo(StepCurve.MAX_STEPS);
     long group = curve.groupEvents();
     int step = -1;
     for (int event = 1; event <= events; event++) {

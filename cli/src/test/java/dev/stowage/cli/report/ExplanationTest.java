@@ -196,7 +196,7 @@ final class ExplanationTest {
   }
 
   @Test
-  void table_nothingProved_saysSo() throws IOException {
+  void table_nothingProved_isStated() throws IOException {
     assertThat(printed(ReportFormats.planTable(), report(problem(3), 2500, Optional.empty())))
         .endsWith(
             "\nWhy not 2,500 bytes: not proved; no tensors that cannot fit together were found.\n");

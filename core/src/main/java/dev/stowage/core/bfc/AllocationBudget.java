@@ -7,10 +7,10 @@ import java.util.OptionalLong;
 /**
  * A share of an allocator's memory, with a limit, a reservation and child budgets.
  *
- * <p>An allocation through a budget is charged to the budget and to all budgets above it. If one of
- * them cannot pay, the request fails and the allocator is not asked. A reservation is charged to
- * the parent at once, so that other budgets cannot spend it. Budgets count the rounded bytes of
- * requests. They hold no memory.
+ * <p>An allocation through a budget is charged to the budget and to all budgets above it. If this
+ * would exceed the limit of one of them, the request fails without a call of the allocator. A
+ * reservation is charged to the parent at once, so that other budgets cannot use it. Budgets count
+ * the rounded bytes of requests. They hold no memory.
  *
  * {@snippet :
  * AllocationBudget gpu = AllocationBudget.root("gpu", allocator, 8L << 30);
@@ -60,7 +60,8 @@ public final class AllocationBudget implements AutoCloseable {
    *     for as many as this budget has
    * @throws IllegalArgumentException unless {@code 0 <= childReservedBytes <= childLimitBytes}
    * @throws IllegalStateException if this budget is closed
-   * @throws BfcOutOfMemoryException if this budget, or one above it, cannot pay for the reservation
+   * @throws BfcOutOfMemoryException if the reservation exceeds the limit of this budget or of one
+   *     above it
    */
   public AllocationBudget child(String name, long childReservedBytes, long childLimitBytes) {
     BudgetAccount child =
@@ -147,8 +148,8 @@ public final class AllocationBudget implements AutoCloseable {
    * @throws IllegalArgumentException if the other budget belongs to another allocator
    * @throws IllegalStateException if no allocation at {@code address} is charged to this budget, or
    *     the other one is closed
-   * @throws BfcOutOfMemoryException if the other budget, or one above it, cannot pay; nothing
-   *     changes
+   * @throws BfcOutOfMemoryException if the charge exceeds the limit of the other budget or of one
+   *     above it; nothing changes
    */
   public void transfer(long address, AllocationBudget other) {
     if (other.allocator != allocator) {
@@ -213,7 +214,7 @@ public final class AllocationBudget implements AutoCloseable {
   }
 
   /**
-   * Gives the reservation back; does nothing if the budget is closed.
+   * Releases the reservation; has no effect if the budget is closed.
    *
    * <p>If the allocator is closed first, the allocations that it still has are no longer charged.
    *

@@ -3,14 +3,15 @@ package dev.stowage.core.bfc;
 /**
  * A listener for the operations of an allocator, in the order in which they happen.
  *
- * <p>The allocator calls it with its lock. A listener must be quick. If it calls an operation of
- * the allocator, it gets an {@link IllegalStateException}. If it throws, the caller of the
- * operation gets the exception: a request fails and takes nothing, a free is done.
+ * <p>The allocator calls it while it holds its lock, so a listener must be quick. If it calls an
+ * operation of the allocator, that operation throws an {@link IllegalStateException}. If the
+ * listener throws, the caller of the operation gets the exception: a request fails and takes no
+ * memory, a free has its effect.
  */
 public interface AllocationListener {
 
   /**
-   * Called after a request got memory.
+   * Called after a request was granted.
    *
    * @param allocation the allocation
    */

@@ -7,10 +7,10 @@ final class AllocationRegion {
   private long bytes;
   private final int fence;
 
-  /** True if the region has become longer since it came. */
+  /** True if the region was lengthened after it was added. */
   private boolean isLengthened;
 
-  /** True if the sub-allocator refused to lengthen it, although it had the memory. */
+  /** True if the sub-allocator refused to lengthen the region, although it had the memory. */
   private boolean isFixed;
 
   /**
@@ -49,7 +49,10 @@ final class AllocationRegion {
     return isLengthened;
   }
 
-  /** {@return true if its end must not move up; a region that loses bytes may get them again} */
+  /**
+   * {@return true if the end of the region must not move up; a region that was shortened may be
+   * lengthened again}
+   */
   boolean isFixed() {
     return isFixed;
   }

@@ -14,7 +14,7 @@ final class AllocatorEvents implements RegionVisitor {
   /** False if Flight Recorder must not get the events of this allocator. */
   private final boolean isRecorded;
 
-  /** True if the history or the listener wants each allocation and free. */
+  /** True if the history or the listener receives each allocation and free. */
   private final boolean isObserved;
 
   AllocatorEvents(
@@ -36,7 +36,7 @@ final class AllocatorEvents implements RegionVisitor {
     return JfrEvents.mayBeRecorded() && isRecorded;
   }
 
-  /** Reports an allocation; an exception of the listener goes to the caller. */
+  /** Reports an allocation; an exception of the listener propagates to the caller. */
   void allocated(RegionSpace space, int slot) {
     if (mayBeRecorded()) {
       JfrEvents.allocated(allocator, space, slot);
@@ -44,11 +44,11 @@ final class AllocatorEvents implements RegionVisitor {
     if (isObserved) {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
-      callbacks.tell(() -> listener.allocated(allocation));
+      callbacks.callListener(() -> listener.allocated(allocation));
     }
   }
 
-  /** Records a free, of which {@link #tellFreed} tells the listener. */
+  /** Records a free; {@link #notifyFreed} then notifies the listener. */
   void freed(RegionSpace space, int slot) {
     if (isObserved) {
       history.add(HistoryEvent.Kind.FREED, space.allocation(slot));
@@ -58,18 +58,18 @@ final class AllocatorEvents implements RegionVisitor {
     }
   }
 
-  /** Tells the listener about a free; its exception goes to the caller. */
-  void tellFreed(long allocationId) {
+  /** Notifies the listener of a free; its exception propagates to the caller. */
+  void notifyFreed(long allocationId) {
     if (isObserved) {
-      callbacks.tell(() -> listener.freed(allocationId));
+      callbacks.callListener(() -> listener.freed(allocationId));
     }
   }
 
-  /** Reports a request that failed; an exception of the listener goes to the caller. */
+  /** Reports a request that failed; an exception of the listener propagates to the caller. */
   void failed(long bytes, Origin origin) {
     if (isObserved) {
       history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
-      callbacks.tell(() -> listener.failed(bytes));
+      callbacks.callListener(() -> listener.failed(bytes));
     }
   }
 

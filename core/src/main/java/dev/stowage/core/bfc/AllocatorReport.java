@@ -55,7 +55,7 @@ public final class AllocatorReport implements Serializable {
     return allocator;
   }
 
-  /** {@return the numbers of the allocator} */
+  /** {@return the statistics of the allocator} */
   public AllocatorStatistics statistics() {
     return statistics;
   }
@@ -203,7 +203,10 @@ public final class AllocatorReport implements Serializable {
 
     private static final String KINDS = "*x_";
 
-    /** Above 2^56 bytes, the numbers of parts would overflow. */
+    /**
+     * The right shift of byte counts, without which the number of parts would overflow above 2^56
+     * bytes.
+     */
     private final int shift;
 
     private final long partsPerColumn;

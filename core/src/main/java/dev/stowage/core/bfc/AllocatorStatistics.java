@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The numbers of an allocator at one moment. */
+/** The statistics of an allocator at one moment. */
 public final class AllocatorStatistics implements Serializable {
 
   private static final long serialVersionUID = 1L;
@@ -43,7 +43,7 @@ public final class AllocatorStatistics implements Serializable {
     this.largestFreeChunkBytes = largestFreeChunkBytes;
   }
 
-  /** {@return the number of requests that got memory} */
+  /** {@return the number of requests that were granted} */
   public long allocations() {
     return allocations;
   }

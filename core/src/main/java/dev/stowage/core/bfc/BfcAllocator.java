@@ -33,7 +33,7 @@ public final class BfcAllocator implements AutoCloseable {
   private final GuardedSpace space;
 
   /**
-   * An allocator without memory.
+   * Creates an allocator without memory.
    *
    * @param name the name in messages
    * @param subAllocator the source of regions, at multiples of its alignment
@@ -46,7 +46,7 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
-   * An allocator without memory that reports to a listener.
+   * Creates an allocator without memory that reports to a listener.
    *
    * @param name the name in messages
    * @param subAllocator the source of regions, at multiples of its alignment
@@ -140,11 +140,11 @@ public final class BfcAllocator implements AutoCloseable {
   /**
    * {@return the address of new bytes, waiting for frees if there is no room}
    *
-   * <p>Waiting requests are answered in the order in which they came, so that no small request can
-   * keep a large one waiting. A request that does not wait, or no longer waits, takes free memory
-   * at once. A waiting request holds up those behind it only while frees can make room for it. If
-   * no region is long enough, it depends on the device or on a {@link #trim()}, and others are
-   * answered before it. A request for more than the limit fails at once.
+   * <p>Waiting requests are answered in the order of their arrival, so that small requests cannot
+   * starve a large one. A request that does not wait, or no longer waits, takes free memory at
+   * once. A waiting request holds up those behind it only while frees can make room for it. If no
+   * region is long enough, the request depends on the device or on a {@link #trim()}, and others
+   * are answered before it. A request for more than the limit fails at once.
    *
    * <p>If the thread is interrupted after the request was answered, the method returns the address
    * and the interrupt status stays set.
@@ -154,7 +154,7 @@ public final class BfcAllocator implements AutoCloseable {
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
    * @throws IllegalStateException if the allocator is closed, or is closed during the wait
-   * @throws BfcOutOfMemoryException if there is no room when the time is over
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
    * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
    */
   public long allocateOrWait(long bytes, long alignment, Duration timeout)
@@ -170,8 +170,8 @@ public final class BfcAllocator implements AutoCloseable {
   /**
    * Frees an allocation, then serves requests that wait.
    *
-   * <p>If a waiting request fails, its caller gets the exception. If the sub-allocator throws while
-   * it takes back the end of a region, the allocation is freed and the end is kept.
+   * <p>If a waiting request fails, its caller gets the exception. If the sub-allocator throws when
+   * the end of a region is returned to it, the allocation is freed and the allocator keeps the end.
    *
    * @param address an address that a method of this allocator has returned
    * @throws IllegalStateException if no allocation in use starts at {@code address}; the message
@@ -185,8 +185,9 @@ public final class BfcAllocator implements AutoCloseable {
    * Frees an allocation and gives its chunk to a new request, in one step, so that no other request
    * can take it.
    *
-   * <p>Reports, the history, events and the listener get a free and an allocation. This is for
-   * pools of memory that queued work still uses: only such a pool knows which request may reuse it.
+   * <p>Reports, the history, events and the listener get a free and an allocation. This method is
+   * for pools of memory that queued work still uses, because only the pool can tell which request
+   * may reuse it.
    *
    * @param address an address that a method of this allocator has returned
    * @param bytes the bytes of the new request
@@ -199,13 +200,13 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
-   * Gives free memory back to the sub-allocator: free regions and, if regions are expandable, their
+   * Returns free memory to the sub-allocator: free regions and, if regions are expandable, their
    * free ends.
    *
-   * <p>If the sub-allocator throws for a region, the region stays as it is and can be given back by
-   * another call. The others go back before the exception is thrown.
+   * <p>If the sub-allocator throws for a region, the allocator keeps that region, returns the
+   * others, and then throws the exception. Another call tries again.
    *
-   * @return the bytes that went back, and the allocations that pin the rest
+   * @return the number of bytes returned, and the allocations that pin the rest
    * @throws IllegalStateException if the allocator is closed
    */
   public TrimResult trim() {
@@ -213,11 +214,11 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
-   * Gives all regions back, with the allocations in them; does nothing if that is done.
+   * Returns all regions, with the allocations in them; has no effect if all regions are returned.
    *
    * <p>Allocations that are still in use are leaks. They are logged as a warning and recorded by
-   * JDK Flight Recorder. If the sub-allocator throws for a region, the others go back before the
-   * exception is thrown, and the next call tries again.
+   * JDK Flight Recorder. If the sub-allocator throws for a region, the allocator returns the others
+   * and then throws the exception. The next call tries again.
    */
   @Override
   public void close() {
@@ -226,7 +227,7 @@ public final class BfcAllocator implements AutoCloseable {
 
   // Budgets.
 
-  /** {@return the failure of a request that a budget cannot pay for} */
+  /** {@return the failure of a request that exceeds a budget} */
   BfcOutOfMemoryException budgetReached(String message, long requestedBytes, long roundedBytes) {
     BfcOutOfMemoryException failure =
         new BfcOutOfMemoryException(
@@ -235,7 +236,7 @@ public final class BfcAllocator implements AutoCloseable {
     return failure;
   }
 
-  /** Records that a budget cannot pay for a request whose caller gets an empty result. */
+  /** Records a request that exceeds a budget and whose caller gets an empty result. */
   void budgetRefused(long bytes) {
     if (events.mayBeRecorded()) {
       events.refused(
@@ -273,12 +274,12 @@ public final class BfcAllocator implements AutoCloseable {
     return space.waitingRequests();
   }
 
-  /** {@return the present numbers of the allocator} */
+  /** {@return the current statistics of the allocator} */
   public AllocatorStatistics statistics() {
     return space.read(RegionSpace::statistics);
   }
 
-  /** Sets each peak to its present value, and the largest chunk to 0. */
+  /** Sets each peak to its current value, and the largest chunk to 0. */
   public void clearPeaks() {
     space.run(RegionSpace::clearPeaks);
   }

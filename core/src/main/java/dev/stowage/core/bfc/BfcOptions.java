@@ -3,8 +3,8 @@ package dev.stowage.core.bfc;
 import java.util.Locale;
 
 /**
- * The options of a {@link BfcAllocator}: how it grows, splits chunks and gives memory back, and
- * what it records.
+ * The options of a {@link BfcAllocator}: the way in which it grows, splits chunks and returns
+ * memory, and the data that it records.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */
@@ -88,8 +88,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the options that hold least: one region that is as long as necessary, and chunks that
-   * are split if the rest has 64 KiB}
+   * {@return the options that hold the least memory: one region that is as long as necessary, and
+   * chunks that are split if the rest has 64 KiB}
    */
   public static BfcOptions expandable() {
     return new BfcOptions(
@@ -113,8 +113,8 @@ public final class BfcOptions {
    * @param totalBytes the memory of the device
    * @param availableBytes the part of it that is not in use
    * @param fraction the fraction to use, from 0 to 1
-   * @param allowGrowth true to start small and double; false to take everything with the first
-   *     request
+   * @param allowGrowth true to start with a small region and double it; false to take the whole
+   *     share with the first request
    * @throws IllegalArgumentException if {@code fraction < 0}, {@code fraction > 1}, {@code
    *     availableBytes < 0}, {@code availableBytes > totalBytes}, or the share has less than 256
    *     bytes
@@ -205,10 +205,10 @@ public final class BfcOptions {
   /**
    * {@return these options with a trim threshold}
    *
-   * <p>Getting memory back from the device takes microseconds to milliseconds.
+   * <p>Returning memory and getting it again takes microseconds to milliseconds.
    *
-   * @param newTrimThresholdBytes the free end of an expandable region goes back as soon as it has
-   *     this many bytes; {@link Long#MAX_VALUE} to leave it to {@link BfcAllocator#trim()}
+   * @param newTrimThresholdBytes the free end of an expandable region is returned as soon as it has
+   *     this many bytes; with {@link Long#MAX_VALUE}, only {@link BfcAllocator#trim()} returns it
    * @throws IllegalArgumentException if {@code newTrimThresholdBytes < 1}
    */
   public BfcOptions withTrimThreshold(long newTrimThresholdBytes) {
@@ -224,7 +224,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return these options with garbage collection: free regions go back before a request fails}
+   * {@return these options with garbage collection: free regions are returned to the sub-allocator
+   * before a request fails}
    */
   public BfcOptions withGarbageCollection() {
     return new BfcOptions(
@@ -259,7 +260,7 @@ public final class BfcOptions {
   /**
    * {@return these options with stacks: each allocation in use keeps the stack of its caller}
    *
-   * <p>A stack takes a microsecond and hundreds of bytes.
+   * <p>A stack takes about a microsecond and some hundred bytes.
    */
   public BfcOptions withStacks() {
     return new BfcOptions(
@@ -289,8 +290,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the bytes of a rest from which a chunk is split; it is also split if the rest is as
-   * large as the request}
+   * {@return the size of the rest from which a chunk is split; a chunk is also split if the rest is
+   * as large as the request}
    *
    * <p>TensorFlow calls this {@code max_internal_fragmentation_bytes}, ONNX Runtime {@code
    * max_dead_bytes_per_chunk}.
@@ -299,12 +300,12 @@ public final class BfcOptions {
     return splitThresholdBytes;
   }
 
-  /** {@return the bytes from which the free end of an expandable region goes back at once} */
+  /** {@return the size from which the free end of an expandable region is returned at once} */
   public long trimThresholdBytes() {
     return trimThresholdBytes;
   }
 
-  /** {@return true if free regions go back before a request fails} */
+  /** {@return true if free regions are returned before a request fails} */
   public boolean hasGarbageCollection() {
     return hasGarbageCollection;
   }
@@ -317,5 +318,21 @@ public final class BfcOptions {
   /** {@return true if each allocation in use keeps the stack of its caller} */
   public boolean hasStacks() {
     return hasStacks;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "BfcOptions[limitBytes=%d, growth=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
+            + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s]",
+        limitBytes,
+        growth,
+        firstRegionBytes,
+        splitThresholdBytes,
+        trimThresholdBytes,
+        hasGarbageCollection,
+        historyLength,
+        hasStacks);
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The bytes that are charged to a budget, and to the budgets above it. */
+/** The account of a budget: the bytes that are charged to it. */
 final class BudgetAccount {
 
   /*
@@ -15,11 +15,12 @@ final class BudgetAccount {
    *
    *   used = bytes charged here + for each child the larger of its reservation and its used bytes
    *
-   * A charge goes up from the account where it is made. Each level subtracts the unused rest of its
-   * reservation. Nothing changes before all levels have agreed.
+   * A charge propagates from the account where it is made to the root. Each level subtracts the
+   * unused rest of its reservation. Nothing changes unless the charge is within the limits of all
+   * levels.
    *
-   * The root is the lock of a tree. A thread that has the allocator's lock may lock a root, never the
-   * other way round. No thread locks two roots.
+   * The root is the lock of a tree. A thread that holds the allocator's lock may lock a root, never
+   * the other way round. No thread locks two roots.
    */
 
   private static final int CHILDREN_SHOWN = 3;
@@ -38,7 +39,7 @@ final class BudgetAccount {
   private boolean closed;
 
   /**
-   * An account to which nothing is charged.
+   * Creates an account to which nothing is charged.
    *
    * @throws IllegalArgumentException unless {@code 0 <= reservedBytes <= limitBytes}
    */
@@ -59,7 +60,7 @@ final class BudgetAccount {
     this.limitBytes = limitBytes;
   }
 
-  /** Charges the reservation of a new child, or {@return the account that cannot pay} */
+  /** Charges the reservation of a new child, or {@return the account whose limit is exceeded} */
   Optional<Exhausted> open(BudgetAccount child) {
     synchronized (root) {
       Optional<Exhausted> exhausted = tryCharge(child.reservedBytes);
@@ -71,7 +72,10 @@ final class BudgetAccount {
     }
   }
 
-  /** Charges this account and those above, or none and {@return the lowest that cannot pay} */
+  /**
+   * Charges this account and those above; or charges none and {@return the lowest account whose
+   * limit is exceeded}
+   */
   Optional<Exhausted> tryCharge(long bytes) {
     synchronized (root) {
       checkOpen();
@@ -113,12 +117,12 @@ final class BudgetAccount {
     }
   }
 
-  /** {@return the part of a charge that the account above has to pay} */
+  /** {@return the part of a charge that exceeds the reservation and is charged to the parent} */
   private long beyondReservation(long bytes) {
     return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
   }
 
-  /** Takes a charge back. */
+  /** Reverses a charge. */
   void release(long bytes) {
     synchronized (root) {
       subtract(bytes);
@@ -126,7 +130,7 @@ final class BudgetAccount {
   }
 
   /**
-   * Keeps a charge, or takes it back.
+   * Keeps a charge, or reverses it.
    *
    * <p>Peaks change only here, after the allocation: a request that fails leaves no peak.
    */
@@ -147,7 +151,7 @@ final class BudgetAccount {
     }
   }
 
-  /** Moves a charge to another account, or {@return the account that cannot pay} */
+  /** Moves a charge to another account, or {@return the account whose limit is exceeded} */
   Optional<Exhausted> move(long bytes, BudgetAccount other) {
     if (other.root != root) {
       Optional<Exhausted> exhausted = other.tryCharge(bytes);
@@ -171,9 +175,9 @@ final class BudgetAccount {
   }
 
   /**
-   * Closes the account and takes its reservation back, or {@return the reason why it stays open}
+   * Closes the account and releases its reservation, or {@return the reason why it stays open}
    *
-   * <p>Does nothing if the account is closed.
+   * <p>Has no effect if the account is closed.
    */
   Optional<String> close() {
     synchronized (root) {
@@ -222,7 +226,7 @@ final class BudgetAccount {
         others > 0 ? String.format(Locale.ROOT, " and %d more", others) : "");
   }
 
-  /** {@return true if this is an account, or one below it} */
+  /** {@return true if this account is {@code account} or below it} */
   boolean isWithin(BudgetAccount account) {
     return this == account || parent.filter(above -> above.isWithin(account)).isPresent();
   }
@@ -252,10 +256,10 @@ final class BudgetAccount {
   }
 
   /**
-   * An account that cannot pay.
+   * An account whose limit a charge would exceed.
    *
    * @param account the account
-   * @param chargedBytes the bytes that it would have to pay
+   * @param chargedBytes the bytes that would be charged to it
    * @param usedBytes the bytes that were charged to it then
    */
   record Exhausted(BudgetAccount account, long chargedBytes, long usedBytes) {
@@ -279,7 +283,7 @@ final class BudgetAccount {
   }
 
   /**
-   * A transfer that an account cannot pay for.
+   * A transfer that would exceed the limit of an account.
    *
    * @param exhausted the account
    * @param requestedBytes the requested bytes of the allocation

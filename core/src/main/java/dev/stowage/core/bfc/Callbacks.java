@@ -3,13 +3,13 @@ package dev.stowage.core.bfc;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** The calls of foreign code by an allocator, which must not call the allocator back. */
+/** A guard against foreign code that calls an allocator while the allocator is calling it. */
 final class Callbacks {
 
   /*
    * The thread that holds the lock calls listeners, sub-allocators and visitors within an operation.
-   * The lock is re-entrant and would let this thread start a second operation inside the first one.
-   * This class rejects it. Other threads wait for the lock.
+   * The lock is re-entrant, so this thread could start a second operation within the first one.
+   * This class rejects the second one. Other threads wait for the lock.
    *
    * The allocator's lock guards all fields.
    */
@@ -19,7 +19,7 @@ final class Callbacks {
   /** True while foreign code runs. */
   private boolean isRunning;
 
-  /** The foreign code that runs, or ran last, as messages call it. */
+  /** The name, in messages, of the foreign code that is running or ran last. */
   private String running = "";
 
   Callbacks(String allocator) {
@@ -29,9 +29,9 @@ final class Callbacks {
   /**
    * Checks that no foreign code runs.
    *
-   * @throws IllegalStateException if foreign code runs; then it is the caller
+   * @throws IllegalStateException if foreign code is running, which is then the caller
    */
-  void checkNone() {
+  void checkNotCalledBack() {
     if (isRunning) {
       throw new IllegalStateException(
           String.format(
@@ -43,7 +43,7 @@ final class Callbacks {
   }
 
   /** Calls a listener. */
-  void tell(Runnable call) {
+  void callListener(Runnable call) {
     begin("listener");
     try {
       call.run();
@@ -62,13 +62,13 @@ final class Callbacks {
   }
 
   /** {@return a sub-allocator whose calls, and those of its visitors, count as foreign code} */
-  SubAllocator noting(SubAllocator noted) {
+  SubAllocator tracking(SubAllocator tracked) {
     return new SubAllocator() {
       @Override
       public OptionalLong allocate(long bytes) {
         begin("sub-allocator");
         try {
-          return noted.allocate(bytes);
+          return tracked.allocate(bytes);
         } finally {
           end();
         }
@@ -78,7 +78,7 @@ final class Callbacks {
       public void free(long address, long bytes) {
         begin("sub-allocator");
         try {
-          noted.free(address, bytes);
+          tracked.free(address, bytes);
         } finally {
           end();
         }
@@ -88,25 +88,25 @@ final class Callbacks {
       public boolean resize(long address, long bytes, long newBytes) {
         begin("sub-allocator");
         try {
-          return noted.resize(address, bytes, newBytes);
+          return tracked.resize(address, bytes, newBytes);
         } finally {
           end();
         }
       }
 
       @Override
-      public boolean lengthens() {
-        return noted.lengthens();
+      public boolean canLengthen() {
+        return tracked.canLengthen();
       }
 
       @Override
       public long granularityBytes() {
-        return noted.granularityBytes();
+        return tracked.granularityBytes();
       }
 
       @Override
       public long alignmentBytes() {
-        return noted.alignmentBytes();
+        return tracked.alignmentBytes();
       }
     };
   }

@@ -13,14 +13,14 @@ public final class CallerStack {
 
   private final Throwable here = new Throwable();
 
-  /** The stack of this thread, now. */
+  /** Captures the stack of the calling thread. */
   public CallerStack() {}
 
   /**
    * {@return the frames from the caller's own, innermost first}
    *
-   * <p>Frames of allocators, of memory built on them, and of the JDK are left out before that. If
-   * there are no other frames, those of the JDK stay.
+   * <p>The frames of allocators, of memory built on them, and of the JDK that precede these are
+   * omitted. If there are no other frames, those of the JDK are kept.
    */
   public List<StackTraceElement> frames() {
     List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);

@@ -27,7 +27,7 @@ final class ChunkIndex {
   private static final int NONE = ChunkTable.NONE;
 
   /** The number of old heads that an operation splits. */
-  private static final int HEADS_SPLIT = 4 * ChunkTable.MOST_ADDED;
+  private static final int HEADS_SPLIT = 4 * ChunkTable.MAX_ADDED;
 
   private final ChunkTable chunks;
 
@@ -48,7 +48,7 @@ final class ChunkIndex {
   void makeRoom() {
     if (headsInPlace < heads.length) {
       splitHeads();
-    } else if (2 * (chunks.count() + ChunkTable.MOST_ADDED) > heads.length) {
+    } else if (2 * (chunks.count() + ChunkTable.MAX_ADDED) > heads.length) {
       growHeads();
     }
   }

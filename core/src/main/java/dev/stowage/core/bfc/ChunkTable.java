@@ -18,15 +18,16 @@ final class ChunkTable {
    *   1      bytes                bytes
    *   2      previous, next       previous, next      slots of neighbours, 32 bits each
    *   3      requested bytes      left, right         slots of children in ChunkTree
-   *   4      allocation id        -2 - lean           lean in that tree, from -1 to 1
+   *   4      allocation id        -2 - balance        balance in that tree, from -1 to 1
    *   5      next of hash         next of hash        the next slot in a chain of ChunkIndex
    *
    * A fence is the end of a region. It is a chunk without bytes, and ChunkIndex does not contain it,
    * as another region may start at its address.
    *
    * The words and the origins grow by a quarter, by copying. A small table grows when it is full. A
-   * large one asks for room when a sixteenth is left, so that the caller can allocate the arrays
-   * without the lock. Slots of removed chunks are kept in a list through `next` and used again.
+   * large one requests more room when a sixteenth is left, so that the caller can allocate the
+   * arrays without the lock. Slots of removed chunks are kept in a list through `next` and used
+   * again.
    *
    * A chunk takes at most 64 bytes for the words, 6 for the origin, and 16 in ChunkIndex. The
    * reference allocators take 8 bytes for every 256 bytes of a region instead.
@@ -38,7 +39,7 @@ final class ChunkTable {
    * The most chunks that an operation adds: the chunk and the fence of a new region, the padding
    * for an alignment, and the rest.
    */
-  static final int MOST_ADDED = 4;
+  static final int MAX_ADDED = 4;
 
   /** A table of more slots than this asks for room before it is full. */
   private static final int GROWN_AT_ONCE = 1 << 14;
@@ -55,7 +56,7 @@ final class ChunkTable {
   /** Two times {@link #NONE}. */
   private static final long NONE_NONE = -1;
 
-  /** Replaces the allocation id of a free chunk that leans to no side. Ids are not negative. */
+  /** Replaces the allocation id of a free chunk whose balance is 0. Ids are not negative. */
   private static final long FREE = -2;
 
   /** The allocation id of a fence, which is never allocated or freed. */
@@ -65,7 +66,7 @@ final class ChunkTable {
   private Origin[] origins = new Origin[16];
 
   /** If there are more chunks than this, the table asks for room. */
-  private int fewSlotsLeft = 16 - MOST_ADDED;
+  private int fewSlotsLeft = 16 - MAX_ADDED;
 
   private int usedSlots;
   private int firstUnused = NONE;
@@ -158,7 +159,7 @@ final class ChunkTable {
   }
 
   private void growSlotsIfFull() {
-    if (origins.length - count < MOST_ADDED) {
+    if (origins.length - count < MAX_ADDED) {
       growSlots();
     }
   }
@@ -187,11 +188,11 @@ final class ChunkTable {
       words = room.words;
       origins = room.origins;
       int length = origins.length;
-      fewSlotsLeft = length - (length > GROWN_AT_ONCE ? length / 16 : MOST_ADDED);
+      fewSlotsLeft = length - (length > GROWN_AT_ONCE ? length / 16 : MAX_ADDED);
     }
   }
 
-  /** Removes a chunk or a fence, to which no neighbour may have a link. */
+  /** Removes a chunk or a fence; no neighbour may still link to it. */
   void remove(int slot) {
     setNext(slot, firstUnused);
     firstUnused = slot;
@@ -334,7 +335,7 @@ final class ChunkTable {
     words[slot * WORDS + ALLOCATION_ID] = FREE;
   }
 
-  /** {@return true if a chunk comes before another one by (bytes, address)} */
+  /** {@return true if a chunk is ordered before another one by (bytes, address)} */
   boolean isBefore(int slot, int other) {
     long bytes = bytes(slot);
     long otherBytes = bytes(other);
@@ -342,12 +343,12 @@ final class ChunkTable {
   }
 
   /** {@return the levels of the right subtree of a free chunk minus those of the left one} */
-  int lean(int slot) {
+  int balance(int slot) {
     return (int) (FREE - words[slot * WORDS + ALLOCATION_ID]);
   }
 
-  void setLean(int slot, int lean) {
-    words[slot * WORDS + ALLOCATION_ID] = FREE - lean;
+  void setBalance(int slot, int balance) {
+    words[slot * WORDS + ALLOCATION_ID] = FREE - balance;
   }
 
   int nextOfHash(int slot) {

@@ -11,10 +11,10 @@ final class ChunkTree {
    * AVL trees (Adelson-Velsky and Landis, 1962) through the words of the chunks:
    *
    *          d          levels of a tree = 1 + the larger number of levels of its two subtrees
-   *        /   \        lean of a chunk  = levels on its right - levels on its left
+   *        /   \        balance of a chunk = levels on its right - levels on its left
    *       b     e
    *      / \            T1  chunks on the left of a chunk come before it, those on the right after it;
-   *     a   c           T2  the lean of each chunk is -1, 0 or 1.
+   *     a   c           T2  the balance of each chunk is -1, 0 or 1.
    *
    * Callers choose sizes and the order of frees. T2 holds for any keys in any order, so that they
    * cannot make a tree deep: k chunks have at most 1.44 log2(k + 2) levels. Adding and removing follow
@@ -28,11 +28,11 @@ final class ChunkTree {
 
   private static final int NONE = ChunkTable.NONE;
 
-  /** More levels than a tree of 2^31 chunks has. */
-  private static final int MOST_LEVELS = 48;
+  /** An upper bound of the levels of a tree of 2^31 chunks. */
+  private static final int MAX_LEVELS = 48;
 
   private final ChunkTable chunks;
-  private final int[] path = new int[MOST_LEVELS];
+  private final int[] path = new int[MAX_LEVELS];
 
   /** The number of chunks that a search for an aligned request may still try. */
   private int candidates;
@@ -60,7 +60,7 @@ final class ChunkTree {
   }
 
   /** Adds a chunk to a tree that is not empty and {@return the new root} */
-  int added(int root, int slot) {
+  int add(int root, int slot) {
     int depth = 0;
     long lefts = 0;
     int tree = root;
@@ -71,11 +71,11 @@ final class ChunkTree {
       tree = isLeft ? chunks.left(tree) : chunks.right(tree);
       depth++;
     }
-    return grown(depth, lefts, slot);
+    return attach(depth, lefts, slot);
   }
 
   /** Removes a chunk of a tree and {@return the new root} */
-  int removed(int root, int slot) {
+  int remove(int root, int slot) {
     int depth = 0;
     long lefts = 0;
     for (int tree = root; tree != slot; depth++) {
@@ -87,23 +87,23 @@ final class ChunkTree {
     int left = chunks.left(slot);
     int right = chunks.right(slot);
     return left == NONE || right == NONE
-        ? shrunk(depth, lefts, left == NONE ? right : left)
-        : removedInside(depth, lefts, slot);
+        ? replaceByLower(depth, lefts, left == NONE ? right : left)
+        : removeInner(depth, lefts, slot);
   }
 
   /** Removes the first chunk of a tree that is not empty and {@return the new root} */
-  int removedFirst(int root) {
+  int removeFirst(int root) {
     int depth = 0;
     int first = root;
     for (int left = chunks.left(first); left != NONE; left = chunks.left(first)) {
       path[depth++] = first;
       first = left;
     }
-    return shrunk(depth, -1, chunks.right(first));
+    return replaceByLower(depth, -1, chunks.right(first));
   }
 
-  /** Removes a chunk with two children, which the next chunk replaces. */
-  private int removedInside(int depthOfSlot, long leftsToSlot, int slot) {
+  /** Removes a chunk with two children; the next chunk in order replaces it. */
+  private int removeInner(int depthOfSlot, long leftsToSlot, int slot) {
     int depth = depthOfSlot + 1;
     long lefts = leftsToSlot;
     int next = chunks.right(slot);
@@ -115,25 +115,25 @@ final class ChunkTree {
     }
     int behind = chunks.right(next);
     chunks.setChildren(next, chunks.left(slot), chunks.right(slot));
-    chunks.setLean(next, chunks.lean(slot));
+    chunks.setBalance(next, chunks.balance(slot));
     path[depthOfSlot] = next;
     if (depthOfSlot > 0) {
       setChild(depthOfSlot - 1, lefts, next);
     }
-    return shrunk(depth, lefts, behind);
+    return replaceByLower(depth, lefts, behind);
   }
 
   /** Puts a chunk at the end of a path, restores T2 along the path, and {@return the root} */
-  private int grown(int depth, long lefts, int added) {
+  private int attach(int depth, long lefts, int added) {
     setChild(depth - 1, lefts, added);
     for (int i = depth - 1; i >= 0; i--) {
       int parent = path[i];
-      int lean = chunks.lean(parent) + (isLeft(i, lefts) ? -1 : 1);
-      if (Math.abs(lean) == 2) {
-        return replaced(i, lefts, rotated(parent, lean));
+      int balance = chunks.balance(parent) + (isLeft(i, lefts) ? -1 : 1);
+      if (Math.abs(balance) == 2) {
+        return replace(i, lefts, rotate(parent, balance));
       }
-      chunks.setLean(parent, lean);
-      if (lean == 0) {
+      chunks.setBalance(parent, balance);
+      if (balance == 0) {
         return path[0];
       }
     }
@@ -141,23 +141,24 @@ final class ChunkTree {
   }
 
   /**
-   * Puts a tree at the end of a path, one level lower than the tree before, restores T2 along the
+   * Replaces the tree at the end of a path by one that is a level lower, restores T2 along the
    * path, and {@return the root}
    */
-  private int shrunk(int depth, long lefts, int lower) {
-    int root = replaced(depth, lefts, lower);
+  private int replaceByLower(int depth, long lefts, int lower) {
+    int root = replace(depth, lefts, lower);
     for (int i = depth - 1; i >= 0; i--) {
       int parent = path[i];
-      int lean = chunks.lean(parent) + (isLeft(i, lefts) ? 1 : -1);
-      if (Math.abs(lean) == 2) {
-        boolean isLower = chunks.lean(lean > 0 ? chunks.right(parent) : chunks.left(parent)) != 0;
-        root = replaced(i, lefts, rotated(parent, lean));
+      int balance = chunks.balance(parent) + (isLeft(i, lefts) ? 1 : -1);
+      if (Math.abs(balance) == 2) {
+        boolean isLower =
+            chunks.balance(balance > 0 ? chunks.right(parent) : chunks.left(parent)) != 0;
+        root = replace(i, lefts, rotate(parent, balance));
         if (!isLower) {
           return root;
         }
       } else {
-        chunks.setLean(parent, lean);
-        if (lean != 0) {
+        chunks.setBalance(parent, balance);
+        if (balance != 0) {
           return root;
         }
       }
@@ -166,7 +167,7 @@ final class ChunkTree {
   }
 
   /** Puts a tree at a depth of a path and {@return the root} */
-  private int replaced(int depth, long lefts, int tree) {
+  private int replace(int depth, long lefts, int tree) {
     if (depth == 0) {
       return tree;
     }
@@ -186,44 +187,46 @@ final class ChunkTree {
     }
   }
 
-  /** Restores T2 at a chunk that leans by two and {@return the chunk that replaces it} */
-  private int rotated(int tree, int lean) {
-    return lean > 0 ? rotatedLeft(tree, chunks.right(tree)) : rotatedRight(tree, chunks.left(tree));
+  /** Restores T2 at a chunk whose balance is 2 or -2 and {@return the chunk that replaces it} */
+  private int rotate(int tree, int balance) {
+    return balance > 0
+        ? rotateLeft(tree, chunks.right(tree))
+        : rotateRight(tree, chunks.left(tree));
   }
 
-  private int rotatedLeft(int tree, int right) {
-    int lean = chunks.lean(right);
-    if (lean < 0) {
-      return lifted(chunks.left(right), tree, right);
+  private int rotateLeft(int tree, int right) {
+    int balance = chunks.balance(right);
+    if (balance < 0) {
+      return rotateTwice(chunks.left(right), tree, right);
     }
     chunks.setRight(tree, chunks.left(right));
     chunks.setLeft(right, tree);
-    chunks.setLean(tree, 1 - lean);
-    chunks.setLean(right, lean - 1);
+    chunks.setBalance(tree, 1 - balance);
+    chunks.setBalance(right, balance - 1);
     return right;
   }
 
-  private int rotatedRight(int tree, int left) {
-    int lean = chunks.lean(left);
-    if (lean > 0) {
-      return lifted(chunks.right(left), left, tree);
+  private int rotateRight(int tree, int left) {
+    int balance = chunks.balance(left);
+    if (balance > 0) {
+      return rotateTwice(chunks.right(left), left, tree);
     }
     chunks.setLeft(tree, chunks.right(left));
     chunks.setRight(left, tree);
-    chunks.setLean(tree, -1 - lean);
-    chunks.setLean(left, lean + 1);
+    chunks.setBalance(tree, -1 - balance);
+    chunks.setBalance(left, balance + 1);
     return left;
   }
 
   /** Makes two chunks the children of the chunk between them and {@return that chunk} */
-  private int lifted(int middle, int before, int behind) {
+  private int rotateTwice(int middle, int before, int behind) {
     chunks.setRight(before, chunks.left(middle));
     chunks.setLeft(behind, chunks.right(middle));
-    int lean = chunks.lean(middle);
-    chunks.setLean(before, lean > 0 ? -1 : 0);
-    chunks.setLean(behind, lean < 0 ? 1 : 0);
+    int balance = chunks.balance(middle);
+    chunks.setBalance(before, balance > 0 ? -1 : 0);
+    chunks.setBalance(behind, balance < 0 ? 1 : 0);
     chunks.setChildren(middle, before, behind);
-    chunks.setLean(middle, 0);
+    chunks.setBalance(middle, 0);
     return middle;
   }
 
@@ -233,7 +236,7 @@ final class ChunkTree {
     int tree = root;
     while (tree != NONE) {
       levels++;
-      tree = chunks.lean(tree) < 0 ? chunks.left(tree) : chunks.right(tree);
+      tree = chunks.balance(tree) < 0 ? chunks.left(tree) : chunks.right(tree);
     }
     return levels;
   }
@@ -245,7 +248,7 @@ final class ChunkTree {
    */
   List<Integer> checkInvariants(int root) {
     List<Integer> inOrder = new ArrayList<>();
-    checkedLevels(root, inOrder);
+    checkLevels(root, inOrder);
     for (int i = 1; i < inOrder.size(); i++) {
       check(chunks.isBefore(inOrder.get(i - 1), inOrder.get(i)), "T1", inOrder.get(i));
     }
@@ -253,14 +256,14 @@ final class ChunkTree {
   }
 
   /** Checks T2, adds the chunks of a tree to a list, and {@return the number of its levels} */
-  private int checkedLevels(int tree, List<Integer> inOrder) {
+  private int checkLevels(int tree, List<Integer> inOrder) {
     if (tree == NONE) {
       return 0;
     }
-    int left = checkedLevels(chunks.left(tree), inOrder);
+    int left = checkLevels(chunks.left(tree), inOrder);
     inOrder.add(tree);
-    int right = checkedLevels(chunks.right(tree), inOrder);
-    check(right - left == chunks.lean(tree) && Math.abs(right - left) <= 1, "T2", tree);
+    int right = checkLevels(chunks.right(tree), inOrder);
+    check(right - left == chunks.balance(tree) && Math.abs(right - left) <= 1, "T2", tree);
     return 1 + Math.max(left, right);
   }
 

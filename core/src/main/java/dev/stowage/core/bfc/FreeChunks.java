@@ -31,14 +31,14 @@ final class FreeChunks {
    * of a tree does not affect which chunks are found.
    *
    * An aligned request takes the first chunk in this order that holds it at a multiple of its
-   * alignment, as in TensorFlow. After MOST_CANDIDATES chunks that have enough bytes but do not hold
+   * alignment, as in TensorFlow. After MAX_CANDIDATES chunks that have enough bytes but do not hold
    * it, the search ends. It then takes the first chunk with room for the request and the largest
    * padding, which holds the request at any address.
    *
    *   I7  the bit of a class is set if and only if the class has a first chunk; the bit of a word is
    *       set if and only if the word has a bit;
-   *   I8  the first chunk of a class comes before all others, and all chunks of a class are free and
-   *       of its sizes;
+   *   I8  the first chunk of a class is ordered before all others, and all chunks of a class are
+   *       free and of its sizes;
    *   I9  count is the number of chunks of all classes.
    *
    * The bins of the reference allocators are ranges of this order: 21 of 256 * 2^n bytes.
@@ -52,7 +52,7 @@ final class FreeChunks {
   static final int BIN_COUNT = 21;
 
   /** The most chunks that an aligned request tries before it takes one with room to spare. */
-  static final int MOST_CANDIDATES = 1024;
+  static final int MAX_CANDIDATES = 1024;
 
   private final ChunkTable chunks;
   private final ChunkTree tree;
@@ -171,11 +171,11 @@ final class FreeChunks {
     } else if (chunks.isBefore(slot, first)) {
       int others = chunks.right(first);
       chunks.setLeaf(first);
-      chunks.setRight(slot, others == NONE ? first : tree.added(others, first));
+      chunks.setRight(slot, others == NONE ? first : tree.add(others, first));
       firsts[sizeClass] = slot;
     } else {
       int others = chunks.right(first);
-      chunks.setRight(first, others == NONE ? slot : tree.added(others, slot));
+      chunks.setRight(first, others == NONE ? slot : tree.add(others, slot));
     }
   }
 
@@ -186,7 +186,7 @@ final class FreeChunks {
       removeFirst(sizeClass, slot);
     } else {
       count--;
-      chunks.setRight(first, tree.removed(chunks.right(first), slot));
+      chunks.setRight(first, tree.remove(chunks.right(first), slot));
     }
   }
 
@@ -201,7 +201,7 @@ final class FreeChunks {
     if (next == others) {
       firsts[sizeClass] = next; // all others are in its right subtree
     } else {
-      int rest = tree.removedFirst(others);
+      int rest = tree.removeFirst(others);
       chunks.setRight(next, rest);
       firsts[sizeClass] = next;
     }
@@ -256,11 +256,11 @@ final class FreeChunks {
 
   /**
    * {@return a chunk that holds {@code bytes} at a multiple of {@code alignment}, or {@link
-   * ChunkTable#NONE}: the first such chunk, if it is among the first {@link #MOST_CANDIDATES} of at
+   * ChunkTable#NONE}: the first such chunk, if it is among the first {@link #MAX_CANDIDATES} of at
    * least {@code bytes}}
    */
   int first(long bytes, long alignment) {
-    tree.setCandidates(MOST_CANDIDATES);
+    tree.setCandidates(MAX_CANDIDATES);
     int found = NONE;
     int c = nextClass(sizeClass(bytes));
     while (c != NONE && found == NONE && tree.hasCandidates()) {

@@ -28,7 +28,7 @@ final class GuardedSpace implements Waiters.Server {
 
   private boolean closed;
 
-  /** A hint that the table of chunks wants room, written with the lock and read without it. */
+  /** True if the table of chunks may need more room; written with the lock and read without it. */
   private boolean isRoomWanted;
 
   GuardedSpace(
@@ -41,7 +41,8 @@ final class GuardedSpace implements Waiters.Server {
     this.options = options;
     this.events = events;
     this.callbacks = callbacks;
-    space = new RegionSpace(allocator, callbacks.noting(subAllocator.withVisitor(events)), options);
+    space =
+        new RegionSpace(allocator, callbacks.tracking(subAllocator.withVisitor(events)), options);
     waiters = new Waiters(allocator, this);
   }
 
@@ -66,8 +67,8 @@ final class GuardedSpace implements Waiters.Server {
       if (full.isPresent()) {
         throw outOfMemory(full.get(), bytes, alignment, origin);
       }
-      // The report describes the moment of the failure: with room for it, the request is tried
-      // again.
+      // The report describes the moment of the failure, so the request is tried again after the
+      // room for the copy is allocated.
       room = Optional.of(roomForCopy());
     }
   }
@@ -105,16 +106,16 @@ final class GuardedSpace implements Waiters.Server {
       throws InterruptedException {
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin, timeout);
     OptionalLong address = OptionalLong.empty();
-    boolean waits = false;
+    boolean isWaiting = false;
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
       // Frees cannot help a request for more than the limit.
       if (Quantum.roundedBytes(bytes) <= space.supply().limitBytes()) {
         address = waiters.tryOrAdd(waiter);
-        waits = address.isEmpty();
+        isWaiting = address.isEmpty();
       }
     }
-    if (waits) {
+    if (isWaiting) {
       waiter.await();
       try (ShortLock _ = lock.hold()) {
         address = waiters.end(waiter);
@@ -163,7 +164,7 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   private void checkOpen() {
-    callbacks.checkNone();
+    callbacks.checkNotCalledBack();
     if (closed) {
       throw closedException();
     }
@@ -180,7 +181,7 @@ final class GuardedSpace implements Waiters.Server {
   void free(long address) {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
-      callbacks.checkNone();
+      callbacks.checkNotCalledBack();
       int slot = space.find(address);
       if (slot != NONE) {
         try {
@@ -200,10 +201,10 @@ final class GuardedSpace implements Waiters.Server {
     long id = space.chunks().allocationId(slot);
     events.freed(space, slot);
     releaseOrigin(space.chunks(), slot);
-    events.tellFreed(id);
+    events.notifyFreed(id);
   }
 
-  /** Takes the charge for an allocation back, and drops its stack. */
+  /** Releases the charge for an allocation, and drops its stack. */
   private static void releaseOrigin(ChunkTable chunks, int slot) {
     Origin origin = chunks.origin(slot);
     if (origin.hasResources()) {
@@ -263,7 +264,7 @@ final class GuardedSpace implements Waiters.Server {
     return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
   }
 
-  /** Gives memory back to the sub-allocator. */
+  /** Returns free memory to the sub-allocator. */
   TrimResult trim() {
     long bytes;
     Optional<RegionSpace> trimmed;
@@ -279,11 +280,11 @@ final class GuardedSpace implements Waiters.Server {
     return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
   }
 
-  /** Frees everything and gives all regions back. */
+  /** Frees all chunks and returns all regions. */
   void close() {
     Optional<RegionSpace> left = Optional.empty();
     try (ShortLock _ = lock.hold()) {
-      callbacks.checkNone();
+      callbacks.checkNotCalledBack();
       closed = true;
       waiters.dismiss(() -> {
         throw closedException();
@@ -291,14 +292,14 @@ final class GuardedSpace implements Waiters.Server {
       RegionSpace emptied = space.emptied();
       left = Optional.of(space);
       space = emptied;
-      space.giveAllBack();
+      space.releaseAll();
     } finally {
-      left.ifPresent(this::leak);
+      left.ifPresent(this::reportLeaks);
     }
   }
 
-  /** Takes the charges of allocations that were still in use back, and reports these. */
-  private void leak(RegionSpace left) {
+  /** Releases the charges of allocations that were still in use, and reports these allocations. */
+  private void reportLeaks(RegionSpace left) {
     left.tiled().slotsInUse().forEach(slot -> releaseOrigin(left.chunks(), slot));
     LeakReport leaks = new LeakReport(allocator, left.allocations());
     if (!leaks.isEmpty()) {
@@ -363,7 +364,10 @@ final class GuardedSpace implements Waiters.Server {
     }
   }
 
-  /** {@return room for a copy, allocated without the lock, and some more for other threads} */
+  /**
+   * {@return room for a copy, allocated without the lock, with a reserve for chunks that other
+   * threads add}
+   */
   private ChunkTable.Room roomForCopy() {
     int slots = read(current -> current.chunks().usedSlots());
     return new ChunkTable.Room(slots + slots / 16);
@@ -379,7 +383,7 @@ final class GuardedSpace implements Waiters.Server {
     return copy.get();
   }
 
-  /** {@return the result of a question, asked with the lock} */
+  /** {@return the result of a function that is called with the lock} */
   <T> T read(Function<RegionSpace, T> question) {
     try (ShortLock _ = lock.hold()) {
       return question.apply(space);

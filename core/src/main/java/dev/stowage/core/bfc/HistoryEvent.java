@@ -5,8 +5,8 @@ package dev.stowage.core.bfc;
  *
  * @param kind the kind of the event
  * @param allocationId the number of the allocation, 0 for none
- * @param address the address of the allocation or of the memory that came or went
- * @param bytes the requested bytes, or the bytes that came or went
+ * @param address the address of the allocation, or of the memory obtained or returned
+ * @param bytes the requested bytes, or the bytes obtained or returned
  * @param tag the path of the allocation's tags, empty for none
  */
 public record HistoryEvent(Kind kind, long allocationId, long address, long bytes, String tag) {
@@ -19,9 +19,9 @@ public record HistoryEvent(Kind kind, long allocationId, long address, long byte
     FREED,
     /** A request failed. */
     FAILED,
-    /** Memory came from the sub-allocator. */
+    /** The allocator got memory from the sub-allocator. */
     GREW,
-    /** Memory went back to the sub-allocator. */
+    /** The allocator returned memory to the sub-allocator. */
     SHRANK
   }
 }

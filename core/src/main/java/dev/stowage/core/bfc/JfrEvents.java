@@ -76,7 +76,7 @@ final class JfrEvents {
 
   @Name("dev.stowage.Extend")
   @Label("Extend")
-  @Description("Memory from the device, or back to it")
+  @Description("Memory obtained from the device or returned to it")
   @Category("Stowage")
   static final class Extend extends Event {
     @Label("Allocator")
@@ -86,7 +86,7 @@ final class JfrEvents {
     long address;
 
     @Label("Bytes")
-    @Description("Bytes that came; negative if they went back")
+    @Description("Bytes obtained; negative if they were returned")
     long bytes;
   }
 
@@ -197,9 +197,9 @@ final class JfrEvents {
   }
 
   /**
-   * Records memory that came or went.
+   * Records memory obtained or returned.
    *
-   * @param bytes the number of bytes; negative if they went
+   * @param bytes the number of bytes; negative if they were returned
    */
   static void extended(String allocator, long address, long bytes) {
     Extend event = new Extend();

@@ -16,12 +16,12 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
   private static final int STACKS_SHOWN = 3;
   private static final int FRAMES_SHOWN = 12;
 
-  /** A report. */
+  /** Creates a report. */
   public LeakReport {
     allocations = List.copyOf(allocations);
   }
 
-  /** {@return true if there are none} */
+  /** {@return true if there are no allocations} */
   public boolean isEmpty() {
     return allocations.isEmpty();
   }
@@ -36,7 +36,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     return allocations.stream().mapToLong(Allocation::requestedBytes).sum();
   }
 
-  /** {@return the report as some dozens of lines at most} */
+  /** {@return the report as text, with a few dozen lines at most} */
   @Override
   public String toString() {
     String sum =

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Neighbouring allocations without which a request would have passed: of all such groups the one
- * with the fewest bytes, of equal ones the lowest.
+ * A group of neighbouring allocations without which a request would have passed: the group with the
+ * fewest bytes, or the one at the lowest address if several are equal.
  *
  * @param count the number of allocations
  * @param bytes the bytes of their chunks
@@ -17,14 +17,15 @@ import java.util.Optional;
 record Obstacle(int count, long bytes, long address, Allocation largest, boolean needsDevice) {
 
   /*
-   * A window of neighbouring chunks moves over each region. Its end goes up by one chunk at a time,
-   * and its start follows while the rest still holds the request, so that each chunk enters and
-   * leaves the window once. The start never goes back: a window that starts higher holds no more,
-   * for any alignment.
+   * A window of neighbouring chunks moves over each region. Its end moves up by one chunk at a
+   * time, and its start follows while the rest still holds the request, so that each chunk enters
+   * and leaves the window once. The start never moves down: a window that starts higher holds no
+   * more, for any alignment.
    *
-   * After its last chunk, an expandable region has the bytes that the limit leaves. A region without
-   * allocations may go back, for a new one that has its bytes and those that the limit leaves. If it
-   * goes back as soon as it is free, it counts only if a new one holds the request.
+   * An expandable region can also use, after its last chunk, the bytes that are left up to the
+   * limit. A region without allocations may be returned and replaced by a new one, which can use
+   * its bytes and those that are left up to the limit. A region that is returned as soon as it is
+   * free counts only if a new region holds the request.
    */
 
   static Optional<Obstacle> find(
@@ -65,14 +66,14 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
     /** The bytes by which the region can become longer. */
     private final long moreBytes;
 
-    /** True if the region goes back as soon as it is free. */
-    private final boolean goesAtOnce;
+    /** True if the region is returned as soon as it is free. */
+    private final boolean isReleasedAtOnce;
 
-    /** True if the region may go back if it is free. */
-    private final boolean mayGo;
+    /** True if the region may be returned once it is free. */
+    private final boolean mayBeReleased;
 
-    /** True if a new region would then hold the request. */
-    private final boolean newOneHolds;
+    /** True if a new region in its place would hold the request. */
+    private final boolean newRegionHolds;
 
     Window(
         RegionSpace space,
@@ -89,18 +90,18 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
       RegionSupply supply = space.supply();
       long available = supply.limitBytes() - space.tiled().bytes();
       allUsedBytes = slots.stream().mapToLong(this::usedBytes).sum();
-      moreBytes = supply.lengthens(region) ? available : 0;
-      goesAtOnce = region.bytes() >= supply.trimThresholdBytes();
-      mayGo = goesAtOnce || supply.collects();
-      // Memory that goes back is available again.
+      moreBytes = supply.canLengthen(region) ? available : 0;
+      isReleasedAtOnce = region.bytes() >= supply.trimThresholdBytes();
+      mayBeReleased = isReleasedAtOnce || supply.collects();
+      // Returned memory is available again.
       long newBytes = region.bytes() + (regionRefused ? 0 : available + freeRegionBytes);
-      newOneHolds = supply.neededBytes(rounded, alignment) <= newBytes;
+      newRegionHolds = supply.neededBytes(rounded, alignment) <= newBytes;
     }
 
     Optional<Obstacle> best() {
       int first = 0;
       long usedBytes = 0;
-      long bestBytes = mayGo && newOneHolds ? allUsedBytes : Long.MAX_VALUE;
+      long bestBytes = mayBeReleased && newRegionHolds ? allUsedBytes : Long.MAX_VALUE;
       int bestFirst = 0;
       int bestEnd = slots.size();
       for (int end = 1; end <= slots.size(); end++) {
@@ -119,9 +120,9 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
           : Optional.of(obstacle(bestFirst, bestEnd, bestBytes));
     }
 
-    /** {@return true if the region stays if some of its bytes are freed} */
+    /** {@return true if the region is kept after {@code usedBytes} of its bytes are freed} */
     private boolean mayStay(long usedBytes) {
-      return usedBytes < allUsedBytes || !goesAtOnce;
+      return usedBytes < allUsedBytes || !isReleasedAtOnce;
     }
 
     private long usedBytes(int slot) {

@@ -59,7 +59,7 @@ final class Origin {
     return stack.map(CallerStack::frames).orElse(List.of());
   }
 
-  /** {@return true if a free has a charge to take back or a stack to drop} */
+  /** {@return true if a free must release a charge or drop a stack} */
   boolean hasResources() {
     return hasResources;
   }

@@ -1,8 +1,8 @@
 package dev.stowage.core.bfc;
 
-/** The reason for a failed request; of several reasons, the first one. */
+/** The reason for a failed request; of several reasons, the first in the order of declaration. */
 public enum OutOfMemoryVerdict {
-  /** A budget that would be charged has too little left; the allocator was not asked. */
+  /** The request exceeds the limit of a budget; the allocator was not called. */
   BUDGET_REACHED,
 
   /** The limit would allow more memory for the request, but the sub-allocator refused it. */

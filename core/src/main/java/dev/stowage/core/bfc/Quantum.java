@@ -11,8 +11,8 @@ final class Quantum {
   private Quantum() {}
 
   /**
-   * {@return the bytes that a request takes, at least one quantum; {@link Long#MAX_VALUE} if that
-   * many cannot be expressed, which no chunk holds}
+   * {@return the requested bytes, rounded up to a multiple of 256, at least 256; {@link
+   * Long#MAX_VALUE}, which no chunk holds, on overflow}
    */
   static long roundedBytes(long requestedBytes) {
     return Math.max(BYTES, roundedUp(requestedBytes, BYTES));

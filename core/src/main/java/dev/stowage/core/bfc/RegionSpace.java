@@ -28,7 +28,7 @@ final class RegionSpace {
   private long largestChunkBytes;
 
   /**
-   * A space without regions.
+   * Creates a space without regions.
    *
    * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is not a power
    *     of two from 256
@@ -80,7 +80,7 @@ final class RegionSpace {
   }
 
   /**
-   * {@return a space with the same regions, all of them free; this space is only for reading then}
+   * {@return a space with the same regions, all of them free; after that, this space is read-only}
    *
    * <p>Costs O(regions), not O(chunks).
    */
@@ -111,7 +111,7 @@ final class RegionSpace {
     }
     int slot = takeFree(rounded, alignment);
     if (slot == NONE) {
-      // An aligned search gave up before it came to the new memory.
+      // An aligned search gave up before it reached the new memory.
       slot = supply.grown();
       free.remove(slot);
     }
@@ -164,7 +164,7 @@ final class RegionSpace {
     chunks.use(slot, bytes, ++allocations);
   }
 
-  /** Frees a chunk in use, and gives the free end of its region back if that is large enough. */
+  /** Frees a chunk in use, and returns the free end of its region if that is large enough. */
   void free(int freed) {
     bytesInUse -= chunks.bytes(freed);
     requestedBytesInUse -= chunks.requestedBytes(freed);
@@ -199,18 +199,19 @@ final class RegionSpace {
   }
 
   /**
-   * Gives back free regions and, if regions are expandable, free ends, and {@return the bytes}
+   * Returns free regions and, if regions are expandable, free ends to the sub-allocator, and
+   * {@return the number of bytes}
    *
-   * <p>If the sub-allocator throws for a region, the others still go back; then the first exception
-   * is thrown.
+   * <p>If the sub-allocator throws for a region, this method still returns the others, and then
+   * throws the first exception.
    */
   long trim() {
     return supply.trim();
   }
 
-  /** Gives all regions back, which must be free; otherwise as {@link #trim}. */
-  void giveAllBack() {
-    supply.giveAllBack();
+  /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */
+  void releaseAll() {
+    supply.releaseAll();
   }
 
   /** {@return true if frees may make room for a request that has just failed} */

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** The exchange of memory with a sub-allocator: regions that come, grow, shrink and go back. */
+/** The exchange of memory with a sub-allocator: adds, lengthens, shortens and returns regions. */
 final class RegionSupply {
 
   /*
-   * A request that no chunk holds gets memory in this order, until a chunk holds it: a longer or
-   * another region; then, with garbage collection, the free regions go back one after the other, and
-   * after each one the allocator asks for another region.
+   * If no chunk holds a request, the allocator lengthens a region or adds one. If that fails and
+   * garbage is collected, it returns the free regions one by one, and tries again after each.
    *
-   * An expandable region is fixed if the sub-allocator refused to lengthen it, but then gave as much
-   * elsewhere. It is not asked again until it has lost bytes, and from then on garbage is collected.
-   * If it had never been lengthened, no region of this sub-allocator is expected to be, and regions
-   * double. A refusal of all memory says nothing about regions.
+   * An expandable region is fixed if the sub-allocator refused to lengthen it, but then provided as
+   * many bytes elsewhere. The allocator does not try to lengthen a fixed region until the region
+   * was shortened, and from then on collects garbage. If the region had never been lengthened, the
+   * allocator expects that this sub-allocator lengthens no region, and regions double. If the
+   * sub-allocator refused all memory, nothing follows for its regions.
    */
 
   private final SubAllocator subAllocator;
@@ -33,7 +33,7 @@ final class RegionSupply {
   /** The free chunk that contains the memory that was added last. */
   private int grown = ChunkTable.NONE;
 
-  /** The least bytes of the next region, if regions double. */
+  /** The minimum size of the next region, if regions double. */
   private long nextRegionBytes;
 
   private long peakBytes;
@@ -42,8 +42,8 @@ final class RegionSupply {
   private boolean isRefused;
 
   /**
-   * The fewest bytes that the sub-allocator refused while no region was held, so that frees cannot
-   * help; it counts until the sub-allocator gives as many.
+   * The smallest size that the sub-allocator refused while no region was held, so that frees cannot
+   * help; reset when the sub-allocator provides as many bytes.
    */
   private long refusedWithoutRegions = Long.MAX_VALUE;
 
@@ -56,7 +56,7 @@ final class RegionSupply {
   /** True while regions are expected to become longer; it never becomes true again. */
   private boolean expands;
 
-  /** True if free regions go back before a request fails. */
+  /** True if free regions are returned before a request fails. */
   private boolean collects;
 
   RegionSupply(String name, SubAllocator subAllocator, BfcOptions options, TiledRegions tiled) {
@@ -73,7 +73,7 @@ final class RegionSupply {
             ? limitBytes
             : Math.min(limitBytes, Quantum.roundedUp(options.firstRegionBytes(), granularityBytes));
     nextRegionBytes = firstRegionBytes;
-    expands = isExpandable && subAllocator.lengthens();
+    expands = isExpandable && subAllocator.canLengthen();
     collects = options.hasGarbageCollection() || (isExpandable && !expands);
   }
 
@@ -104,14 +104,16 @@ final class RegionSupply {
 
   // More memory.
 
-  /** Gets memory for a request that no chunk holds and {@return true if a chunk holds it now} */
+  /**
+   * Gets memory for a request that no free chunk holds and {@return true if a chunk holds it now}
+   */
   boolean supply(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
     if (!isMore && collects && collectingHelps(rounded, alignment)) {
-      // Each region may be the one that helps: their bytes and those below the limit are enough.
+      // All free regions together are enough, but fewer may be, so they are returned one by one.
       Iterator<AllocationRegion> garbage = tiled.freeRegions().iterator();
       while (!isMore && garbage.hasNext()) {
-        giveBack(garbage.next());
+        release(garbage.next());
         isMore = extend(rounded, alignment);
       }
     }
@@ -143,7 +145,10 @@ final class RegionSupply {
     return isMore;
   }
 
-  /** Lengthens a region, the highest possible, by the bytes that a request lacks there. */
+  /**
+   * Lengthens the region at the highest address that can hold the request, by the bytes that it
+   * lacks.
+   */
   private boolean expand(long rounded, long alignment, List<AllocationRegion> refusing) {
     long available = limitBytes - tiled.bytes();
     for (int i = tiled.regions().size() - 1; i >= 0; i--) {
@@ -187,7 +192,7 @@ final class RegionSupply {
     return addRegion(Math.min(nextRegionBytes, available), needed, !isGrown);
   }
 
-  /** {@return the bytes of the next region; regions that went back no longer count} */
+  /** {@return the size of the next region; only regions that are still held count} */
   private long twiceTheLargestBytes() {
     long largest = 0;
     for (AllocationRegion region : tiled.regions()) {
@@ -252,20 +257,20 @@ final class RegionSupply {
         : Quantum.roundedUp(rounded + padding, granularityBytes);
   }
 
-  // Memory that goes back.
+  // Returning memory.
 
-  /** Gives back the end of the region of a free chunk at that end. */
+  /** Returns the free end of the region around an address. */
   void trimEnd(long address) {
     AllocationRegion region = tiled.regionAround(address).orElseThrow();
     if (tiled.isFree(region)) {
-      giveBack(region);
+      release(region);
     } else if (expands) { // otherwise the region could not grow again
       shorten(region);
     }
   }
 
-  /** Gives a free region back; it stays if the sub-allocator throws. */
-  private void giveBack(AllocationRegion region) {
+  /** Returns a free region; the allocator keeps it if the sub-allocator throws. */
+  private void release(AllocationRegion region) {
     subAllocator.free(region.address(), region.bytes());
     tiled.remove(region);
   }
@@ -284,15 +289,16 @@ final class RegionSupply {
   }
 
   /**
-   * Gives back free regions and, if regions are expandable, free ends, and {@return the bytes}
+   * Returns free regions and, if regions are expandable, free ends to the sub-allocator, and
+   * {@return the number of bytes}
    *
-   * <p>If the sub-allocator throws for a region, the others still go back; then the first exception
-   * is thrown.
+   * <p>If the sub-allocator throws for a region, this method still returns the others, and then
+   * throws the first exception.
    */
   long trim() {
     long before = tiled.bytes();
     List<RuntimeException> failures = new ArrayList<>();
-    attempt(tiled.freeRegions(), this::giveBack, failures);
+    attempt(tiled.freeRegions(), this::release, failures);
     if (isExpandable) {
       attempt(tiled.regions(), this::shorten, failures);
     }
@@ -300,10 +306,10 @@ final class RegionSupply {
     return before - tiled.bytes();
   }
 
-  /** Gives all regions back, which must be free; otherwise as {@link #trim}. */
-  void giveAllBack() {
+  /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */
+  void releaseAll() {
     List<RuntimeException> failures = new ArrayList<>();
-    attempt(List.copyOf(tiled.regions()), this::giveBack, failures);
+    attempt(List.copyOf(tiled.regions()), this::release, failures);
     throwFirst(failures);
   }
 
@@ -328,9 +334,12 @@ final class RegionSupply {
     }
   }
 
-  // Answers about memory.
+  // Queries.
 
-  /** {@return true if there are free regions, and the limit allows one region instead of them} */
+  /**
+   * {@return true if there are free regions, and the limit permits a region for the request in
+   * their place}
+   */
   boolean collectingHelps(long rounded, long alignment) {
     long freeBytes = tiled.freeRegionBytes();
     long available = limitBytes - tiled.bytes();
@@ -339,12 +348,12 @@ final class RegionSupply {
 
   /**
    * {@return true if frees may make room for a request that has just failed: a region is long
-   * enough, or can become so within the limit, or regions go back and the sub-allocator did not
-   * refuse}
+   * enough, or can be lengthened within the limit, or free regions are returned and the
+   * sub-allocator did not refuse}
    */
   boolean freesMayServe(long rounded, long alignment) {
     for (AllocationRegion region : tiled.regions()) {
-      long longer = lengthens(region) ? limitBytes - tiled.bytes() : 0;
+      long longer = canLengthen(region) ? limitBytes - tiled.bytes() : 0;
       long padding = Quantum.paddingBytes(region.address(), Math.max(Quantum.BYTES, alignment));
       if (rounded - longer <= region.bytes() - padding) {
         return true;
@@ -360,22 +369,22 @@ final class RegionSupply {
     return isRefused;
   }
 
-  /** {@return true if the sub-allocator has ever refused memory, so that it may do so again} */
+  /** {@return true if the sub-allocator has ever refused memory} */
   boolean wasEverRefused() {
     return wasEverRefused;
   }
 
-  /** {@return true if a region is expected to become longer when asked} */
-  boolean lengthens(AllocationRegion region) {
+  /** {@return true if the sub-allocator is expected to lengthen a region} */
+  boolean canLengthen(AllocationRegion region) {
     return expands && !region.isFixed() && !isLengtheningRefused;
   }
 
-  /** {@return true if free regions go back before a request fails} */
+  /** {@return true if free regions are returned before a request fails} */
   boolean collects() {
     return collects;
   }
 
-  /** {@return the bytes from which a free end goes back at once} */
+  /** {@return the size from which a free end is returned at once} */
   long trimThresholdBytes() {
     return trimThresholdBytes;
   }
@@ -384,12 +393,12 @@ final class RegionSupply {
     return granularityBytes;
   }
 
-  /** {@return the most bytes of all regions together} */
+  /** {@return the maximum total size of the regions} */
   long limitBytes() {
     return limitBytes;
   }
 
-  /** {@return the most bytes that all regions had at any time} */
+  /** {@return the largest total size of the regions so far} */
   long peakBytes() {
     return peakBytes;
   }

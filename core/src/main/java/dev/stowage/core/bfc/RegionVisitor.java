@@ -1,15 +1,15 @@
 package dev.stowage.core.bfc;
 
 /**
- * A visitor of memory that comes from a sub-allocator and goes back to it.
+ * A visitor of the memory that an allocator gets from a sub-allocator and returns to it.
  *
- * <p>The allocator calls it with its lock. A visitor must not call the allocator, as {@link
- * SubAllocator} describes.
+ * <p>The allocator calls it while it holds its lock. A visitor must not call the allocator, as
+ * {@link SubAllocator} describes.
  */
 public interface RegionVisitor {
 
   /**
-   * Called after memory has come: a region, or an addition at the end of one.
+   * Called after the allocator got memory: a region, or an addition at the end of one.
    *
    * @param address the address of the memory
    * @param bytes its size
@@ -17,10 +17,10 @@ public interface RegionVisitor {
   void added(long address, long bytes);
 
   /**
-   * Called before memory goes back: a region, or the end of one.
+   * Called before the allocator returns memory: a region, or the end of one.
    *
-   * <p>If the sub-allocator does not take it back, {@link #added} is called for it. If this method
-   * throws, the memory stays.
+   * <p>If the sub-allocator does not accept the memory, {@link #added} is called for it. If this
+   * method throws, the allocator keeps the memory.
    *
    * @param address the address of the memory
    * @param bytes its size

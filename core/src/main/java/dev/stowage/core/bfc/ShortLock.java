@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * {@snippet :
  * try (ShortLock _ = lock.hold()) {
- *   // alone
+ *   // exclusive access
  * }
  * }
  */
@@ -31,7 +31,7 @@ final class ShortLock implements AutoCloseable {
    *   running              at the gate                       in the queue of the gate
    *   hold, close, hold    owner? spin, owner? ... sleep     parked, parked, parked
    *
-   * Hazards, and why they do no harm:
+   * Hazards, and the reasons why they are harmless:
    *
    *   H1  A release store is enough to unlock. The compare-and-set of the next owner reads the value
    *       that close() stored, so that all writes before close() happen before all reads after that
@@ -47,7 +47,7 @@ final class ShortLock implements AutoCloseable {
    *       reads `owner` eight times in each round of spinning and sleeping. It misses the lock only if
    *       a section runs at each read, so that the probability of a longer wait falls exponentially
    *       with the rounds. There is no upper bound: an owner that leaves no time between its sections
-   *       can hold up the others. Callers of the allocator do something with their memory.
+   *       can hold up the others. Callers of the allocator use their memory between two calls.
    *   H4  A change of owner costs up to one sleep (50 microseconds and the delay of the scheduler) after
    *       the last section, or some spins if it comes early, and the misses for the guarded lines. It
    *       happens about once in a sleep, not once in a section.
@@ -59,12 +59,12 @@ final class ShortLock implements AutoCloseable {
    *   H7  A permit left by an unpark() of other code shortens one sleep.
    *   H8  Re-entry reads `owner` without the lock. Only the thread itself writes its id, and only while
    *       it holds the lock, so that it never reads its own id by mistake, even if the value is old.
-   *       Ids of threads are not reused. `more` belongs to the owner.
+   *       Ids of threads are not reused. `reentries` belongs to the owner.
    *   H9  A virtual thread that sleeps or queues frees its carrier. If it is unmounted while it owns the
    *       lock, the others wait. Sections do not block, except in calls of foreign code.
    */
 
-  private static final long NOBODY = 0;
+  private static final long NO_THREAD = 0;
 
   /** The number of spins before a sleep, each twice as long as the one before. */
   private static final int SPINS = 7;
@@ -74,13 +74,13 @@ final class ShortLock implements AutoCloseable {
   private static final VarHandle OWNER = owner();
 
   /** The id of the thread that holds the lock. A reference would cost the collector's barriers. */
-  private volatile long owner = NOBODY;
+  private volatile long owner = NO_THREAD;
 
   /** The holder of the gate reads {@code owner}. */
   private final ReentrantLock gate = new ReentrantLock(true);
 
   /** The number of holds of the owner after the first one; only the owner uses it. */
-  private int more;
+  private int reentries;
 
   private static VarHandle owner() {
     try {
@@ -93,7 +93,7 @@ final class ShortLock implements AutoCloseable {
   /** Waits until this thread holds the lock, and {@return the lock, which closing releases} */
   ShortLock hold() {
     long thread = Thread.currentThread().threadId();
-    if (!OWNER.compareAndSet(this, NOBODY, thread)) {
+    if (!OWNER.compareAndSet(this, NO_THREAD, thread)) {
       holdContended(thread);
     }
     return this;
@@ -101,7 +101,7 @@ final class ShortLock implements AutoCloseable {
 
   private void holdContended(long thread) {
     if (owner == thread) {
-      more++;
+      reentries++;
       return;
     }
     boolean interrupted = false;
@@ -119,7 +119,7 @@ final class ShortLock implements AutoCloseable {
   }
 
   private boolean tryHold(long thread) {
-    return owner == NOBODY && OWNER.compareAndSet(this, NOBODY, thread);
+    return owner == NO_THREAD && OWNER.compareAndSet(this, NO_THREAD, thread);
   }
 
   /** Spins or sleeps, and {@return true if the thread was interrupted}, which is cleared. */
@@ -137,10 +137,10 @@ final class ShortLock implements AutoCloseable {
 
   @Override
   public void close() {
-    if (more > 0) {
-      more--;
+    if (reentries > 0) {
+      reentries--;
     } else {
-      OWNER.setRelease(this, NOBODY);
+      OWNER.setRelease(this, NO_THREAD);
     }
   }
 }

@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 /**
  * The reason for a failed request, and the smallest changes with which it would have passed.
  *
- * <p>Each change is enough alone, and applies to the moment of the failure. A program that starts
- * with one of them may place everything else elsewhere, and fail again. The answers of the
- * sub-allocator are assumed: it provides a region within the limit unless it refused one for this
- * request; it lengthens regions unless it refused the last time; it provides again the memory that
- * it gets back. If it has ever refused memory, changes that need memory from it are only possible.
+ * <p>Each change is sufficient alone, and applies to the moment of the failure. A run that starts
+ * with a change may place other allocations elsewhere, and fail again. The sub-allocator is assumed
+ * to provide a region within the limit unless it refused one for this request, to lengthen regions
+ * unless it refused the last time, and to provide returned memory again. If it has ever refused
+ * memory, a change that needs memory from it is reported only as possible.
  *
  * @param verdict the reason
  * @param requestedBytes the requested bytes
@@ -117,7 +117,7 @@ record Shortage(
             && tiled.regions().size() == 1
             && tiled.bytes() == supply.limitBytes();
     for (AllocationRegion region : tiled.regions()) {
-      if (supply.lengthens(region) || isOneRegionOfTheLimit) {
+      if (supply.canLengthen(region) || isOneRegionOfTheLimit) {
         long longer = tiled.lackingBytes(region, rounded, alignment);
         lacking = Math.min(lacking, Quantum.roundedUp(longer, supply.granularityBytes()));
       }
@@ -198,7 +198,7 @@ record Shortage(
     obstacle.ifPresent(wall ->
         (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));
-    // It is not known if the rests would have been neighbours.
+    // The rests would not necessarily have been neighbours.
     splitThresholdBytes.ifPresent(bytes ->
         possible.add(
             String.format(Locale.ROOT, "with splitThresholdBytes=%d from the start", bytes)));

@@ -5,26 +5,26 @@ import java.util.OptionalLong;
 /**
  * A source of regions: a device, or a simulation of one.
  *
- * <p>The allocator calls it with its lock. A sub-allocator must not wait for a thread that uses the
- * allocator. If it calls the allocator to allocate, free, trim or close, it gets an {@link
- * IllegalStateException}, and nothing changes.
+ * <p>The allocator calls it while it holds its lock. A sub-allocator must not wait for a thread
+ * that uses the allocator. If it calls the allocator to allocate, free, trim or close, the
+ * allocator throws an {@link IllegalStateException}, and nothing changes.
  */
 public interface SubAllocator {
 
   /**
    * {@return the address of a new region, or empty if the sub-allocator refuses it}
    *
-   * <p>After a refusal, the allocator asks for less, or the request fails.
+   * <p>After a refusal, the allocator requests fewer bytes, or the request fails.
    *
    * @param bytes the size; a positive multiple of {@link #granularityBytes()}
    */
   OptionalLong allocate(long bytes);
 
   /**
-   * Takes a region back.
+   * Frees a region.
    *
-   * <p>If this method throws, the region stays as it was: the allocator goes on using it and may
-   * give it back later.
+   * <p>If this method throws, the region must be unchanged: the allocator continues to use it and
+   * may free it later.
    *
    * @param address the address of the region
    * @param bytes its size
@@ -47,12 +47,12 @@ public interface SubAllocator {
 
   /**
    * {@return true if {@link #resize} may lengthen a region; false if it never does, so that the
-   * allocator does not ask}
+   * allocator does not call it for that}
    *
-   * <p>If this method returns true but regions cannot become longer, the allocator learns it from
-   * the first refusal, when it has two regions of the size of a request each.
+   * <p>If this method returns true but regions cannot be lengthened, the allocator detects this at
+   * the first refusal. It then holds two regions, each of the size of a request.
    */
-  default boolean lengthens() {
+  default boolean canLengthen() {
     return true;
   }
 
@@ -67,12 +67,14 @@ public interface SubAllocator {
   }
 
   /**
-   * {@return this sub-allocator with a visitor of all memory that comes and goes}
+   * {@return this sub-allocator with a visitor of all memory that is obtained from it and returned
+   * to it}
    *
-   * <p>Of several visitors, the last one added is called last for memory that comes, and first for
-   * memory that goes.
+   * <p>Of several visitors, the one added last is called last after memory is obtained, and first
+   * before it is returned.
    *
-   * @param visitor the visitor; it registers memory with a driver or a network card, or counts it
+   * @param visitor the visitor, which may register memory with a driver or a network card, or count
+   *     it
    */
   default SubAllocator withVisitor(RegionVisitor visitor) {
     return new VisitedSubAllocator(this, visitor);

@@ -36,7 +36,7 @@ record SubAllocatorCheck(String allocator, SubAllocator subAllocator) {
   }
 
   /**
-   * Checks a new region. A wrong one goes back, unless it overlaps another region.
+   * Checks a new region. An invalid one is returned, unless it overlaps another region.
    *
    * @param tiled the other regions
    * @throws IllegalStateException if the region is misaligned, ends beyond 2^63, or overlaps
@@ -66,7 +66,7 @@ record SubAllocatorCheck(String allocator, SubAllocator subAllocator) {
     }
     Optional<AllocationRegion> overlapped = tiled.overlapped(address, bytes);
     if (overlapped.isPresent()) {
-      // It does not go back: that could take the memory of the other region away.
+      // It is not returned, because that could free memory of the other region.
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,

@@ -25,7 +25,10 @@ record UnsplitBytes(List<Long> rests) {
     return rests.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** {@return the smallest of the fewest rests with this many bytes together, if there are any} */
+  /**
+   * {@return the smallest of the largest rests that together have {@code bytes}; empty if all rests
+   * have fewer}
+   */
   OptionalLong leastOf(long bytes) {
     long sum = 0;
     for (long rest : rests) {

@@ -18,14 +18,14 @@ final class VisitedSubAllocator implements SubAllocator {
   public OptionalLong allocate(long bytes) {
     OptionalLong address = visited.allocate(bytes);
     if (address.isPresent()) {
-      tellAdded(address.getAsLong(), bytes, () -> visited.free(address.getAsLong(), bytes));
+      notifyAdded(address.getAsLong(), bytes, () -> visited.free(address.getAsLong(), bytes));
     }
     return address;
   }
 
   @Override
   public void free(long address, long bytes) {
-    tellRemoved(
+    notifyRemoved(
         address,
         bytes,
         () -> {
@@ -34,8 +34,11 @@ final class VisitedSubAllocator implements SubAllocator {
         });
   }
 
-  /** Tells the visitor, takes memory away, and tells the visitor again if the memory stays. */
-  private boolean tellRemoved(long address, long bytes, BooleanSupplier takeAway) {
+  /**
+   * Notifies the visitor, returns memory, and notifies the visitor again if the memory was not
+   * accepted.
+   */
+  private boolean notifyRemoved(long address, long bytes, BooleanSupplier takeAway) {
     visitor.removed(address, bytes);
     boolean taken = false;
     try {
@@ -48,14 +51,16 @@ final class VisitedSubAllocator implements SubAllocator {
     return taken;
   }
 
-  /** Tells the visitor; if it throws, gives the memory back, and the allocator does not get it. */
-  private void tellAdded(long address, long bytes, Runnable undo) {
-    boolean told = false;
+  /**
+   * Notifies the visitor; if it throws, returns the memory, so that the allocator does not get it.
+   */
+  private void notifyAdded(long address, long bytes, Runnable undo) {
+    boolean notified = false;
     try {
       visitor.added(address, bytes);
-      told = true;
+      notified = true;
     } finally {
-      if (!told) {
+      if (!notified) {
         undo.run();
       }
     }
@@ -64,19 +69,20 @@ final class VisitedSubAllocator implements SubAllocator {
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
     if (newBytes < bytes) {
-      return tellRemoved(
+      return notifyRemoved(
           address + newBytes, bytes - newBytes, () -> visited.resize(address, bytes, newBytes));
     }
     boolean resized = visited.resize(address, bytes, newBytes);
     if (resized) {
-      tellAdded(address + bytes, newBytes - bytes, () -> visited.resize(address, newBytes, bytes));
+      notifyAdded(
+          address + bytes, newBytes - bytes, () -> visited.resize(address, newBytes, bytes));
     }
     return resized;
   }
 
   @Override
-  public boolean lengthens() {
-    return visited.lengthens();
+  public boolean canLengthen() {
+    return visited.canLengthen();
   }
 
   @Override

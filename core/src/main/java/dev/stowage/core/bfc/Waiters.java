@@ -10,27 +10,28 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** Requests that wait for frees, in the order in which they came. */
+/** The requests that wait for frees, in the order of their arrival. */
 final class Waiters {
 
   /*
-   * The thread that frees memory serves: still under the allocator's lock, it allocates for the first
-   * waiting requests, and then wakes their threads. So no waiting request overtakes another one, no
-   * free is lost between a failed attempt and the sleep after it, and no thread is woken in vain.
+   * The thread that frees memory serves the waiting requests: still under the allocator's lock, it
+   * allocates for the first ones, and then wakes their threads. So no waiting request overtakes
+   * another one, no free is lost between a failed attempt and the sleep after it, and no thread is
+   * woken in vain.
    *
    * A request is answered once, under the lock. The answer is an address and not a slot: when the
-   * thread runs again, the allocator may be closed and its slots reused. If serving a request throws,
-   * the exception is its answer, as if its own thread had asked. The thread that freed does not get
-   * it.
+   * thread runs again, the allocator may be closed and its slots reused. If serving a request
+   * throws, the thread of the request gets the exception, not the thread that freed memory.
    *
-   * The first request for which frees may make room keeps the line: no request after it is tried. If
-   * frees cannot make room for a request, because no region is long enough and only the device can
-   * give a longer one, it is tried each time and passed over. Otherwise a request that is never
-   * answered would hold up all others. So a request waits only for requests before it that frees may
-   * serve, and one that is passed over may wait until its time is over while others are answered.
+   * The first request for which frees may make room blocks the queue: no request after it is tried.
+   * If frees cannot make room for a request, because no region is long enough and only the device
+   * can provide a longer one, the request is tried each time but does not block the queue.
+   * Otherwise, a request that is never answered would hold up all others. So a request waits only
+   * for earlier requests that frees may serve. A request that does not block the queue may time out
+   * while later ones are answered.
    */
 
-  /** A longer wait has no end. */
+  /** The longest timeout; a longer one is reduced to it. */
   private static final Duration LONGEST_WAIT = Duration.ofDays(36_525);
 
   /** A request that waits. The allocator's lock guards all fields but the answer. */
@@ -78,7 +79,7 @@ final class Waiters {
       }
     }
 
-    /** {@return true if there is no room for this request if there is none for another one} */
+    /** {@return true if a lack of room for another request implies a lack of room for this one} */
     private boolean asksForAsMuchAs(Waiter other) {
       return bytes >= other.bytes && alignment >= other.alignment;
     }
@@ -101,11 +102,11 @@ final class Waiters {
   private final String allocator;
   private final Server server;
 
-  /** In the order in which they came. */
+  /** In the order of their arrival. */
   private final Set<Waiter> waiters = new LinkedHashSet<>();
 
-  /** True if one of them keeps the line. */
-  private boolean isLineKept;
+  /** True if a request blocks the queue. */
+  private boolean isQueueBlocked;
 
   Waiters(String allocator, Server server) {
     this.allocator = allocator;
@@ -122,12 +123,12 @@ final class Waiters {
 
   /** {@return the address for a new request, or empty if it waits now} */
   OptionalLong tryOrAdd(Waiter waiter) {
-    if (!isLineKept) {
+    if (!isQueueBlocked) {
       OptionalLong address = server.take(waiter);
       if (address.isPresent()) {
         return address;
       }
-      isLineKept = server.freesMayServe(waiter);
+      isQueueBlocked = server.freesMayServe(waiter);
     }
     waiters.add(waiter);
     return OptionalLong.empty();
@@ -156,16 +157,16 @@ final class Waiters {
       }
       return server.take(waiter);
     } finally {
-      // The request may have kept the line.
+      // The request may have blocked the queue.
       serve();
     }
   }
 
-  /** Answers requests in their order, up to the first that keeps the line. */
+  /** Answers requests in their order, up to the first one that blocks the queue. */
   void serve() {
-    isLineKept = false;
+    isQueueBlocked = false;
     Optional<Waiter> failed = Optional.empty();
-    for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isLineKept; ) {
+    for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isQueueBlocked; ) {
       Waiter waiter = each.next();
       if (failed.filter(waiter::asksForAsMuchAs).isPresent()) {
         continue;
@@ -175,7 +176,7 @@ final class Waiters {
         each.remove();
         waiter.finish(answer.get());
       } else {
-        isLineKept = server.freesMayServe(waiter);
+        isQueueBlocked = server.freesMayServe(waiter);
         failed = Optional.of(waiter);
       }
     }
@@ -196,6 +197,6 @@ final class Waiters {
   void dismiss(LongSupplier answer) {
     waiters.forEach(waiter -> waiter.finish(answer));
     waiters.clear();
-    isLineKept = false;
+    isQueueBlocked = false;
   }
 }

@@ -66,7 +66,8 @@ public final class PlacementConstraints {
    * {@return these constraints with a suggested offset}
    *
    * @param offset the offset that {@link dev.stowage.core.plan.strategy.MemoryStrategy#OPTIMAL}
-   *     uses unless this makes the arena larger than that of the best plan found
+   *     uses unless this makes the arena larger than that of the best plan found; a negative or
+   *     misaligned offset has no effect
    */
   public PlacementConstraints withHint(long offset) {
     return new PlacementConstraints(alignment, pinnedOffset, OptionalLong.of(offset), gaps);

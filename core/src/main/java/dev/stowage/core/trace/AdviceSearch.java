@@ -6,13 +6,13 @@ import dev.stowage.core.bfc.RegionGrowth;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A search for options with which a history passes. It replays the history. */
+/** A search, by replays, for options with which no request of a history fails. */
 final class AdviceSearch {
 
   /*
-   * The first limit that passes is the peak of all regions together without a limit: at each point it
-   * leaves as much as the allocator asks for, so that the allocator does the same. One region as large
-   * as a limit has no such replay; its limit doubles until it passes.
+   * The first limit that passes is the peak size of all regions in a replay without a limit: it
+   * never restricts the allocator, so that the placements are the same. An allocator with one
+   * region has no replay without a limit; its limit doubles until the history passes.
    */
 
   private static final long QUANTUM_BYTES = 256;
@@ -23,8 +23,8 @@ final class AdviceSearch {
   private long eventsLeft;
 
   /**
-   * @param regionsLengthen true if the simulated device lengthens regions
-   * @param mostEvents the most events to replay
+   * @param regionsLengthen true if the simulated device can lengthen regions
+   * @param mostEvents the maximum number of events to replay, summed over all replays
    */
   AdviceSearch(
       List<AllocationEvent> events, BfcOptions options, boolean regionsLengthen, long mostEvents) {

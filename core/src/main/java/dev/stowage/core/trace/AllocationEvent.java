@@ -6,13 +6,13 @@ import java.util.Locale;
 /** An event of a recorded history. */
 public sealed interface AllocationEvent {
 
-  /** {@return the name of the allocation, which is unique among the live ones} */
+  /** {@return the id of the allocation, which is unique among live allocations} */
   String id();
 
-  /** {@return the queue of the device} */
+  /** {@return the number of the device's stream} */
   long stream();
 
-  /** {@return the time of the event, in the unit of the recorder} */
+  /** {@return the time of the event, in the unit of the trace} */
   long time();
 
   /**
@@ -29,7 +29,7 @@ public sealed interface AllocationEvent {
       implements AllocationEvent {
 
     /**
-     * A request.
+     * Creates a request.
      *
      * @throws IllegalArgumentException if {@code bytes < 0}
      */
@@ -42,7 +42,7 @@ public sealed interface AllocationEvent {
     }
 
     /**
-     * A request of an unknown caller.
+     * Creates a request of an unknown caller.
      *
      * @param id the name of the allocation
      * @param bytes the requested bytes

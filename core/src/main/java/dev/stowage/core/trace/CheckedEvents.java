@@ -10,7 +10,7 @@ import java.util.Set;
 final class CheckedEvents {
 
   private final String source;
-  private final boolean lenient;
+  private final boolean isLenient;
   private final EventConsumer consumer;
   private final Set<String> liveIds = new HashSet<>();
 
@@ -19,32 +19,32 @@ final class CheckedEvents {
   private long skippedCount;
   private Optional<String> firstSkipped = Optional.empty();
 
-  CheckedEvents(String source, boolean lenient, EventConsumer consumer) {
+  CheckedEvents(String source, boolean isLenient, EventConsumer consumer) {
     this.source = source;
-    this.lenient = lenient;
+    this.isLenient = isLenient;
     this.consumer = consumer;
   }
 
   /**
-   * Passes an event to the consumer, or leaves it out if it is impossible.
+   * Passes an event to the consumer, or skips it if it is impossible.
    *
    * @param place its place in the file
    * @throws MalformedFileException if the event is impossible and reading is not lenient
    */
   void pass(AllocationEvent event, String place) throws MalformedFileException {
     number++;
-    boolean possible =
+    boolean isPossible =
         switch (event) {
           case AllocationEvent.Allocate allocate -> liveIds.add(allocate.id());
           case AllocationEvent.Free free -> liveIds.remove(free.id());
         };
-    if (possible) {
+    if (isPossible) {
       passedCount++;
       consumer.accept(event);
       return;
     }
     String id = MalformedFileException.excerpt(event.id());
-    leaveOut(
+    skip(
         place,
         switch (event) {
           case AllocationEvent.Allocate a ->
@@ -57,23 +57,23 @@ final class CheckedEvents {
         });
   }
 
-  /** Rejects an entry that is not an event, or leaves it out. */
+  /** Rejects an entry that is not an event, or skips it if reading is lenient. */
   void refuse(String place, String problem) throws MalformedFileException {
     number++;
-    leaveOut(place, problem);
+    skip(place, problem);
   }
 
-  /** Rejects a file that ends early, or notes it. */
+  /** Rejects a file that ends early, or counts the problem if reading is lenient. */
   void endEarly(String place, String problem) throws MalformedFileException {
     report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }
 
-  private void leaveOut(String place, String problem) throws MalformedFileException {
+  private void skip(String place, String problem) throws MalformedFileException {
     report(place, String.format(Locale.ROOT, "event %d %s", number, problem));
   }
 
   private void report(String place, String problem) throws MalformedFileException {
-    if (!lenient) {
+    if (!isLenient) {
       throw new MalformedFileException(source, place, problem);
     }
     skippedCount++;

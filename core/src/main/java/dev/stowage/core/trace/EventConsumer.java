@@ -1,11 +1,11 @@
 package dev.stowage.core.trace;
 
-/** A consumer of events, in the order in which they happened. */
+/** A consumer of events in the order of their occurrence. */
 @FunctionalInterface
 public interface EventConsumer {
 
   /**
-   * Accepts an event: an allocation with an id that is not live, or a free of one that is.
+   * Accepts an event: an allocation whose id is not live, or a free of a live one.
    *
    * @param event the event
    */

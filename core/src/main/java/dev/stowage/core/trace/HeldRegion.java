@@ -1,9 +1,10 @@
 package dev.stowage.core.trace;
 
 /**
- * A region of a replay.
+ * A region that the allocator of a replay holds.
  *
- * @param index its index, as in {@link Placement.Spot}; it does not change if others go back
- * @param bytes its size
+ * @param index its index, as in {@link Placement.Spot}; it does not change when other regions are
+ *     returned
+ * @param bytes its size in bytes
  */
 public record HeldRegion(int index, long bytes) {}

@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * Events as {@code op,id,bytes,stream,t}: {@code a} allocates, {@code f} frees. Stream and time may
- * be empty. The bytes of a free are ignored.
+ * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates and {@code f} frees.
+ *
+ * <p>Stream and time may be empty. The bytes of a free are ignored.
  */
 final class NormalizedCsv implements LineFormat {
 

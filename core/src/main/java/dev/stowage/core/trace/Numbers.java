@@ -4,7 +4,7 @@ import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** The numbers in the fields of a line. */
+/** Parses the numeric fields of a line, and describes invalid ones. */
 final class Numbers {
 
   private Numbers() {}

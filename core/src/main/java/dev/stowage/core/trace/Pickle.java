@@ -23,8 +23,8 @@ import java.util.Map;
 final class Pickle {
 
   /*
-   * A pickle is a program for a machine with a stack and a memo. A mark is the place on the stack where
-   * a run of values begins. Here, the marks are heights in a stack of their own.
+   * A pickle is a program for a machine with a stack and a memo. A mark is the position on the
+   * stack where a run of values begins. Here, the marks are positions in a stack of their own.
    *
    * Each value takes at least one byte of the file, and each length is compared with the rest of the
    * file, so that the file size bounds the memory. There is no recursion. Keys are scalars: the hash of
@@ -36,7 +36,7 @@ final class Pickle {
     NONE
   }
 
-  /** An immutable list. */
+  /** A tuple of Python. */
   record Tuple(List<Object> values) {}
 
   /** The names of opcodes that create objects or call functions. */
@@ -297,7 +297,7 @@ final class Pickle {
     return bytes;
   }
 
-  /** {@return the file, which has this many more bytes} */
+  /** {@return the file, after a check that it has {@code count} more bytes} */
   private ByteBuffer need(long count) throws MalformedFileException {
     if (count > in.remaining()) {
       throw cutShort(Long.toString(count), in.remaining());

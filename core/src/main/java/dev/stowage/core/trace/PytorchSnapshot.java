@@ -16,11 +16,11 @@ import java.util.Set;
 /**
  * The history of one device in a memory snapshot of PyTorch ({@code torch.cuda.memory._snapshot}).
  *
- * <p>The entries {@code alloc} and {@code free_completed} are events. A free of an address that was
- * never allocated belongs to memory that is older than the recording: the history then starts with
- * an allocation of it, at time 0, in the order of these frees. An allocation at a live address
- * first frees the older one. The name of an allocation is its number, from 0. Times count from the
- * first entry. Recorded allocations have the frames of {@link SnapshotFrames}.
+ * <p>The entries {@code alloc} and {@code free_completed} are events. A free of an address that the
+ * recording does not allocate is that of an allocation before the recording. Such allocations are
+ * added at the start of the history, at time 0, in the order of their frees. An allocation at a
+ * live address first frees the older one. The id of an allocation is its number, from 0. Times
+ * count from the first entry. Recorded allocations have the frames of {@link SnapshotFrames}.
  */
 final class PytorchSnapshot {
 
@@ -177,7 +177,7 @@ final class PytorchSnapshot {
     return new Event(isAllocation, address.get(), bytes.get(), stream, micros, callers);
   }
 
-  /** {@return a number of 64 bits; addresses may have all of them} */
+  /** {@return a number of 64 bits, of which an address may use all; empty if there is none} */
   private static Optional<Long> number(Map<?, ?> map, String key) {
     return switch (map.get(key)) {
       case Long number -> Optional.of(number);

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Changes of options with which no request of a history fails. A replay has checked each of them.
+ * Changes of options with which no request of a history fails, each checked by a replay.
  *
  * <p>A history that passes with a limit may fail with a higher one, because regions that double
- * then have other sizes. The search halves the range between a limit that fails and one that
- * passes. So there may be lower limits that pass.
+ * then have other sizes. The search bisects the range between a limit that fails and one that
+ * passes, so there may be lower limits that pass.
  */
 public final class ReplayAdvice {
 
-  /** The most events that are replayed, which takes some seconds. */
-  public static final long MOST_EVENTS = 4_000_000;
+  /** The maximum number of events that are replayed, which takes some seconds. */
+  public static final long MAX_EVENTS = 4_000_000;
 
   private final OptionalLong limitBytes;
   private final boolean isTight;
@@ -28,18 +28,18 @@ public final class ReplayAdvice {
   }
 
   /**
-   * {@return the changes with which a history passes that fails}
+   * {@return changes with which a failed history passes}
    *
-   * <p>Costs about thirty replays, and at most as many as have 4,000,000 events together. A history
-   * with more events is not replayed.
+   * <p>Takes about thirty replays, limited to {@link #MAX_EVENTS} events in total. A longer history
+   * is not replayed.
    *
    * @param events the history
-   * @param options the options with which it fails
-   * @param verdict the verdict on its first failure
+   * @param options the options with which a request fails
+   * @param verdict the verdict on the first failure
    */
   public static ReplayAdvice find(
       List<AllocationEvent> events, BfcOptions options, OutOfMemoryVerdict verdict) {
-    return new AdviceSearch(events, options, true, MOST_EVENTS).run(verdict);
+    return new AdviceSearch(events, options, true, MAX_EVENTS).run(verdict);
   }
 
   /** {@return a limit, a multiple of 256; empty if the search found none} */
@@ -53,8 +53,8 @@ public final class ReplayAdvice {
   }
 
   /**
-   * {@return the largest power of two below the present split threshold with which the history
-   * passes at the present limit; empty if the first failure is not an {@link
+   * {@return the largest power of two below the current split threshold with which the history
+   * passes at the current limit; empty if the first failure is not an {@link
    * OutOfMemoryVerdict#INTERNAL_FRAGMENTATION}, or if no threshold helps}
    */
   public OptionalLong splitThresholdBytes() {

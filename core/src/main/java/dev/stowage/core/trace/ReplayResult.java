@@ -20,8 +20,8 @@ public final class ReplayResult {
   private final List<Long> regionBytes;
 
   /**
-   * @param atPeak the numbers of the allocator when the peak of bytes in use was first reached
-   * @param atEnd its numbers at the end
+   * @param atPeak the statistics of the allocator when the peak of bytes in use was first reached
+   * @param atEnd its statistics at the end
    */
   ReplayResult(
       long allocations,
@@ -46,7 +46,7 @@ public final class ReplayResult {
    * A request that failed.
    *
    * @param event the number of the event, from 1
-   * @param id the name of the allocation
+   * @param id the id of the allocation
    * @param verdict the verdict on the failure
    * @param reason the verdict with its numbers, and the changes that would have helped at that
    *     point
@@ -58,12 +58,12 @@ public final class ReplayResult {
     return allocations + frees;
   }
 
-  /** {@return the number of requests, with those that failed and those for no bytes} */
+  /** {@return the number of requests, including those that failed and those for 0 bytes} */
   public long allocations() {
     return allocations;
   }
 
-  /** {@return the number of frees, with those of requests that failed} */
+  /** {@return the number of frees, including those of requests that failed} */
   public long frees() {
     return frees;
   }
@@ -78,13 +78,14 @@ public final class ReplayResult {
     return firstFailure;
   }
 
-  /** {@return the most requested bytes in use at any time} */
+  /** {@return the largest number of requested bytes in use at any time} */
   public long peakRequestedBytes() {
     return peakRequestedBytes;
   }
 
   /**
-   * {@return the most bytes in use at any time, with rounding and rests that were not split off}
+   * {@return the largest number of bytes in use at any time, including rounding and rests that were
+   * not split off}
    */
   public long peakInUseBytes() {
     return atEnd.peakBytesInUse();
@@ -95,7 +96,7 @@ public final class ReplayResult {
     return atEnd.reservedBytes();
   }
 
-  /** {@return the most bytes that the allocator held at any time} */
+  /** {@return the largest number of bytes that the allocator held at any time} */
   public long peakReservedBytes() {
     return atEnd.peakReservedBytes();
   }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * The log of RAPIDS Memory Manager's logging adaptor: {@code
  * Thread,Time,Action,Pointer,Size,Stream}.
  *
- * <p>Pointers come again, so the name of an allocation is its number, from 0. Requests that failed
- * in the recorded run, and frees of a null pointer, are not events.
+ * <p>Pointers are reused, so the id of an allocation is its number, from 0. Requests that failed in
+ * the recorded run, and frees of a null pointer, are not events.
  */
 final class RmmLog implements LineFormat {
 

@@ -5,25 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A device without memory. Its regions have ascending addresses, which do not come twice. */
+/** A device without memory, whose regions have ascending addresses that are not reused. */
 final class SimulatedDevice implements SubAllocator {
 
-  /** The start of each region, also of those that went back. */
+  /** The start of each region, including regions that were freed. */
   private final List<Long> starts = new ArrayList<>();
 
-  private final boolean lengthens;
+  private final boolean canLengthen;
   private long end;
 
   /**
-   * @param lengthens true if the last region can become longer
+   * @param canLengthen true if the last region can be lengthened
    */
-  SimulatedDevice(boolean lengthens) {
-    this.lengthens = lengthens;
+  SimulatedDevice(boolean canLengthen) {
+    this.canLengthen = canLengthen;
   }
 
   @Override
-  public boolean lengthens() {
-    return lengthens;
+  public boolean canLengthen() {
+    return canLengthen;
   }
 
   @Override
@@ -42,15 +42,15 @@ final class SimulatedDevice implements SubAllocator {
   @Override
   public void free(long address, long bytes) {
     if (starts.size() == 1) {
-      // The only region may come again.
+      // The address of the only region is reused.
       end = address;
     }
   }
 
-  /** Moves the end of the last region. There is no room above the others. */
+  /** Moves the end of the last region; the others cannot be resized. */
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
-    if (!lengthens || address + bytes != end || newBytes > Long.MAX_VALUE - address) {
+    if (!canLengthen || address + bytes != end || newBytes > Long.MAX_VALUE - address) {
       return false;
     }
     end = address + newBytes;

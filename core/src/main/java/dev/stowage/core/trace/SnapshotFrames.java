@@ -19,8 +19,8 @@ final class SnapshotFrames {
    * stack without any of these keeps all frames that have a name.
    */
 
-  /** The most frames of a stack that are kept. */
-  static final int MOST = 16;
+  /** The maximum number of frames of a stack that are kept. */
+  static final int MAX_FRAMES = 16;
 
   private static final int LONGEST = 120;
   private static final String OPERATOR = "at::_ops::";
@@ -29,7 +29,7 @@ final class SnapshotFrames {
 
   private final Map<List<String>, List<String>> known = new HashMap<>();
 
-  /** A frame of the snapshot. A name or file is empty if the snapshot does not know it. */
+  /** A frame of the snapshot. The name or file is empty if the snapshot does not contain it. */
   private record Frame(String name, String file, long line) {
 
     boolean isPython() {
@@ -46,7 +46,7 @@ final class SnapshotFrames {
   }
 
   /**
-   * {@return the useful frames, the innermost first; entries that are not frames are left out}
+   * {@return the useful frames, the innermost first; entries that are not frames are omitted}
    *
    * @param frames the value of the snapshot, if there is one
    */
@@ -58,10 +58,10 @@ final class SnapshotFrames {
     List<String> named = new ArrayList<>();
     for (Object value : list) {
       Optional<Frame> frame = frame(value);
-      if (frame.isPresent() && named.size() < MOST) {
+      if (frame.isPresent() && named.size() < MAX_FRAMES) {
         named.add(frame.get().text());
       }
-      if (useful.size() < MOST) {
+      if (useful.size() < MAX_FRAMES) {
         frame.flatMap(SnapshotFrames::useful).ifPresent(useful::add);
       }
     }

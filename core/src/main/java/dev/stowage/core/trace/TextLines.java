@@ -12,7 +12,8 @@ import java.util.zip.ZipException;
 final class TextLines {
 
   /**
-   * The longest line. Without a limit, a file that is not text could be one line as long as memory.
+   * The maximum number of characters of a line, so that a file that is not text cannot fill the
+   * memory.
    */
   static final int LONGEST = 1 << 16;
 

@@ -1,5 +1,7 @@
 package dev.stowage.core.trace;
 
+import java.util.Locale;
+
 /**
  * The options of a {@link TraceReader}.
  *
@@ -17,7 +19,7 @@ public final class TraceOptions {
     this.isLenient = isLenient;
   }
 
-  /** {@return options that read device 0, and report each wrong event as an error} */
+  /** {@return options that read device 0 and reject a file with an invalid event} */
   public static TraceOptions strict() {
     return STRICT;
   }
@@ -25,7 +27,7 @@ public final class TraceOptions {
   /**
    * {@return these options with another device}
    *
-   * @param index the device whose history is read, of a trace of several devices
+   * @param index the index of the device whose history is read, if the trace has several
    * @throws IllegalArgumentException if {@code index < 0}
    */
   public TraceOptions withDevice(int index) {
@@ -35,18 +37,24 @@ public final class TraceOptions {
     return new TraceOptions(index, isLenient);
   }
 
-  /** {@return these options with lenient reading: wrong events are left out and counted} */
+  /** {@return these options with lenient reading: invalid events are skipped and counted} */
   public TraceOptions withLenience() {
     return new TraceOptions(deviceIndex, true);
   }
 
-  /** {@return the device whose history is read} */
+  /** {@return the index of the device whose history is read} */
   public int deviceIndex() {
     return deviceIndex;
   }
 
-  /** {@return true if wrong events are left out and counted} */
+  /** {@return true if invalid events are skipped and counted} */
   public boolean isLenient() {
     return isLenient;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "TraceOptions[deviceIndex=%d, isLenient=%s]", deviceIndex, isLenient);
   }
 }

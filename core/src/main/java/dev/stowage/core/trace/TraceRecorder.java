@@ -30,7 +30,7 @@ import java.util.zip.GZIPOutputStream;
  * does not contain. A request that failed is recorded as an allocation that is freed at once.
  *
  * <p>Times are microseconds since the recorder was created. If the file cannot be written,
- * recording ends and the allocator goes on; {@link #close()} throws the exception.
+ * recording ends and the allocator continues; {@link #close()} throws the exception.
  */
 public final class TraceRecorder implements AllocationListener, Closeable {
 
@@ -41,7 +41,7 @@ public final class TraceRecorder implements AllocationListener, Closeable {
   private long failures;
   private Optional<IOException> broken = Optional.empty();
 
-  /** A recorder to a writer, which {@link #close()} closes. */
+  /** Creates a recorder that writes to a writer and closes it in {@link #close()}. */
   TraceRecorder(Writer out, LongSupplier micros) {
     this.out = out;
     this.micros = micros;
@@ -49,7 +49,7 @@ public final class TraceRecorder implements AllocationListener, Closeable {
   }
 
   /**
-   * {@return a recorder to a file}
+   * {@return a recorder that writes to a file}
    *
    * @param file the file; it is compressed if its name ends in {@code .gz}
    * @throws IOException if the file cannot be created

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 /**
  * A replay of a recorded history: an allocator on a simulated device, with addresses but no memory.
  *
- * <p>Requests for no bytes take nothing. Requests that fail are counted, and their frees have no
+ * <p>Requests for 0 bytes take no memory. Requests that fail are counted, and their frees have no
  * effect.
  */
 public final class TraceReplay implements EventConsumer {
@@ -23,7 +23,7 @@ public final class TraceReplay implements EventConsumer {
   private final BfcAllocator allocator;
   private final PlacementConsumer placements;
 
-  /** The addresses of live allocations; empty for requests that took nothing. */
+  /** The addresses of live allocations; empty for requests that took no memory. */
   private final Map<String, OptionalLong> addresses = new HashMap<>();
 
   private long allocations;
@@ -34,7 +34,7 @@ public final class TraceReplay implements EventConsumer {
   private AllocatorStatistics atPeak;
 
   /**
-   * A replay without events.
+   * Creates a replay without events.
    *
    * @param options the options of the allocator
    * @param placements the consumer of the placement of each request
@@ -44,7 +44,7 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * @param regionsLengthen true if the simulated device lengthens regions
+   * @param regionsLengthen true if the simulated device can lengthen regions
    */
   TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
     device = new SimulatedDevice(regionsLengthen);
@@ -129,12 +129,12 @@ public final class TraceReplay implements EventConsumer {
     }
   }
 
-  /** {@return the present numbers of the allocator} */
+  /** {@return the current statistics of the allocator} */
   public AllocatorStatistics statistics() {
     return allocator.statistics();
   }
 
-  /** {@return the present regions by ascending address} */
+  /** {@return the current regions by ascending address} */
   public List<HeldRegion> regions() {
     return allocator.regions().stream()
         .map(region -> new HeldRegion(device.regionIndex(region.address()), region.bytes()))

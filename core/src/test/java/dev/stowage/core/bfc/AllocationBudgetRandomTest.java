@@ -23,7 +23,7 @@ class AllocationBudgetRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOperations_everyNode_isTheSumOfWhatIsLive(long seed) {
+  void anyOperations_everyNode_isTheSumOfLiveBytes(long seed) {
     Run run = new Run(seed);
     for (int i = 0; i < 200; i++) {
       run.step();

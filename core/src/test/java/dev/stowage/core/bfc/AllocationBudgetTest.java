@@ -38,7 +38,7 @@ class AllocationBudgetTest {
   // Charges.
 
   @Test
-  void allocate_chargesWhatTheRequestIsRoundedUpTo_upToTheRoot() {
+  void allocate_anyRequest_chargesRoundedBytesUpToTheRoot() {
     AllocationBudget child = root.child("a", 0, 4096);
     AllocationBudget grandchild = child.child("b", 0, 4096);
     long address = grandchild.allocate(300);
@@ -183,7 +183,7 @@ class AllocationBudgetTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 254, Long.MAX_VALUE - 255})
-  void allocate_moreThanThereIs_overflowsNothing(long bytes) {
+  void allocate_moreThanTheMemory_doesNotOverflow(long bytes) {
     AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
     AllocationBudget child = rich.child("a", Long.MAX_VALUE - 512, Long.MAX_VALUE);
     child.allocate(256);
@@ -321,7 +321,7 @@ class AllocationBudgetTest {
 
   // @throws IllegalStateException if no allocation at address is charged to this budget
   @Test
-  void transfer_notChargedToThisBudget_throwsAndSaysWhatIsThere() {
+  void transfer_notChargedToThisBudget_throwsAndDescribesTheAllocation() {
     AllocationBudget child = root.child("a", 0, 4096);
     long ofRoot = root.allocate(1000);
     long ofNone = allocator.allocate(500);
@@ -401,7 +401,7 @@ class AllocationBudgetTest {
   }
 
   @Test
-  void close_childrenOpen_throwsAndNamesThemAndWhatTheyHold() {
+  void close_childrenOpen_throwsAndNamesThemAndTheirBytes() {
     AllocationBudget child = root.child("a", 0, 4096);
     assertThatIllegalStateException()
         .isThrownBy(root::close)

@@ -63,12 +63,12 @@ class AllocationTagTest {
   }
 
   @Test
-  void call_anyCode_returnsWhatItReturns() {
+  void call_anyCode_returnsItsResult() {
     String tag = AllocationTag.of("encoder").call(this::tagOfAnAllocation);
     assertThat(tag).isEqualTo("encoder");
   }
 
-  // @throws X what the code throws
+  // @throws X if the code throws it
   @Test
   void call_codeThrows_throwsItAndEndsTheTag() {
     AllocationTag encoder = AllocationTag.of("encoder");

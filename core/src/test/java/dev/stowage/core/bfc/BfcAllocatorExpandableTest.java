@@ -35,7 +35,7 @@ class BfcAllocatorExpandableTest {
   // Growth.
 
   @Test
-  void allocate_nothingFree_growsByWhatIsAskedFor() {
+  void allocate_nothingFree_growsByTheRequest() {
     allocator.allocate(1000);
     allocator.allocate(512);
     allocator.allocate(1);
@@ -49,7 +49,7 @@ class BfcAllocatorExpandableTest {
    *   | 1024 in use | 2048 in use  |
    */
   @Test
-  void allocate_endFree_growsByWhatIsLackingThere() {
+  void allocate_endFree_growsByTheLackingBytes() {
     holding(allocator, 1024, 512);
     allocator.free(BASE + 1024);
     assertThat(allocator.allocate(2048)).isEqualTo(BASE + 1024);
@@ -146,7 +146,7 @@ class BfcAllocatorExpandableTest {
   }
 
   @Test
-  void allocate_fixedRegionsOfALimit_areAllowedWhatIsAskedForToTheLastByte() {
+  void allocate_fixedRegionsOfALimit_permitARequestUpToTheLastByte() {
     SimulatedDevice fixed = SimulatedDevice.ascending().fixed();
     BfcAllocator limited =
         new BfcAllocator("gpu", fixed, BfcOptions.expandable().withLimit(MIB + 1024));
@@ -157,7 +157,7 @@ class BfcAllocatorExpandableTest {
   }
 
   @Test
-  void allocate_doubledRegionRefused_whatIsNeededIsAskedForLast() {
+  void allocate_doubledRegionRefused_requestsTheNeededBytesLast() {
     SimulatedDevice small = SimulatedDevice.giving(bytes -> bytes <= 4096).fixed();
     BfcAllocator regions =
         new BfcAllocator("gpu", small, BfcOptions.expandable().withFirstRegion(5000));
@@ -279,7 +279,7 @@ class BfcAllocatorExpandableTest {
   }
 
   @Test
-  void allocate_refused_changesNothingAndSaysSo() {
+  void allocate_refused_changesNothingAndReportsIt() {
     boolean[] gives = {true};
     SimulatedDevice moody = SimulatedDevice.giving(bytes -> gives[0]).resizing();
     BfcAllocator refused = new BfcAllocator("gpu", moody, BfcOptions.expandable().withLimit(4096));
@@ -307,7 +307,7 @@ class BfcAllocatorExpandableTest {
     assertThat(refused.tryAllocate(2560, 256)).isPresent();
   }
 
-  // Memory that goes back.
+  // Returned memory.
 
   /*
    *   | 1024 free | 1024 in use | 1024 free |
@@ -468,7 +468,7 @@ class BfcAllocatorExpandableTest {
   }
 
   @Test
-  void visitors_refused_seeNothingComeAndWhatIsKeptAddedAgain() {
+  void visitors_refusedCalls_seeOnlyKeptMemoryAgain() {
     List<String> events = new ArrayList<>();
     boolean[] gives = {true};
     SimulatedDevice moody = SimulatedDevice.giving(bytes -> gives[0]).resizing();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The heap that an allocator takes. */
 class BfcAllocatorFootprintTest {
 
-  private static final int MOST_BYTES_PER_CHUNK = 96;
+  private static final int MAX_BYTES_PER_CHUNK = 96;
 
   /**
    * {@return the bytes of all arrays and objects of this package that are reachable from an object}
@@ -92,13 +92,13 @@ class BfcAllocatorFootprintTest {
     for (int i = 0; i < 200_000; i++) {
       addresses.add(pool.allocate(256L * (1 + i % distinctSizes)));
     }
-    assertThat(heapBytes(pool) / 200_000).isBetween(40L, (long) MOST_BYTES_PER_CHUNK);
+    assertThat(heapBytes(pool) / 200_000).isBetween(40L, (long) MAX_BYTES_PER_CHUNK);
     for (int i = 0; i < 200_000; i += 2) {
       pool.free(addresses.get(i));
     }
     assertThat(pool.report().bins().stream().mapToLong(AllocatorReport.Bin::freeChunks).sum())
         .isEqualTo(100_001);
-    assertThat(heapBytes(pool) / 200_000).isBetween(40L, (long) MOST_BYTES_PER_CHUNK);
+    assertThat(heapBytes(pool) / 200_000).isBetween(40L, (long) MAX_BYTES_PER_CHUNK);
   }
 
   @Test
@@ -112,6 +112,6 @@ class BfcAllocatorFootprintTest {
             budget.allocate(1);
           }
         });
-    assertThat(heapBytes(pool) / 200_000).isBetween(40L, (long) MOST_BYTES_PER_CHUNK);
+    assertThat(heapBytes(pool) / 200_000).isBetween(40L, (long) MAX_BYTES_PER_CHUNK);
   }
 }

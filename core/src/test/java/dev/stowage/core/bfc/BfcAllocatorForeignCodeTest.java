@@ -85,7 +85,7 @@ class BfcAllocatorForeignCodeTest {
   }
 
   @Test
-  void free_deviceThrowsWhereTheEndIsTrimmed_isDoneAndServesAllTheSame() throws Exception {
+  void free_deviceThrowsWhenTheEndIsTrimmed_isDoneAndServesWaiters() throws Exception {
     BfcAllocator allocator =
         new BfcAllocator(
             "gpu",
@@ -144,7 +144,7 @@ class BfcAllocatorForeignCodeTest {
   }
 
   @Test
-  void free_listenerThrows_isDoneAndServesAllTheSame() throws Exception {
+  void free_listenerThrows_isDoneAndServesWaiters() throws Exception {
     BfcAllocator allocator =
         listened(
             RecordingListener.onFreed(id -> {
@@ -226,7 +226,7 @@ class BfcAllocatorForeignCodeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {4 * MIB, 4 * MIB + 256, 5 * MIB - 256, 2 * MIB + 256})
-  void allocate_deviceGivesWhatItGaveBefore_isAnErrorAndTheAllocatorIsWhole(long second) {
+  void allocate_deviceReturnsAHeldRegion_isAnErrorAndChangesNothing(long second) {
     BfcAllocator allocator =
         new BfcAllocator("gpu", new Giving(4 * MIB, second), BfcOptions.growing());
     long address = allocator.allocate(MIB);
@@ -252,7 +252,7 @@ class BfcAllocatorForeignCodeTest {
   }
 
   @Test
-  void free_insideARegionAtTheTopOfAllAddresses_saysWhatIsThere() {
+  void free_insideARegionAtTheLargestAddresses_describesTheChunk() {
     BfcAllocator allocator =
         new BfcAllocator("gpu", new Giving(Long.MAX_VALUE - MIB + 1), BfcOptions.growing());
     allocator.allocate(MIB / 4);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BfcAllocatorGarbageTest {
 
   /** Enough rounds for the compiler, also on a busy machine. */
-  private static final int MOST_ROUNDS = 1000;
+  private static final int MAX_ROUNDS = 1000;
 
   private static final int PAIRS = 20_000;
 
@@ -32,7 +32,7 @@ class BfcAllocatorGarbageTest {
 
   private void assertMakesNoObjects(Runnable pair) throws ReflectiveOperationException {
     double perPair = Double.MAX_VALUE;
-    for (int round = 0; round < MOST_ROUNDS && perPair > 1; round++) {
+    for (int round = 0; round < MAX_ROUNDS && perPair > 1; round++) {
       long before = (long) heapBytesAsked.invoke(threads);
       for (int i = 0; i < PAIRS; i++) {
         pair.run();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The end of memory: regions that go back, and the reasons of failures. */
+/** Tests of returned regions, and of the reasons of failed requests. */
 class BfcAllocatorLimitsTest {
 
   private static final long MIB = 1 << 20;
@@ -31,7 +31,7 @@ class BfcAllocatorLimitsTest {
     assertThat(allocator.statistics().allocations()).isEqualTo(before.allocations() + 1);
   }
 
-  // Regions that go back.
+  // Returned regions.
 
   private BfcAllocator withFreeRegionsOf1And2And4And8Mebibytes(BfcOptions options) {
     BfcAllocator allocator = allocator(options);
@@ -157,7 +157,7 @@ class BfcAllocatorLimitsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 254})
-  void allocate_moreThanAnyLimit_saysSo(long bytes) {
+  void allocate_moreThanAnyLimit_isRejectedWithTheReason(long bytes) {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThat(failure(allocator, bytes, 256))
         .hasMessage(

@@ -126,7 +126,7 @@ class BfcAllocatorRandomTest {
         allocator.clearPeaks();
         model.clearPeaks();
       } else {
-        freeWhatIsNotInUse();
+        freeAddressNotInUse();
       }
     }
 
@@ -171,7 +171,7 @@ class BfcAllocatorRandomTest {
       return true;
     }
 
-    private void freeWhatIsNotInUse() {
+    private void freeAddressNotInUse() {
       List<BfcAllocator.Region> regions = allocator.regions();
       long address = random.nextLong();
       if (!regions.isEmpty() && random.nextBoolean()) {
@@ -216,7 +216,8 @@ class BfcAllocatorRandomTest {
     }
 
     /**
-     * With any allocations in use, and any failures of the device, all regions go back in the end.
+     * With any allocations in use, and any failures of the device, all regions are returned in the
+     * end.
      */
     void close() {
       while (attempt(() -> freed(_ -> allocator.close(), 0)).isEmpty()) {

@@ -23,7 +23,7 @@ class BfcAllocatorStressTest {
 
   private static final int THREADS = 8;
   private static final int STEPS = 10_000;
-  private static final int MOST_LIVE = 200;
+  private static final int MAX_LIVE = 200;
 
   /** A check costs as much as hundreds of steps. */
   private static final int STEPS_PER_CHECK = 250;
@@ -96,7 +96,7 @@ class BfcAllocatorStressTest {
     Map<Long, Long> live = new TreeMap<>();
     List<Long> addresses = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
-      if (addresses.size() == MOST_LIVE || (!addresses.isEmpty() && random.nextInt(5) < 2)) {
+      if (addresses.size() == MAX_LIVE || (!addresses.isEmpty() && random.nextInt(5) < 2)) {
         long address = addresses.remove(random.nextInt(addresses.size()));
         assertThat(holders.remove(address)).isEqualTo(thread);
         live.remove(address);

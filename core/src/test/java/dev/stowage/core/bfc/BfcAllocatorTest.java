@@ -70,7 +70,7 @@ class BfcAllocatorTest {
 
   // @throws IllegalStateException if nothing is in use at address
   @Test
-  void free_twice_throwsAndSaysWhatIsThere() {
+  void free_twice_throwsAndDescribesTheChunk() {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     long first = allocator.allocate(100);
     long second = allocator.allocate(100);
@@ -91,7 +91,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void free_foreignAddress_throwsAndSaysWhatIsThere() {
+  void free_foreignAddress_throwsAndDescribesTheAddress() {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     for (int regions = 0; regions < 2; regions++) {
       for (long address : new long[] {0, -256, 4096, BASE - 1, BASE + MIB, Long.MIN_VALUE}) {
@@ -106,7 +106,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void free_addressInsideChunk_throwsAndSaysWhatIsThere() {
+  void free_addressInsideChunk_throwsAndDescribesTheChunk() {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     allocator.allocate(256);
     long address = allocator.allocate(1000);
@@ -218,7 +218,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void allocate_deviceGivesLess_takesWhatItGives() {
+  void allocate_deviceGrantsLess_takesTheSmallerRegion() {
     SimulatedDevice small = SimulatedDevice.giving(bytes -> bytes <= 700_000);
     BfcAllocator allocator = new BfcAllocator("gpu", small, BfcOptions.growing());
     allocator.allocate(1000);
@@ -415,7 +415,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void clearPeaks_afterAPeak_peaksAreWhatIsNow() {
+  void clearPeaks_afterAPeak_peaksAreTheCurrentValues() {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     allocator.allocate(1024);
     long large = allocator.allocate(2 * MIB);

@@ -35,7 +35,7 @@ class BfcAllocatorWaitingStressTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOperations_eightThreads_endAndNobodyWaits(long seed) throws Exception {
+  void anyOperations_eightThreads_endAndNoRequestWaits(long seed) throws Exception {
     Random random = new Random(seed);
     BfcOptions options =
         switch (random.nextInt(3)) {

@@ -49,7 +49,7 @@ class BfcAllocatorWaitingTest {
   };
 
   @AfterEach
-  void nobodyWaits() {
+  void noRequestWaits() {
     assertThat(allocator.waitingRequests()).isZero();
     allocator.checkInvariants();
   }
@@ -159,7 +159,7 @@ class BfcAllocatorWaitingTest {
 
   @ParameterizedTest
   @MethodSource("noPatience")
-  void allocate_timeIsOverWhileAnotherWaitsForMore_takesWhatIsFree(Duration timeout)
+  void allocate_timeIsOverWhileAnotherWaitsForMore_takesTheFreeChunk(Duration timeout)
       throws Exception {
     WaitingRequest large = waiting(allocator, 1024);
     allocator.free(held[3]);

@@ -16,6 +16,15 @@ class BfcOptionsTest {
   private static final long MIB = 1 << 20;
   private static final long GIB = 1 << 30;
 
+  @Test
+  void toString_anyOptions_namesEachOne() {
+    assertThat(BfcOptions.growing())
+        .hasToString(
+            "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, firstRegionBytes=1048576,"
+                + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false]");
+  }
+
   // Shares of a device.
 
   @ParameterizedTest
@@ -47,7 +56,7 @@ class BfcOptionsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 17179869184", "0.5, 8589934592", "0.25, 4294967296", "0.1, 1717986918"})
-  void forDevice_fraction_isOfAllThereIs(double fraction, long limitBytes) {
+  void forDevice_fraction_isOfTheTotalMemory(double fraction, long limitBytes) {
     assertThat(BfcOptions.forDevice(16 * GIB, 3 * GIB, fraction, false))
         .usingRecursiveComparison()
         .isEqualTo(BfcOptions.oneRegion(limitBytes));
@@ -67,7 +76,7 @@ class BfcOptionsTest {
 
   // @throws IllegalArgumentException if availableBytes > totalBytes
   @Test
-  void forDevice_moreAvailableThanThereIs_throws() {
+  void forDevice_moreAvailableThanTotal_throws() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.forDevice(MIB, MIB + 1, 0, false))
         .withMessage(

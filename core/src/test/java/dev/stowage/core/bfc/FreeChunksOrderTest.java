@@ -131,7 +131,7 @@ class FreeChunksOrderTest {
   @Test
   void checkInvariants_wrongLean_namesT2() {
     List<Integer> slots = added(4);
-    chunks.setLean(slots.get(2), 1);
+    chunks.setBalance(slots.get(2), 1);
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(free::checkInvariants)
         .withMessage("invariant T2 of a tree of free chunks does not hold: chunk [512, 768)");

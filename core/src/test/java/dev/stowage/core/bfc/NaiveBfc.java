@@ -84,8 +84,8 @@ final class NaiveBfc {
             ? limit
             : Math.min(limit, grains(options.firstRegionBytes()));
     boolean expandable = options.growth() == RegionGrowth.EXPANDABLE;
-    expands = expandable && device.lengthens();
-    collects = options.hasGarbageCollection() || (expandable && !device.lengthens());
+    expands = expandable && device.canLengthen();
+    collects = options.hasGarbageCollection() || (expandable && !device.canLengthen());
   }
 
   /**
@@ -210,7 +210,8 @@ final class NaiveBfc {
   }
 
   /**
-   * A region that refused to become longer, although the device had the memory, is not asked again.
+   * A region that the device refused to lengthen, although it had the memory, is not lengthened
+   * again.
    */
   private boolean expandOrExtend(long rounded, long alignment, long padding) {
     List<Region> before = List.copyOf(regions);

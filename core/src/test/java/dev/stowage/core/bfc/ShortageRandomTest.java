@@ -21,7 +21,7 @@ class ShortageRandomTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyFailure_whatTheMessageClaims_holds(long seed) {
+  void anyFailure_claimsOfTheMessage_hold(long seed) {
     Run run = new Run(seed);
     for (int i = 0; i < 80; i++) {
       run.step();
@@ -32,15 +32,15 @@ class ShortageRandomTest {
   private static final class Predictable implements SubAllocator {
 
     private final long granularityBytes;
-    private final boolean lengthens;
+    private final boolean canLengthen;
     private boolean gives;
     private long backBytes;
     private long nextAddress = (1L << 62) + 256;
 
-    Predictable(long granularityBytes, boolean gives, boolean lengthens) {
+    Predictable(long granularityBytes, boolean gives, boolean canLengthen) {
       this.granularityBytes = granularityBytes;
       this.gives = gives;
-      this.lengthens = lengthens;
+      this.canLengthen = canLengthen;
     }
 
     @Override
@@ -60,7 +60,7 @@ class ShortageRandomTest {
 
     @Override
     public boolean resize(long address, long bytes, long newBytes) {
-      boolean done = newBytes < bytes || lengthens || newBytes - bytes <= backBytes;
+      boolean done = newBytes < bytes || canLengthen || newBytes - bytes <= backBytes;
       if (done) {
         backBytes = Math.max(0, backBytes + bytes - newBytes);
       }
@@ -88,7 +88,7 @@ class ShortageRandomTest {
     private final BfcAllocator allocator;
     private final NaiveBfc model;
     private final List<Long> live = new ArrayList<>();
-    private boolean lengthens = true;
+    private boolean canLengthen = true;
 
     Run(long seed) {
       random = new Random(seed);
@@ -166,7 +166,7 @@ class ShortageRandomTest {
       for (String call : device.calls().subList(before, device.calls().size())) {
         Matcher resize = RESIZE.matcher(call);
         if (resize.matches() && Long.parseLong(resize.group(2)) < Long.parseLong(resize.group(3))) {
-          lengthens = resize.group(1).equals("resize");
+          canLengthen = resize.group(1).equals("resize");
         }
       }
     }
@@ -234,7 +234,7 @@ class ShortageRandomTest {
     /** {@return true if the request passes with more bytes and fewer allocations} */
     private boolean passes(BfcOptions options, long moreBytes, boolean gives, List<Long> without) {
       BfcOptions changed = options.withLimit(options.limitBytes() + moreBytes);
-      Predictable device = new Predictable(run.granularity, gives, run.lengthens);
+      Predictable device = new Predictable(run.granularity, gives, run.canLengthen);
       NaiveBfc copy = run.model.copy(device, changed);
       without.forEach(copy::free);
       return copy.allocate(bytes, alignment).isPresent();
@@ -303,7 +303,7 @@ class ShortageRandomTest {
             List<Long> window = region.subList(first, end);
             boolean mayGo =
                 run.options.trimThresholdBytes() < Long.MAX_VALUE && window.equals(region);
-            // If regions go back at once, the result depends on the order of the frees.
+            // If regions are returned at once, the result depends on the order of the frees.
             if (!mayGo && chunkBytes(window) < fewest) {
               assertThat(
                       passes(inItsPlace, 0, !regionRefused(), window)
@@ -334,9 +334,9 @@ class ShortageRandomTest {
     }
 
     /**
-     * {@return options with which no memory goes back and comes again elsewhere}
+     * {@return options with which the allocator does not return memory and get it again elsewhere}
      *
-     * <p>If free ends go back at once, a free in one region can make room in another one. The
+     * <p>If free ends are returned at once, a free in one region can make room in another one. The
      * messages do not describe how a device that refused memory answers after it gets some back.
      */
     private BfcOptions inItsPlace() {

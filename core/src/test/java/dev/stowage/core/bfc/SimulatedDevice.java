@@ -29,7 +29,7 @@ final class SimulatedDevice implements SubAllocator {
   private long granularityBytes = 256;
   private long alignmentBytes = 256;
   private boolean resizes;
-  private boolean lengthens = true;
+  private boolean canLengthen = true;
   private int failures;
   private long low = 1L << 40;
   private long high = 1L << 61;
@@ -56,15 +56,17 @@ final class SimulatedDevice implements SubAllocator {
     return this;
   }
 
-  /** Lets the ends of regions move only down, as lengthens() then says, and {@return the device} */
+  /**
+   * Lets the ends of regions move only down, as canLengthen() then says, and {@return the device}
+   */
   SimulatedDevice fixed() {
-    lengthens = false;
+    canLengthen = false;
     return this;
   }
 
   @Override
-  public boolean lengthens() {
-    return lengthens;
+  public boolean canLengthen() {
+    return canLengthen;
   }
 
   /** Lets a number of 100 calls that give memory back throw, and {@return the device} */
@@ -109,7 +111,7 @@ final class SimulatedDevice implements SubAllocator {
       throw new AssertionError(
           "has " + held.get(address) + " at " + address + ": " + bytes + " to " + newBytes);
     }
-    if (newBytes > bytes && !lengthens) {
+    if (newBytes > bytes && !canLengthen) {
       throw new AssertionError("asked for what it says that it never does");
     }
     if (newBytes < bytes) {

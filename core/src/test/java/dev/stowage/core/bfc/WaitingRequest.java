@@ -23,7 +23,7 @@ final class WaitingRequest {
     return new WaitingRequest(Thread.ofPlatform().daemon(), allocator, bytes, timeout);
   }
 
-  /** Starts a request, waits until it waits behind those before it, and {@return it} */
+  /** Starts a request, waits until it is queued, and {@return it} */
   static WaitingRequest waiting(BfcAllocator allocator, long bytes) {
     return waiting(Thread.ofPlatform().daemon(), allocator, bytes);
   }

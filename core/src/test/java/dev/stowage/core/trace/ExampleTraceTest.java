@@ -16,7 +16,7 @@ final class ExampleTraceTest {
       Path.of(System.getProperty("stowage.root"), "examples", "training.csv");
 
   @Test
-  void training_file_isWhatTheCodeMakes() throws IOException {
+  void training_file_equalsTheGeneratedOne() throws IOException {
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(FILE, TrainingTrace.csv());
     }

@@ -131,7 +131,7 @@ final class PytorchSnapshotTest {
   }
 
   @Test
-  void read_framesThatAreNone_areLeftOut() throws IOException {
+  void read_invalidFrames_areOmitted() throws IOException {
     assertThat(framesOf("frames")).isEmpty();
     assertThat(framesOf(List.of())).isEmpty();
     assertThat(framesOf(List.of(5L, Map.of(), Map.of("line", 4L)))).isEmpty();

@@ -101,7 +101,7 @@ final class ReferenceTracesTest {
         "lm_medium_1024_training",
         "tiny_97_events"
       })
-  void read_realSnapshot_asksForWhatItsTwinDoes(String name) throws IOException {
+  void read_realSnapshot_hasTheRequestsOfItsCsv(String name) throws IOException {
     assertThat(requests(existing("pytorch_snapshot", name + ".pickle")))
         .isEqualTo(requests(existing("normalized", name + ".csv.gz")));
   }

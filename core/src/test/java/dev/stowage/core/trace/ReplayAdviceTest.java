@@ -18,7 +18,7 @@ class ReplayAdviceTest {
 
   private static final long MIB = 1 << 20;
 
-  private static final long MOST_EVENTS = 4_000_000;
+  private static final long MAX_EVENTS = 4_000_000;
 
   static LongStream seeds() {
     return Seeds.of(4000);
@@ -26,7 +26,7 @@ class ReplayAdviceTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void find_anyHistoryThatFails_passesWithWhatIsAdvised(long seed) {
+  void find_anyHistoryThatFails_passesWithTheAdvice(long seed) {
     Random random = new Random(seed);
     boolean regionsLengthen = seed % 4 != 3;
     long largest = 1L << (9 + random.nextInt(14));
@@ -48,7 +48,7 @@ class ReplayAdviceTest {
       ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
       assertThat(failure.reason()).doesNotContain(". It would have passed");
       ReplayAdvice advice =
-          new AdviceSearch(events, options, regionsLengthen, MOST_EVENTS).run(failure.verdict());
+          new AdviceSearch(events, options, regionsLengthen, MAX_EVENTS).run(failure.verdict());
       check(events, options, regionsLengthen, advice);
     }
   }

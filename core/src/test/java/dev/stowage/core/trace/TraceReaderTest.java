@@ -121,7 +121,7 @@ final class TraceReaderTest {
   }
 
   @Test
-  void read_lenient_leavesOutAndCounts() throws IOException {
+  void read_lenient_skipsAndCounts() throws IOException {
     List<AllocationEvent> events = new ArrayList<>();
     String csv = HEADER + "a,x,1,0,0\na,x,5,0,1\nwhat\nf,y,,0,2\nf,x,,0,3\n";
 

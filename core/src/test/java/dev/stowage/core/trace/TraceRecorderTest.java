@@ -96,7 +96,7 @@ class TraceRecorderTest {
             """);
   }
 
-  // If the file cannot be written, the allocator goes on, and close() throws.
+  // If the file cannot be written, the allocator continues, and close() throws.
   @Test
   void close_writerBroken_throwsAndTheAllocatorWentOn() {
     Writer full =

@@ -16,7 +16,7 @@ public final class DeviceException extends RuntimeException {
   private final String codeName;
 
   /**
-   * A failed call.
+   * Creates an exception for a failed call.
    *
    * @param call the call and its purpose
    * @param code the error code of the driver, or {@code errno} of the operating system
@@ -29,7 +29,7 @@ public final class DeviceException extends RuntimeException {
   }
 
   /**
-   * A failed call, and its consequence for the caller.
+   * Creates an exception for a failed call, and its consequence for the caller.
    *
    * @param reason the consequence
    * @param failure the call, whose code this exception has, too

@@ -178,12 +178,12 @@ public final class HostMemory implements Device {
    * HostMemoryOptions#fixed()}, and if too few addresses remain}
    */
   @Override
-  public boolean lengthens() {
-    return lengthens(Long.MAX_VALUE);
+  public boolean canLengthen() {
+    return canLengthen(Long.MAX_VALUE);
   }
 
-  private synchronized boolean lengthens(long maxBytes) {
-    return source.lengthens(maxBytes);
+  private synchronized boolean canLengthen(long maxBytes) {
+    return source.canLengthen(maxBytes);
   }
 
   /** {@return a sub-allocator of this memory, the only one that can free its regions} */
@@ -219,8 +219,8 @@ public final class HostMemory implements Device {
     }
 
     @Override
-    public boolean lengthens() {
-      return HostMemory.this.lengthens(maxBytes);
+    public boolean canLengthen() {
+      return HostMemory.this.canLengthen(maxBytes);
     }
 
     @Override

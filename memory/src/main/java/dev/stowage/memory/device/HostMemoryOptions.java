@@ -1,5 +1,7 @@
 package dev.stowage.memory.device;
 
+import java.util.Locale;
+
 /**
  * Options for the regions that host memory takes from the operating system.
  *
@@ -57,5 +59,11 @@ public final class HostMemoryOptions {
   /** {@return true if the system is asked for huge pages} */
   public boolean isHugePages() {
     return hugePages;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "HostMemoryOptions[reservedBytes=%d, hugePages=%s]", reservedBytes, hugePages);
   }
 }

@@ -44,7 +44,7 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
-  public boolean lengthens(long maxBytes) {
+  public boolean canLengthen(long maxBytes) {
     return false;
   }
 

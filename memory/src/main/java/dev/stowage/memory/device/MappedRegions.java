@@ -103,7 +103,7 @@ final class MappedRegions implements RegionSource {
   }
 
   @Override
-  public boolean lengthens(long maxBytes) {
+  public boolean canLengthen(long maxBytes) {
     long wanted = wantedBytes(maxBytes);
     return wanted > 0 && growthBytes(maxBytes) >= Math.min(wanted, MIN_GROWTH_BYTES);
   }

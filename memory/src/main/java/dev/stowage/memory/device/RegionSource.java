@@ -21,7 +21,7 @@ sealed interface RegionSource permits MappedRegions, MallocedRegions {
    *
    * @param maxBytes the size that they should be able to grow to
    */
-  boolean lengthens(long maxBytes);
+  boolean canLengthen(long maxBytes);
 
   void free(HostRegion region);
 

@@ -8,7 +8,7 @@ public final class Failures {
 
   private final List<RuntimeException> failures = new ArrayList<>(0);
 
-  /** Failures of no action yet. */
+  /** Creates an empty collection of failures. */
   public Failures() {}
 
   /** Runs an action and keeps its failure. */

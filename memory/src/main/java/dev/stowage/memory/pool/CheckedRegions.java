@@ -26,8 +26,8 @@ record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAll
   }
 
   @Override
-  public boolean lengthens() {
-    return regions.lengthens();
+  public boolean canLengthen() {
+    return regions.canLengthen();
   }
 
   @Override

@@ -18,7 +18,7 @@ final class ConfinedArena implements PoolArena {
   private final Arena backing = Arena.ofConfined();
   private final PoolAllocations allocations;
 
-  /** Whether the pool has ended the segments and has not freed the chunks. */
+  /** True if the pool has ended the segments and has not freed the chunks. */
   private boolean endedByPool;
 
   ConfinedArena(MemoryPool pool, Kind kind, long id) {

@@ -41,14 +41,14 @@ import java.util.function.Consumer;
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one of 128, or each one in {@linkplain
- * PoolOptions#withDebugging() debug mode}, with the stack that opened it if the pool keeps
+ * PoolOptions#withDebugging() debug mode}, with the stack of its opening if the pool keeps
  * {@linkplain BfcOptions#withStacks() stacks}. Its memory stays in use, since segments of it may
  * still be used.
  *
  * <p>Pools are safe for use by many threads. An arena or block for one thread takes some 30 ns in
  * addition to its allocations, and the time to zero them. Closing one for many threads takes tens
- * of microseconds, as with {@link Arena#ofShared()}, because the JVM asks all threads whether they
- * use it.
+ * of microseconds, as with {@link Arena#ofShared()}, because the JVM then checks whether any thread
+ * uses it.
  */
 public final class MemoryPool implements AutoCloseable {
 

@@ -52,7 +52,7 @@ final class PoolArenas {
   private long count;
   private boolean closed;
 
-  /** Whether all arenas have ended; false while the pool is closing. */
+  /** True if all arenas have ended; false while the pool is closing. */
   private boolean emptied;
 
   PoolArenas(MemoryPool pool, BfcAllocator allocator, Optional<FreedMemory> freed) {

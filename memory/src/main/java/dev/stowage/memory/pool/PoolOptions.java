@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.AllocationListener;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Options for the contents of a pool's memory, and for its listener. */
@@ -66,5 +67,15 @@ public final class PoolOptions {
   /** {@return the listener} */
   public Optional<AllocationListener> listener() {
     return listener;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "PoolOptions[zeroing=%s, debugging=%s, hasListener=%s]",
+        zeroing,
+        debugging,
+        listener.isPresent());
   }
 }

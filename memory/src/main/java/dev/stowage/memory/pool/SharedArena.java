@@ -25,7 +25,7 @@ final class SharedArena implements PoolArena {
 
   private volatile boolean used;
 
-  /** Whether the pool has ended the segments and has not freed the chunks; under the lock. */
+  /** True if the pool has ended the segments and has not freed the chunks; under the lock. */
   private boolean endedByPool;
 
   SharedArena(MemoryPool pool, Kind kind, long id) {

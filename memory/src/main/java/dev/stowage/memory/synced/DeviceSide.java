@@ -52,7 +52,7 @@ final class DeviceSide implements Side {
   @Override
   public void allocate() {
     try {
-      memory = Optional.of(new Memory(AllocationTag.of(buffer).call(this::allocated), true));
+      memory = Optional.of(new Memory(AllocationTag.of(buffer).call(this::allocateMemory), true));
     } catch (DeviceException failed) {
       throw SideCopies.named(
           String.format(
@@ -65,7 +65,7 @@ final class DeviceSide implements Side {
     }
   }
 
-  private long allocated() {
+  private long allocateMemory() {
     return source.allocator().allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes());
   }
 

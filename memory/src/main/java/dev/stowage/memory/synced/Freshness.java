@@ -9,7 +9,7 @@ final class Freshness {
   private final ByteRanges stale = new ByteRanges();
   private boolean current;
 
-  /** A side without contents. */
+  /** Creates a side without contents. */
   Freshness(long bufferBytes) {
     this.bufferBytes = bufferBytes;
     stale.add(0, bufferBytes);

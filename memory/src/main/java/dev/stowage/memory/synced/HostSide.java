@@ -47,7 +47,7 @@ final class HostSide implements Side {
   @Override
   public void allocate() {
     try {
-      memory = Optional.of(AllocationTag.of(buffer).call(this::allocated));
+      memory = Optional.of(AllocationTag.of(buffer).call(this::allocateMemory));
     } catch (DeviceException failed) {
       throw new DeviceException(
           String.format(
@@ -59,7 +59,7 @@ final class HostSide implements Side {
     }
   }
 
-  private Memory allocated() {
+  private Memory allocateMemory() {
     Arena arena = source.openArena();
     try {
       MemorySegment segment = source.allocate(bufferBytes, arena);

@@ -1,6 +1,6 @@
 package dev.stowage.memory.synced;
 
-/** Where the latest contents of a {@link SyncedMemory} are; the names are Caffe's. */
+/** The location of the latest contents of a {@link SyncedMemory}; the names are Caffe's. */
 public enum SyncedHead {
   /** On no side: the buffer was never used, nothing is allocated, and it reads as zeros. */
   UNINITIALIZED,

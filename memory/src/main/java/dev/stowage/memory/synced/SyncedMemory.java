@@ -50,14 +50,14 @@ import java.util.stream.Stream;
  * that it has queued on streams before it requests the data elsewhere or closes the buffer.
  *
  * <p>If the garbage collector finds a buffer that is not closed, the logger {@code
- * dev.stowage.memory} reports it, with the stack that made it if one of its allocators keeps
+ * dev.stowage.memory} reports it, with the stack of its creation if one of its allocators keeps
  * stacks.
  *
  * <p>A buffer without bytes takes no memory of a pool. On a device it takes the smallest chunk,
  * since kernels need an address.
  *
  * <p>A call that copies nothing takes less than a microsecond, and some tens of microseconds more
- * if host segments end, because the JVM has to ask all threads whether they use one.
+ * if host segments end, because the JVM then checks whether any thread uses one.
  *
  * <p>States and copies are those of Caffe's {@code SyncedMemory}. Written ranges, several devices
  * and the checks are additions.

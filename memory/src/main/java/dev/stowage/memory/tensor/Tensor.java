@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * <p>The memory is returned when the last tensor that shares it is closed. Segments of a pool's
  * memory end with it: a later access throws an {@link IllegalStateException}. If the garbage
  * collector finds a tensor that is not closed, the logger {@code dev.stowage.memory} reports it
- * with the tag of its allocation, and with the stack that made it if its pool keeps stacks.
+ * with the tag of its allocation, and with the stack of its creation if its pool keeps stacks.
  *
  * <p>Tensors are safe for use by many threads, except for their elements: threads that access the
  * same elements must be synchronized. An access by index takes nanoseconds to a microsecond, so

@@ -12,10 +12,10 @@ final class TensorBuffer {
   private long references = 1;
 
   /**
-   * The memory of one tensor.
+   * Creates the memory of one tensor.
    *
    * @param tag the path of tags of the allocation
-   * @param keepsStacks true if tensors keep the stacks that made them
+   * @param keepsStacks true if tensors keep the stacks of their creation
    */
   TensorBuffer(TensorMemory memory, String tag, boolean keepsStacks) {
     this.memory = memory;
@@ -31,7 +31,7 @@ final class TensorBuffer {
     return tag;
   }
 
-  /** {@return the stack that makes a tensor, if the buffer keeps stacks} */
+  /** {@return the current stack, for a new tensor, if the buffer keeps stacks} */
   Optional<CallerStack> stack() {
     return keepsStacks ? Optional.of(new CallerStack()) : Optional.empty();
   }

@@ -16,7 +16,7 @@ import java.util.Locale;
 record TensorElements(String tensor, DataType type, TensorShape shape) {
 
   /**
-   * Elements.
+   * Creates elements.
    *
    * @throws IllegalArgumentException if {@code tensor} is empty
    */

@@ -20,7 +20,7 @@ final class TensorLease {
     this(tensor, bytes, buffer, stack, UnclosedReport::warn);
   }
 
-  /** A reference with a listener for its report. */
+  /** Creates a reference with a listener for its report. */
   TensorLease(
       String tensor,
       long bytes,

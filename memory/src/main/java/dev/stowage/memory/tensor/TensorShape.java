@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public record TensorShape(List<Long> dimensions) {
 
   /**
-   * A shape.
+   * Creates a shape.
    *
    * @throws IllegalArgumentException if a dimension is negative, or the elements exceed a {@code
    *     long}

@@ -41,7 +41,7 @@ class HostMemoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void allocate_moreThanThereIs_isEmpty(HostMemories kind) {
+  void allocate_moreThanTheMemory_isEmpty(HostMemories kind) {
     try (HostMemory host = kind.open()) {
       for (long bytes : new long[] {1L << 47, 1L << 60, Long.MAX_VALUE - 255, Long.MAX_VALUE}) {
         assertThat(host.allocate(bytes)).isEqualTo(OptionalLong.empty());

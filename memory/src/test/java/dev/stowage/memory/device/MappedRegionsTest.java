@@ -136,9 +136,9 @@ class MappedRegionsTest {
       regions.add(region);
     }
     assertThat(regions.getLast().reservedBytes()).isGreaterThan(1 << 20);
-    assertThat(source.lengthens(Long.MAX_VALUE)).isFalse();
+    assertThat(source.canLengthen(Long.MAX_VALUE)).isFalse();
     regions.forEach(source::free);
-    assertThat(source.lengthens(Long.MAX_VALUE)).isTrue();
+    assertThat(source.canLengthen(Long.MAX_VALUE)).isTrue();
     HostRegion again = source.allocate(MIB, Long.MAX_VALUE).orElseThrow();
     assertThat(again.reservedBytes()).isEqualTo(1L << 41);
     source.free(again);
@@ -166,13 +166,13 @@ class MappedRegionsTest {
     assertThat(reservedBytes(source, MIB, Long.MAX_VALUE)).isEqualTo(25 * MIB);
     assertThat(reservedBytes(source, 100 * MIB, Long.MAX_VALUE)).isEqualTo(100 * MIB);
     // Regions that grow only a little have no advantage over regions of doubled size.
-    assertThat(source.lengthens(Long.MAX_VALUE)).isFalse();
-    assertThat(source.lengthens(20 * MIB)).isTrue();
-    assertThat(source.lengthens(0)).isFalse();
+    assertThat(source.canLengthen(Long.MAX_VALUE)).isFalse();
+    assertThat(source.canLengthen(20 * MIB)).isTrue();
+    assertThat(source.canLengthen(0)).isFalse();
   }
 
   @Test
-  void limit_ofAProcess_isReadWhereThereIsOne(@TempDir Path folder) throws Exception {
+  void limit_ofAProcess_isReadIfThereIsOne(@TempDir Path folder) throws Exception {
     String title = "Limit                     Soft Limit           Hard Limit           Units     ";
     Path limits = folder.resolve("limits");
     String line = "Max address space         8589934592           unlimited            bytes     ";
@@ -193,13 +193,13 @@ class MappedRegionsTest {
   void newSubAllocator_ofAnAllocatorsOptions_reservesUpToItsLimit() throws Exception {
     try (HostMemory host = HostMemory.open()) {
       SubAllocator expandable = host.newSubAllocator(BfcOptions.expandable().withLimit(64 * MIB));
-      assertThat(expandable.lengthens()).isTrue();
+      assertThat(expandable.canLengthen()).isTrue();
       long address = expandable.allocate(MIB).orElseThrow();
       assertThat(expandable.resize(address, MIB, 64 * MIB)).isTrue();
       assertThat(expandable.resize(address, 64 * MIB, 65 * MIB)).isFalse();
       expandable.free(address, 64 * MIB);
       SubAllocator doubling = host.newSubAllocator(BfcOptions.growing());
-      assertThat(doubling.lengthens()).isFalse();
+      assertThat(doubling.canLengthen()).isFalse();
       long other = doubling.allocate(MIB).orElseThrow();
       assertThat(doubling.resize(other, MIB, 2 * MIB)).isFalse();
       doubling.free(other, MIB);

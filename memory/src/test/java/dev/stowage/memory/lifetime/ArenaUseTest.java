@@ -20,7 +20,7 @@ class ArenaUseTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void isInUse_duringANativeCall_isTrueAndTheArenaGoesOn(boolean shared) {
+  void isInUse_duringANativeCall_isTrueAndTheArenaStaysOpen(boolean shared) {
     Arena arena = open(shared);
     MemorySegment segment = arena.allocate(8);
     assertThat(ArenaUse.isInUse(arena)).isFalse();

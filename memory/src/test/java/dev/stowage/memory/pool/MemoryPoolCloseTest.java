@@ -233,7 +233,7 @@ class MemoryPoolCloseTest {
 
   @Test
   @SuppressWarnings("restricted") // as native code does it
-  void close_withinItself_failsAndTheOuterOneGoesOn() {
+  void close_withinItself_failsAndTheOuterOneContinues() {
     List<String> messages = new ArrayList<>();
     Arena arena = pool.openArena();
     arena
@@ -287,7 +287,7 @@ class MemoryPoolCloseTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("restricted") // as native code does it
-  void poolClose_withinAnArenasClosing_failsAndThePoolWorksOn(boolean shared) {
+  void poolClose_withinAnArenasClosing_failsAndThePoolStaysOpen(boolean shared) {
     List<String> messages = new ArrayList<>();
     Arena arena = shared ? pool.openSharedArena() : pool.openArena();
     arena

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Arenas and blocks that become unreachable and are not closed. */
 class UnclosedArenaTest {
 
-  private static final int MOST_COLLECTIONS = 1000;
+  private static final int MAX_COLLECTIONS = 1000;
 
   private final HostMemory host = HostMemory.open();
   private final Queue<String> told = new ConcurrentLinkedQueue<>();
@@ -44,7 +44,7 @@ class UnclosedArenaTest {
   }
 
   private void collectUntilReported(int reports) {
-    for (int i = 0; i < MOST_COLLECTIONS && told.size() < reports; i++) {
+    for (int i = 0; i < MAX_COLLECTIONS && told.size() < reports; i++) {
       System.gc();
     }
   }

@@ -28,7 +28,7 @@ final class PoisonedArena implements AutoCloseable {
   private final BitSet used = new BitSet();
 
   /**
-   * An arena filled with NaN.
+   * Creates an arena filled with NaN.
    *
    * @param source the name of the file in messages
    * @throws MalformedFileException if the machine has too little free memory

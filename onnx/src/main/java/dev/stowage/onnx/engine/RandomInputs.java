@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 final class RandomInputs implements AutoCloseable {
 
-  private static final int MOST_CHOICES = 2;
+  private static final int MAX_CHOICES = 2;
 
   private final String source;
   private final ModelGraph graph;
@@ -171,7 +171,7 @@ final class RandomInputs implements AutoCloseable {
       }
       case INT16 -> {
         for (long at = 0; at < segment.byteSize(); at += Short.BYTES) {
-          segment.set(ValueLayout.JAVA_SHORT, at, (short) random.nextInt(MOST_CHOICES));
+          segment.set(ValueLayout.JAVA_SHORT, at, (short) random.nextInt(MAX_CHOICES));
         }
       }
       case BOOL -> {
@@ -201,7 +201,7 @@ final class RandomInputs implements AutoCloseable {
         }
       }
     }
-    return (int) Math.max(1, rows.orElse(MOST_CHOICES));
+    return (int) Math.max(1, rows.orElse(MAX_CHOICES));
   }
 
   private OptionalLong rowsOf(GraphNode gather) {

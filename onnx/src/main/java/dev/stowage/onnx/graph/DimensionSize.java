@@ -58,7 +58,7 @@ public sealed interface DimensionSize {
   /**
    * {@return a dimension from two sources: a number rather than a name, and rather the second's}
    */
-  static DimensionSize both(DimensionSize first, DimensionSize second) {
+  static DimensionSize merge(DimensionSize first, DimensionSize second) {
     return switch (second) {
       case Known known -> known;
       case Named named -> first instanceof Known ? first : named;

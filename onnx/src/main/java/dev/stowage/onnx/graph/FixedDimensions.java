@@ -34,7 +34,7 @@ public final class FixedDimensions {
   private final Set<String> open = new LinkedHashSet<>();
 
   /**
-   * Sizes of dimensions.
+   * Creates sizes of dimensions.
    *
    * @param sizes the sizes by name
    */

@@ -108,7 +108,7 @@ public final class GraphAssembly {
 
   private void addType(ValueInfoProto info) {
     if (info.hasType() && !initializers.contains(info.getName())) {
-      types.merge(info.getName(), ValueType.of(info.getType()), ValueType::both);
+      types.merge(info.getName(), ValueType.of(info.getType()), ValueType::merge);
     }
   }
 

@@ -29,7 +29,7 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
           "RandomUniform",
           "RandomUniformLike");
 
-  /** An operator. */
+  /** Creates an operator. */
   public GraphNode {
     reads = List.copyOf(reads);
     writes = List.copyOf(writes);

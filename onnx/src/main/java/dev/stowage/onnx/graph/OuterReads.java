@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * What the bodies of an operator ({@code If}, {@code Loop}, {@code Scan}) read of the graph around
- * it, which no input of the operator tells.
+ * it, which the inputs of the operator do not show.
  */
 final class OuterReads {
 

@@ -144,7 +144,7 @@ public final class PlannedValues implements ValueRecords {
   /** {@return the type of a value} */
   public ValueType type(GraphValue value) {
     ValueType inferred = types.get(value.name());
-    return inferred == null ? value.type() : ValueType.both(value.type(), inferred);
+    return inferred == null ? value.type() : ValueType.merge(value.type(), inferred);
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class ShapeQuestion {
   public static final long LARGE_BYTES = 64 << 10;
 
   /** The largest number of dimensions of a tensor. */
-  private static final int MOST_DIMENSIONS = 64;
+  private static final int MAX_DIMENSIONS = 64;
 
   /** The operators that read the shape of their result, with the index of that input. */
   private static final Map<String, Integer> SHAPE_INPUTS =
@@ -152,7 +152,7 @@ public final class ShapeQuestion {
     if (!shapeOperands.contains(info.getName())
         || info.getType().getTensorType().getElemType() != ElementType.INT64.code()
         || shape.getDimCount() != 1
-        || shape.getDim(0).getDimValue() <= MOST_DIMENSIONS) {
+        || shape.getDim(0).getDimValue() <= MAX_DIMENSIONS) {
       return info;
     }
     ValueInfoProto.Builder open = info.toBuilder();

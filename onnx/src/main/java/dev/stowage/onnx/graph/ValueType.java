@@ -108,7 +108,7 @@ public sealed interface ValueType {
    * @param first a source
    * @param second the source that takes precedence
    */
-  static ValueType both(ValueType first, ValueType second) {
+  static ValueType merge(ValueType first, ValueType second) {
     if (second instanceof Unknown) {
       return first;
     }
@@ -117,11 +117,11 @@ public sealed interface ValueType {
             other.elementCode() == ElementType.UNDEFINED_CODE
                 ? one.elementCode()
                 : other.elementCode(),
-            bothShapes(one.shape(), other.shape()))
+            mergeShapes(one.shape(), other.shape()))
         : second;
   }
 
-  private static Optional<List<DimensionSize>> bothShapes(
+  private static Optional<List<DimensionSize>> mergeShapes(
       Optional<List<DimensionSize>> first, Optional<List<DimensionSize>> second) {
     if (second.isEmpty()) {
       return first;
@@ -130,11 +130,11 @@ public sealed interface ValueType {
     if (first.isEmpty() || first.get().size() != rank) {
       return second;
     }
-    List<DimensionSize> both = new ArrayList<>();
+    List<DimensionSize> merged = new ArrayList<>();
     for (int axis = 0; axis < rank; axis++) {
-      both.add(DimensionSize.both(first.get().get(axis), second.get().get(axis)));
+      merged.add(DimensionSize.merge(first.get().get(axis), second.get().get(axis)));
     }
-    return Optional.of(List.copyOf(both));
+    return Optional.of(List.copyOf(merged));
   }
 
   private static List<DimensionSize> dimensions(TensorShapeProto shape) {

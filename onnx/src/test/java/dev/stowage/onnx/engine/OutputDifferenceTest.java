@@ -42,7 +42,7 @@ class OutputDifferenceTest {
   }
 
   @Test
-  void of_aNumberAndNone_isTheLargestThereIs() throws Exception {
+  void of_aNumberAndNone_isTheLargestDifference() throws Exception {
     assertThat(difference(new float[] {1}, new float[] {Float.NaN}))
         .isEqualTo(new OutputDifference(1, false, Double.MAX_VALUE));
     assertThat(difference(new float[] {1}, new float[] {Float.POSITIVE_INFINITY}))
@@ -50,7 +50,7 @@ class OutputDifferenceTest {
   }
 
   @Test
-  void of_otherShapesOrTypes_isTheLargestThereIs() throws Exception {
+  void of_otherShapesOrTypes_isTheLargestDifference() throws Exception {
     assertThat(difference(new float[] {1, 2}, new float[][] {{1, 2}}))
         .isEqualTo(new OutputDifference(2, false, Double.MAX_VALUE));
     assertThat(difference(new int[] {1}, new float[] {1}))

@@ -31,7 +31,7 @@ class ProfileFileTest {
   }
 
   @Test
-  void take_beforeThereIsAFile_waitsForTheNextCall() throws Exception {
+  void take_beforeTheFileExists_waitsForTheNextCall() throws Exception {
     try (ProfileFile profile = ProfileFile.unwatched()) {
       profile.take();
       assertThat(profile.prefix().getParent()).isDirectory();

@@ -81,7 +81,7 @@ class InPlaceRecordsTest {
   }
 
   @Test
-  void of_aViewThatIsReadLater_keepsWhatItViews() throws Exception {
+  void of_aViewThatIsReadLater_keepsTheViewedTensor() throws Exception {
     InPlaceRecords records =
         node("Conv", "x", "a")
             .node("Flatten", "a", "view")

@@ -16,8 +16,11 @@ import org.junit.jupiter.api.Timeout;
  */
 class DevicePoolWaitingTest {
 
-  /** {@return the number of looks for an allocation and its free, with some frees queued before} */
-  private static long looks(int queuedFrees) {
+  /**
+   * {@return the number of event queries of an allocation and its free, with some frees queued
+   * before}
+   */
+  private static long queries(int queuedFrees) {
     try (SimulatedDevice device = new SimulatedDevice("manual", 1L << 30);
         DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
       ManualStreams manual = new ManualStreams(device);
@@ -30,20 +33,20 @@ class DevicePoolWaitingTest {
       for (int i = 0; i < queuedFrees; i++) {
         pool.free(addresses.get(i), i % 2 == 0 ? own : other);
       }
-      long before = manual.looks();
+      long before = manual.queries();
       pool.free(pool.allocate(256 * 3, own), own);
       pool.free(pool.allocate(1 << 16, own), own);
       pool.free(pool.allocate(256 * 5, own), own, other);
-      long looks = manual.looks() - before;
+      long queries = manual.queries() - before;
       own.synchronize();
       other.synchronize();
-      return looks;
+      return queries;
     }
   }
 
   @Test
   void allocateAndFree_manyQueuedFrees_lookAtNoMoreStreamsAndEventsThanWithFew() {
-    assertThat(looks(1000)).isLessThanOrEqualTo(looks(40) + 10).isLessThan(200);
+    assertThat(queries(1000)).isLessThanOrEqualTo(queries(40) + 10).isLessThan(200);
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 final class ManualStreams {
 
   private final Device device;
-  private long looks;
+  private long queries;
   private long openEvents;
 
   ManualStreams(Device device) {
@@ -22,8 +22,8 @@ final class ManualStreams {
   }
 
   /** {@return the number of comparisons of streams and queries of events} */
-  synchronized long looks() {
-    return looks;
+  synchronized long queries() {
+    return queries;
   }
 
   /** {@return the events that are not closed} */
@@ -32,7 +32,7 @@ final class ManualStreams {
   }
 
   private synchronized void look() {
-    looks++;
+    queries++;
   }
 
   private synchronized void event(int more) {

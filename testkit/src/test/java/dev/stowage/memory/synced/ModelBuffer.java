@@ -10,7 +10,7 @@ final class ModelBuffer {
   private final boolean[] current;
   private final BitSet[] stale;
 
-  /** Whether a buffer may have joined ranges, and copy more than the stale bytes. */
+  /** True if a buffer may have joined ranges, and copy more than the stale bytes. */
   private boolean inexact;
 
   ModelBuffer(int bytes, int sides) {

@@ -54,7 +54,7 @@ class SyncedNativeCallTest {
   }
 
   @Test
-  void close_readerInANativeCall_isRefusedAndTheWriterWorksOn() {
+  void close_readerInANativeCall_isRefusedAndTheWriterStaysOpen() {
     try (SimulatedGpu gpu = SimulatedGpu.open();
         SyncedMemory buffer = SyncedMemory.of("x", 8, gpu.memory())) {
       MemorySegment written = buffer.mutableCpuData();

@@ -128,7 +128,7 @@ class BlobTest {
   }
 
   @Test
-  void shareData_nativeCallOnMemoryThatIsSharedOn_goesAhead() {
+  void shareData_nativeCallOnMemoryThatStaysShared_succeeds() {
     try (Blob source = blob("conv1", 2);
         Blob user = blob("relu1", 2);
         Tensor kept = user.data().share()) {
@@ -222,7 +222,7 @@ class BlobTest {
               },
               null);
       Thread thread = Thread.ofPlatform().unstarted(sharing);
-      synchronized (source) { // which has to be asked for its tensor
+      synchronized (source) { // the other thread waits for this lock
         thread.start();
         while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
           Thread.onSpinWait();

@@ -49,7 +49,7 @@ public final class OccupancyIndex {
   private boolean isFinal;
   private long stepsOfReplaced;
 
-  /** An index without records, for ranks below {@code rankCount}. */
+  /** Creates an index without records, for ranks below {@code rankCount}. */
   public OccupancyIndex(int rankCount) {
     this(rankCount, SwitchLimits.DEFAULT);
   }

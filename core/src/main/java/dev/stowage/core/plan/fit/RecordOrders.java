@@ -23,7 +23,7 @@ public final class RecordOrders {
   private final IntToLongFunction bytesClass;
   private final IntPredicate hasHint;
 
-  /** The orders of a problem, whose peaks and spans come from {@code fit}. */
+  /** Creates the orders of a problem, whose peaks and spans come from {@code fit}. */
   public RecordOrders(PlanProblem problem, OrderedFit fit) {
     count = problem.records().size();
     long[] peaks = fit.peaks();

@@ -23,9 +23,12 @@ import java.util.function.BooleanSupplier;
  */
 public final class GreedyByBreadth implements ObjectsPlanner {
 
-  /** At most two steps for each pair of conflicting records: about a second at this limit. */
+  /** The steps to count for a record, so that {@code stop} is called once for 16 records. */
+  private static final int STEPS_PER_RECORD = StepCounter.INTERVAL_STEPS / 16;
+
   @Override
   public ComparisonLimit objectsComparisonLimit() {
+    // At most two steps for each pair of conflicting records: about a second at this limit.
     return new ComparisonLimit(20_000, 200_000_000);
   }
 
@@ -33,9 +36,6 @@ public final class GreedyByBreadth implements ObjectsPlanner {
   public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
     return new Run(problem, new StepCounter(stop)).plan();
   }
-
-  /** The steps to count for a record, so that {@code stop} is called once for 16 records. */
-  private static final int STEPS_PER_RECORD = StepCounter.INTERVAL_STEPS / 16;
 
   /** The state of one plan. */
   private static final class Run {

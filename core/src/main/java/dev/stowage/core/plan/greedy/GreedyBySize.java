@@ -33,9 +33,9 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
   private static final int STOP_INTERVAL_RECORDS = 4;
 
-  /** O(n²) steps and up to O(n · k) searches for k objects: about a second at this limit. */
   @Override
   public ComparisonLimit objectsComparisonLimit() {
+    // O(n²) steps and up to O(n · k) searches for k objects: about a second at this limit.
     return ComparisonLimit.ofRecords(5_000);
   }
 

@@ -101,9 +101,9 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
       NavigableSet<FreeObject> pool, long bytes, int record, RecordsByObject recordsByObject) {
     FreeObject best = null;
     for (FreeObject candidate : pool) {
-      boolean nearer =
+      boolean isNearer =
           best == null || Math.abs(candidate.bytes - bytes) < Math.abs(best.bytes - bytes);
-      if (nearer && recordsByObject.allow(record, candidate.id)) {
+      if (isNearer && recordsByObject.allow(record, candidate.id)) {
         best = candidate;
       }
     }
@@ -137,12 +137,12 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     /** {@return true if a record may share memory with all records of an object} */
     boolean allow(int record, int object) {
       int other = lastRecordOfObject[object];
-      boolean allowed = pairs.mayShare(other, record);
-      while (allowed && !isTransitive && previousRecord[other] >= 0) {
+      boolean isAllowed = pairs.mayShare(other, record);
+      while (isAllowed && !isTransitive && previousRecord[other] >= 0) {
         other = previousRecord[other];
-        allowed = pairs.mayShare(other, record);
+        isAllowed = pairs.mayShare(other, record);
       }
-      return allowed;
+      return isAllowed;
     }
   }
 

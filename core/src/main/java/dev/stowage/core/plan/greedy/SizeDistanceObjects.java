@@ -50,7 +50,7 @@ final class SizeDistanceObjects {
   private final StepCounter steps;
 
   /**
-   * A planner for one plan.
+   * Creates a planner for one plan.
    *
    * @param steps counts the visited records and objects
    */

@@ -27,11 +27,15 @@ final class ConflictObjects {
   /** The largest number of records; each takes a frame of the thread's stack. */
   private static final int MAX_RECORDS = 200;
 
+  /** The largest number of nodes, also if the options permit more. */
   private static final long MAX_NODES = 2_000_000;
 
   private final PlanProblem problem;
   private final Conflicts conflicts;
+
+  /** The size of a plan that ends the search. */
   private final long goalBytes;
+
   private final long nodeLimit;
   private final BooleanSupplier stop;
   private final int[] bySize;
@@ -61,7 +65,7 @@ final class ConflictObjects {
   /**
    * {@return the smallest shared objects of a problem with a graph}
    *
-   * @param start the plan that the caller offered
+   * @param start the plan that the caller offered, if any
    */
   static ObjectsSearchResult search(
       PlanProblem problem,
@@ -136,10 +140,7 @@ final class ConflictObjects {
     if (best.totalBytes() <= options.capacityBytes().orElse(-1)) {
       return SearchEnd.CAPACITY_REACHED;
     }
-    return switch (ofWidened) {
-      case TIME_LIMIT, NODE_LIMIT, CANCELLED -> ofWidened;
-      default -> SearchEnd.NOT_EXHAUSTIVE;
-    };
+    return ofWidened.onWidenedLifetimes();
   }
 
   /** {@return the smallest plan of the strategies that finish in time, or {@code start}} */

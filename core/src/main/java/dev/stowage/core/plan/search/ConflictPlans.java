@@ -29,7 +29,7 @@ final class ConflictPlans {
   private OffsetsAssignment best;
 
   /**
-   * A search that starts from {@code best}.
+   * Creates a search that starts from {@code best}.
    *
    * @throws java.util.concurrent.CancellationException if {@code form} is stopped
    */
@@ -95,9 +95,6 @@ final class ConflictPlans {
     if (capacityBytes.isPresent() && best.totalBytes() <= capacityBytes.getAsLong()) {
       return SearchEnd.CAPACITY_REACHED;
     }
-    return switch (ofWidened) {
-      case TIME_LIMIT, NODE_LIMIT, CANCELLED -> ofWidened;
-      default -> SearchEnd.NOT_EXHAUSTIVE;
-    };
+    return ofWidened.onWidenedLifetimes();
   }
 }

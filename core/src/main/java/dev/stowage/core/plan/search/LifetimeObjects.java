@@ -41,14 +41,19 @@ final class LifetimeObjects {
    *           were hardest to place. Their growth is a lower bound of that of all records.
    */
 
+  /** The node limits of the parts of the first phase; each later phase doubles them. */
   private static final int SWEEP_NODES = 20_000;
+
   private static final int REDUCE_NODES = 100_000;
   private static final int PROVE_NODES = 2_000;
 
   /** The step limit of a round of {@link ObjectEjection}. */
   private static final int ROUND_STEPS = 500;
 
+  /** The largest table of a sweep; a sweep over more is not started. */
   private static final long SWEEP_TABLE_ENTRIES = 4_000_000;
+
+  /** The heap that the states of a sweep may take. */
   private static final long SWEEP_BYTES = 64L << 20;
 
   private final PlanProblem problem;
@@ -66,9 +71,9 @@ final class LifetimeObjects {
   private long nodeCount;
 
   /**
-   * A search within a limit that has started.
+   * Creates a search within a limit that has started.
    *
-   * @param offered a plan to start from
+   * @param offered a plan to start from, if any
    */
   LifetimeObjects(
       PlanProblem problem,
@@ -131,8 +136,8 @@ final class LifetimeObjects {
     if (limit.isCancelled()) {
       return SearchEnd.CANCELLED;
     }
-    boolean isOfNodes = nodeCount >= options.nodeLimit() && !limit.isOver();
-    return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
+    boolean hasReachedNodeLimit = nodeCount >= options.nodeLimit() && !limit.isOver();
+    return hasReachedNodeLimit ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
   }
 
   private boolean isProved() {

@@ -252,8 +252,8 @@ public final class OffsetsSearch {
     if (limit.isCancelled()) {
       return SearchEnd.CANCELLED;
     }
-    boolean isOfNodes = nodes >= options.nodeLimit() && !limit.isOver();
-    return isOfNodes ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
+    boolean hasReachedNodeLimit = nodes >= options.nodeLimit() && !limit.isOver();
+    return hasReachedNodeLimit ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
   }
 
   /** Makes the quick plans; after one that is good enough, only those of strategies. */

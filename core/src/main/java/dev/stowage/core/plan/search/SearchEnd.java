@@ -16,5 +16,16 @@ public enum SearchEnd {
   /** The time limit passed. */
   TIME_LIMIT,
   /** The search was cancelled, or its thread was interrupted. */
-  CANCELLED
+  CANCELLED;
+
+  /**
+   * {@return this end if a limit caused it, else {@link #NOT_EXHAUSTIVE}: a proof on widened
+   * lifetimes does not count}
+   */
+  SearchEnd onWidenedLifetimes() {
+    return switch (this) {
+      case TIME_LIMIT, NODE_LIMIT, CANCELLED -> this;
+      default -> NOT_EXHAUSTIVE;
+    };
+  }
 }

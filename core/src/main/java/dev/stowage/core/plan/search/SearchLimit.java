@@ -9,7 +9,8 @@ final class SearchLimit {
 
   /*
    * Quick plans have a grace period after the time limit. For up to a few thousand records, it is
-   * long enough for all strategies, so that even a search without time is as good as each of them.
+   * long enough for all strategies, so that even a search with time limit 0 is as good as each of
+   * them.
    */
 
   /** The grace period of quick plans. */
@@ -24,7 +25,7 @@ final class SearchLimit {
   private volatile boolean over;
 
   /**
-   * A limit of the time after {@link #start}.
+   * Creates a limit of the time after {@link #start}.
    *
    * @param limit the time limit; not negative
    * @param nanoTime a clock in nanoseconds, as {@link System#nanoTime}

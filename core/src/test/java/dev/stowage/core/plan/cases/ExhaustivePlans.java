@@ -293,7 +293,9 @@ public final class ExhaustivePlans {
     return new PlanProblem(needed, problem.alignment(), Optional.empty());
   }
 
-  /** {@return the indices of the records to place: not pinned, and in need of a byte} */
+  /**
+   * {@return the indices of the records to place: not pinned, and with at least one byte needed}
+   */
   public static int[] movable(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     return IntStream.range(0, records.size())

@@ -28,7 +28,7 @@ final class Network implements AutoCloseable {
   private final Layer second;
 
   /**
-   * A network with fixed parameters and samples.
+   * Creates a network with fixed parameters and samples.
    *
    * @param memory makes a blob of a name and a shape
    */

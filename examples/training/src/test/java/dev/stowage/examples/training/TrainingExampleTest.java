@@ -68,7 +68,7 @@ class TrainingExampleTest {
   }
 
   @Test
-  void printHostAlone_withoutOpenCl_saysWhyAndPrintsEveryLoss() {
+  void printHostAlone_withoutOpenCl_printsTheReasonAndEveryLoss() {
     List<String> printed = lines(out -> TrainingExample.printHostAlone("there is no OpenCL", out));
     assertThat(printed)
         .startsWith("there is no OpenCL", "so all is computed on the host", "step  loss");

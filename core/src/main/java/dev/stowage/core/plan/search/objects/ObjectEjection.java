@@ -59,7 +59,7 @@ public final class ObjectEjection {
   private long stepCount;
 
   /**
-   * A search that starts from a plan.
+   * Creates a search that starts from a plan.
    *
    * @param records all records that need bytes
    * @param maximums the positional maximums of the records

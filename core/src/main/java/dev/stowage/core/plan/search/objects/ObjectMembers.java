@@ -31,7 +31,7 @@ public final class ObjectMembers {
   private int changedCount;
 
   /**
-   * The objects of a valid plan.
+   * Creates the objects of a valid plan.
    *
    * @param records the records, which are the members
    * @param objectIds the object of each record

@@ -14,7 +14,7 @@ final class SweepObjects {
   private final int chosen;
 
   /**
-   * The objects of a state, and one more of no bytes if {@code chosen} is a new one.
+   * Creates the objects of a state, and one more of no bytes if {@code chosen} is a new one.
    *
    * @param sizes the sizes, descending; not copied until an object grows
    * @param busyUntil the last rank at which each object is in use, or {@link #FREE}

@@ -42,7 +42,7 @@ final class ExactPartitionSearch implements PartitionSearch {
   private volatile int firstOptimum = Integer.MAX_VALUE;
 
   /**
-   * A search that starts from a plan.
+   * Creates a search that starts from a plan.
    *
    * @param movable the indices of the partition's movable records, ascending
    * @param pinned the indices of its pinned records

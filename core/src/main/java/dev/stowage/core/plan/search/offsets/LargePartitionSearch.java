@@ -33,7 +33,7 @@ final class LargePartitionSearch implements PartitionSearch {
   private final ZoneRepair repair;
 
   /**
-   * A search that starts from a plan.
+   * Creates a search that starts from a plan.
    *
    * @param records the indices of the partition's records in the whole problem
    * @param problem the partition as a separate problem
@@ -132,7 +132,7 @@ final class LargePartitionSearch implements PartitionSearch {
     private Optional<OffsetsAssignment> lastPlan = Optional.empty();
 
     /**
-     * A wheel with an initial order.
+     * Creates a wheel with an initial order.
      *
      * @param positionFactor the mean factor that moves records that are too high to the front
      * @param blame the height above which records are too high: from 0, the goal, to 1, the end of

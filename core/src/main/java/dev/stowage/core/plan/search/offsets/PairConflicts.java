@@ -38,7 +38,7 @@ final class PairConflicts {
   private final LiveRange[][] ranges;
 
   /**
-   * The pairs of a partition.
+   * Creates the pairs of a partition.
    *
    * @param fixed the indices of its pinned records
    * @param steps counts the pairs of a movable and a pinned record

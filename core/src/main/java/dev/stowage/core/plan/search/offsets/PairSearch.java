@@ -216,12 +216,12 @@ final class PairSearch implements CapacitySearch {
         decisions.count--;
       } else {
         decisions.branchesBegun[decision]++;
-        boolean isBelow = lift(decision);
+        boolean isWithinCapacity = lift(decision);
         int lower = decisions.lowers[decisions.branch(decision)];
         decisions.edgesBefore[decision] = lastEdge[lower];
         lastEdge[lower] = decision;
-        if (isBelow || steps.isStopped(0)) {
-          return isBelow;
+        if (isWithinCapacity || steps.isStopped(0)) {
+          return isWithinCapacity;
         }
       }
     }
@@ -274,17 +274,18 @@ final class PairSearch implements CapacitySearch {
     int count = 1;
     queue[0] = record;
     isQueued[record] = true;
-    boolean isBelow = true;
+    boolean isWithinCapacity = true;
     while (count > 0) {
       int lower = queue[head];
       head = (head + 1) % queue.length;
       count--;
       isQueued[lower] = false;
-      for (int edge = lastEdge[lower]; isBelow && edge != NONE; ) {
+      for (int edge = lastEdge[lower]; isWithinCapacity && edge != NONE; ) {
         int branch = decisions.branch(edge);
         int upper = decisions.uppers[branch];
         long before = offsets[upper];
-        isBelow = !steps.isStopped(8) && raise(upper, offsets[lower] + decisions.distances[branch]);
+        isWithinCapacity =
+            !steps.isStopped(8) && raise(upper, offsets[lower] + decisions.distances[branch]);
         if (offsets[upper] > before && !isQueued[upper]) {
           isQueued[upper] = true;
           queue[(head + count) % queue.length] = upper;
@@ -293,7 +294,7 @@ final class PairSearch implements CapacitySearch {
         edge = decisions.edgesBefore[edge];
       }
     }
-    return isBelow;
+    return isWithinCapacity;
   }
 
   /** Lifts a record to an offset or above and {@return true if it stays within the capacity} */

@@ -49,7 +49,7 @@ final class PartialPlacement {
   private boolean isStopped;
 
   /**
-   * A placement of no record.
+   * Creates a placement of no record.
    *
    * @param weights counts the failures of each section
    */

@@ -65,7 +65,7 @@ public final class PartitionSearches {
   private record RunningSearch(PartitionSearch search, long entries) {}
 
   /**
-   * The searches of a problem.
+   * Creates the searches of a problem.
    *
    * @param plan the plan to start from
    * @param stop true to give up

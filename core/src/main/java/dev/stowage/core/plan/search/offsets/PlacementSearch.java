@@ -38,7 +38,7 @@ final class PlacementSearch {
   private long nodeLimit;
 
   /**
-   * A search.
+   * Creates a search of a partition.
    *
    * @param weights counts the failures of each section
    */
@@ -198,7 +198,7 @@ final class PlacementSearch {
     private int changesBefore;
 
     /**
-     * A frame for the unplaced ones of some records.
+     * Creates a frame for the unplaced ones of some records.
      *
      * @param records by order; some may be placed
      * @param from the lowest offset to place a record at

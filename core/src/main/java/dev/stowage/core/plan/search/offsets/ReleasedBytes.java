@@ -14,7 +14,7 @@ final class ReleasedBytes {
   private int count;
 
   /**
-   * A bound for no records.
+   * Creates a bound for no records.
    *
    * @param maxRecords the largest number of records
    */

@@ -14,7 +14,7 @@ public final class SearchWorkers implements AutoCloseable {
   private final Optional<ExecutorService> threads;
 
   /**
-   * The threads of a search.
+   * Creates the threads of a search.
    *
    * @param count the number of threads; at 1, no thread is started
    */

@@ -25,7 +25,7 @@ public final class HeapDevice implements Device {
   private boolean closed;
 
   /**
-   * A device without regions.
+   * Creates a device without regions.
    *
    * @param totalBytes the bytes that all regions together can have
    */
