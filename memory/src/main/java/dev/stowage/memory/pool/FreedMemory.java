@@ -168,6 +168,6 @@ final class FreedMemory {
 
   /** {@return memory that no caller has} */
   private static MemorySegment segment(long address, long bytes) {
-    return PoolAllocations.segment(address, bytes, Arena.global());
+    return RawMemory.segment(address, bytes, Arena.global());
   }
 }
