@@ -1,5 +1,6 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.AllocatorReport;
@@ -13,6 +14,7 @@ import dev.stowage.core.bfc.TrimResult;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
@@ -29,12 +31,14 @@ final class EngineMemory {
    *   2. from the overflow memory, if the allocator refuses or fails; the exception is recorded;
    *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
    *
-   *   E1  A call from ONNX Runtime throws nothing.
-   *   E2  Each address in use belongs either to the allocator or to the overflow memory.
-   *   E3  The allocator returns its regions only while no chunk is in use and no call from ONNX
-   *       Runtime runs: calls hold the read lock of the gate, close() holds the write lock.
-   *   E4  After that, requests get overflow memory. ONNX Runtime does not report when it has stopped
-   *       using an allocator, and a session that held no memory may still be open.
+   * A call from ONNX Runtime throws nothing. It holds the read lock of the gate, and close() holds the
+   * write lock, so that no call runs while the allocator returns its regions. Requests after close()
+   * get overflow memory. ONNX Runtime does not report when it has stopped using an allocator, and a
+   * session that held no memory may still be open.
+   *
+   *   E1  overflow memory lies in no region of the allocator;
+   *   E2  `usages` has exactly the allocations of the allocator;
+   *   E3  a closed allocator has no chunk in use.
    */
 
   private static final System.Logger LOGGER = System.getLogger(EngineMemory.class.getPackageName());
@@ -279,6 +283,29 @@ final class EngineMemory {
 
   long trims() {
     return trims.get();
+  }
+
+  /** Checks E1 to E3 and the allocator, while no other thread uses the memory. */
+  void checkInvariants() {
+    allocator.checkInvariants();
+    boolean isApart =
+        overflow.addresses().stream()
+            .noneMatch(address ->
+                allocator.regions().stream()
+                    .anyMatch(region ->
+                        region.address() <= address
+                            && address < region.address() + region.bytes()));
+    check(isApart, "E1 overflow memory is in a region");
+    Set<Long> inUse =
+        allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
+    check(usages.addresses().equals(inUse), "E2 the usages are not those of the allocations");
+    check(!closed || inUse.isEmpty(), "E3 the closed allocator has a chunk in use");
+  }
+
+  private void check(boolean holds, String broken) {
+    if (!holds) {
+      throw new AssertionError(broken + ": " + this);
+    }
   }
 
   @Override

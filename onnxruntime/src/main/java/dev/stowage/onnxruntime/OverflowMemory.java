@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -76,6 +77,11 @@ final class OverflowMemory {
     bytesInUse.addAndGet(-block.bytes());
     free(block.base());
     return true;
+  }
+
+  /** {@return the addresses in use} */
+  Set<Long> addresses() {
+    return Set.copyOf(blocks.keySet());
   }
 
   long count() {

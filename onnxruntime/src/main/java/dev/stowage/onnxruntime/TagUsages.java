@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Sums of allocations by tag. Thread-safe. */
 final class TagUsages {
@@ -35,6 +36,11 @@ final class TagUsages {
     if (freed != null) {
       freed.total.bytesInUse -= freed.bytes;
     }
+  }
+
+  /** {@return the addresses of the allocations} */
+  synchronized Set<Long> addresses() {
+    return Set.copyOf(held.keySet());
   }
 
   /** {@return the usage of all tags, the largest peak first, then by name} */

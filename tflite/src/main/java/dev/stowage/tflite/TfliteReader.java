@@ -28,11 +28,11 @@ public final class TfliteReader {
    * The parts of a flatbuffer refer to each other by offsets, which can have any value in a damaged
    * file. Three rules hold:
    *
-   *   R1  All reads use a buffer that checks bounds. Only parse() turns its exceptions into
-   *       MalformedFileExceptions.
-   *   R2  The length of a vector is compared with the file before the vector is allocated or read.
-   *   R3  All reads are charged to a budget (ModelFile), because parts of a small file can be shared so
-   *       often that reading all of them would not end.
+   *   - All reads use a buffer that checks bounds. Only parse() turns its exceptions into
+   *     MalformedFileExceptions.
+   *   - The length of a vector is compared with the file before the vector is allocated or read.
+   *   - All reads are charged to a budget (ModelFile), because parts of a small file can be shared so
+   *     often that reading all of them would not end.
    *
    * Reading takes O(operators + tensors + buffers), independent of the size of the weights.
    */

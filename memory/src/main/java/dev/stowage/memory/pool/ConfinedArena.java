@@ -4,6 +4,7 @@ import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** An arena of a pool for one thread. */
 final class ConfinedArena implements PoolArena {
@@ -18,11 +19,15 @@ final class ConfinedArena implements PoolArena {
   private final Arena backing = Arena.ofConfined();
   private final PoolAllocations allocations;
 
+  /** Removes this arena from the open ones, after its chunks are freed. */
+  private final Consumer<PoolArena> removal;
+
   /** True if the pool has ended the segments and has not freed the chunks. */
   private boolean endedByPool;
 
-  ConfinedArena(MemoryPool pool, Kind kind, long id) {
-    allocations = new PoolAllocations(pool, kind, id);
+  ConfinedArena(PoolChunks chunks, Consumer<PoolArena> removal, ArenaKind kind, long id) {
+    allocations = new PoolAllocations(chunks, kind, id);
+    this.removal = removal;
   }
 
   @Override
@@ -33,9 +38,9 @@ final class ConfinedArena implements PoolArena {
       return PoolAllocations.noBytes(byteAlignment, backing);
     }
     allocations.makeRoom();
-    long address = allocations.pool().allocate(byteSize, byteAlignment);
+    long address = allocations.chunks().allocate(byteSize, byteAlignment);
     allocations.add(address, byteSize);
-    return PoolAllocations.segment(address, byteSize, backing);
+    return RawMemory.segment(address, byteSize, backing);
   }
 
   @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
@@ -84,7 +89,7 @@ final class ConfinedArena implements PoolArena {
     try {
       allocations.freeAll();
     } finally {
-      allocations.pool().remove(this);
+      removal.accept(this);
     }
   }
 

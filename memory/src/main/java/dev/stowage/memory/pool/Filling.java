@@ -31,7 +31,7 @@ final class Filling {
 
   static void fill(long address, long bytes, byte value) {
     if (bytes < MEMSET_BYTES) {
-      PoolAllocations.segment(address, bytes, Arena.global()).fill(value);
+      RawMemory.segment(address, bytes, Arena.global()).fill(value);
     } else {
       try {
         MEMSET.invokeExact(address, (int) value, bytes);

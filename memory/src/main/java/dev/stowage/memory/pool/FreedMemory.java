@@ -26,9 +26,10 @@ final class FreedMemory {
    *   allocation 17 is freed      |DDDDDDDDDDDDDDDDDDDDDDDD|
    *   allocation 23 reuses a part |   23   |DDDDDDDDDDDDDDD|  the rest is a range of allocation 17
    *
-   * F1  ranges are disjoint, lie in the regions of the pool, and overlap no allocation in use;
-   * F2  a range is added before its memory is free, and removed before it is used or unmapped, so
-   *     that it can be read under the lock.
+   * A range is added before its memory is free, and removed before it is used or unmapped, so that it
+   * can be read under the lock.
+   *
+   *   F1  ranges are disjoint, lie in the regions of the pool, and overlap no allocation in use.
    */
 
   static final byte FREED = (byte) 0xDD;
@@ -168,6 +169,6 @@ final class FreedMemory {
 
   /** {@return memory that no caller has} */
   private static MemorySegment segment(long address, long bytes) {
-    return PoolAllocations.segment(address, bytes, Arena.global());
+    return RawMemory.segment(address, bytes, Arena.global());
   }
 }

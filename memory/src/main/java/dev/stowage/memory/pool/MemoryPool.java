@@ -1,9 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.CallerStack;
@@ -55,12 +53,8 @@ public final class MemoryPool implements AutoCloseable {
   /** 2^64 divided by the golden ratio. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-  private final String name;
-  private final BfcAllocator allocator;
-  private final boolean zeroing;
-  private final Optional<FreedMemory> freed;
+  private final PoolChunks chunks;
   private final Consumer<String> reports;
-
   private final PoolArenas arenas;
 
   private MemoryPool(
@@ -69,17 +63,9 @@ public final class MemoryPool implements AutoCloseable {
       BfcOptions options,
       PoolOptions pool,
       Consumer<String> reports) {
-    this.name = name;
     this.reports = reports;
-    this.zeroing = pool.isZeroing();
-    this.freed = pool.isDebugging() ? Optional.of(new FreedMemory(name)) : Optional.empty();
-    SubAllocator checked =
-        freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
-    this.allocator =
-        pool.listener()
-            .map(listener -> new BfcAllocator(name, checked, options, listener))
-            .orElseGet(() -> new BfcAllocator(name, checked, options));
-    this.arenas = new PoolArenas(this, allocator, freed);
+    this.chunks = new PoolChunks(name, regions, options, pool);
+    this.arenas = new PoolArenas(chunks);
   }
 
   /**
@@ -131,7 +117,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openArena() {
-    return watched(arenas.openConfined(PoolArena.Kind.ARENA));
+    return watched(arenas.openConfined(ArenaKind.ARENA));
   }
 
   /**
@@ -143,7 +129,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openSharedArena() {
-    return watched(arenas.openShared(PoolArena.Kind.ARENA));
+    return watched(arenas.openShared(ArenaKind.ARENA));
   }
 
   /**
@@ -155,7 +141,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocate(long bytes) {
-    return block(arenas.openConfined(PoolArena.Kind.BLOCK), bytes);
+    return block(arenas.openConfined(ArenaKind.BLOCK), bytes);
   }
 
   /**
@@ -167,7 +153,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocateShared(long bytes) {
-    return block(arenas.openShared(PoolArena.Kind.BLOCK), bytes);
+    return block(arenas.openShared(ArenaKind.BLOCK), bytes);
   }
 
   private MemoryBlock block(PoolArena arena, long bytes) {
@@ -184,11 +170,13 @@ public final class MemoryPool implements AutoCloseable {
   private Arena watched(PoolArena arena) {
     // The numbers are spread, so that every step of a loop is watched at some time.
     boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
-    if (!(isSample || freed.isPresent()) || UnclosedReport.isSuppressed()) {
+    if (!(isSample || chunks.freed().isPresent()) || UnclosedReport.isSuppressed()) {
       return arena;
     }
     Optional<CallerStack> stack =
-        allocator.options().hasStacks() ? Optional.of(new CallerStack()) : Optional.empty();
+        chunks.allocator().options().hasStacks()
+            ? Optional.of(new CallerStack())
+            : Optional.empty();
     return new WatchedArena(arena, stack, reports);
   }
 
@@ -201,64 +189,24 @@ public final class MemoryPool implements AutoCloseable {
     return (bytes, alignment) -> arenas.lasting().allocate(bytes, alignment);
   }
 
-  /** {@return the address of a new chunk for at least one byte, which the caller has to free} */
-  long allocate(long bytes, long alignment) {
-    long address = allocator.allocate(bytes, alignment);
-    if (freed.isPresent()) {
-      checkReusedMemory(freed.get(), address, bytes);
-    }
-    if (zeroing || freed.isPresent()) {
-      Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
-    }
-    return address;
-  }
-
-  private void checkReusedMemory(FreedMemory watch, long address, long bytes) {
-    watch.checkAndRemove(address, bytes);
-    try {
-      watch.throwFindings();
-    } catch (IllegalStateException written) {
-      free(address);
-      throw written;
-    }
-  }
-
-  /** Frees a chunk. */
-  void free(long address) {
-    if (freed.isPresent()) {
-      freed.get().free(allocator.allocation(address).orElseThrow());
-    }
-    allocator.free(address);
-  }
-
-  /** {@return the path of tags of the allocation at an address; empty if there is none} */
-  String tag(long address) {
-    return allocator.allocation(address).map(Allocation::tag).orElse("");
-  }
-
-  /** Removes an arena that has freed its chunks. */
-  void remove(PoolArena arena) {
-    arenas.remove(arena);
-  }
-
   /** {@return the name in messages} */
   public String name() {
-    return name;
+    return chunks.poolName();
   }
 
   /** {@return the options of the allocator} */
   public BfcOptions options() {
-    return allocator.options();
+    return chunks.allocator().options();
   }
 
   /** {@return the statistics} */
   public AllocatorStatistics statistics() {
-    return allocator.statistics();
+    return chunks.allocator().statistics();
   }
 
   /** {@return a report of the memory in use and free; takes O(chunks)} */
   public AllocatorReport report() {
-    return allocator.report();
+    return chunks.allocator().report();
   }
 
   /**
@@ -269,8 +217,8 @@ public final class MemoryPool implements AutoCloseable {
    *     written to, and the memory is returned
    */
   public TrimResult trim() {
-    TrimResult result = allocator.trim();
-    freed.ifPresent(FreedMemory::throwFindings);
+    TrimResult result = chunks.allocator().trim();
+    chunks.freed().ifPresent(FreedMemory::throwFindings);
     return result;
   }
 
@@ -282,12 +230,14 @@ public final class MemoryPool implements AutoCloseable {
    */
   public void checkFreed() {
     FreedMemory watch =
-        freed.orElseThrow(() ->
-            new IllegalStateException(
-                String.format(
-                    Locale.ROOT,
-                    "pool '%s' does not watch freed memory: open it with PoolOptions.withDebugging()",
-                    name)));
+        chunks
+            .freed()
+            .orElseThrow(() ->
+                new IllegalStateException(
+                    String.format(
+                        Locale.ROOT,
+                        "pool '%s' does not watch freed memory: open it with PoolOptions.withDebugging()",
+                        name())));
     watch.checkAll();
     watch.throwFindings();
   }
@@ -321,8 +271,7 @@ public final class MemoryPool implements AutoCloseable {
 
   /** Checks the invariants of the pool and its allocator, while no other thread uses it. */
   void checkInvariants() {
-    allocator.checkInvariants();
+    chunks.checkInvariants();
     arenas.checkInvariants();
-    freed.ifPresent(watch -> watch.checkInvariants(allocator));
   }
 }

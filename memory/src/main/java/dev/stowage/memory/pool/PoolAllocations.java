@@ -14,22 +14,22 @@ final class PoolAllocations {
   /** The alignment of every chunk. */
   private static final long ALIGNMENT_BYTES = 256;
 
-  private final MemoryPool pool;
-  private final PoolArena.Kind kind;
+  private final PoolChunks chunks;
+  private final ArenaKind kind;
   private final long id;
   private long[] addresses = new long[1];
   private int count;
   private long bytes;
   private int index;
 
-  PoolAllocations(MemoryPool pool, PoolArena.Kind kind, long id) {
-    this.pool = pool;
+  PoolAllocations(PoolChunks chunks, ArenaKind kind, long id) {
+    this.chunks = chunks;
     this.kind = kind;
     this.id = id;
   }
 
-  MemoryPool pool() {
-    return pool;
+  PoolChunks chunks() {
+    return chunks;
   }
 
   /** {@return the number of the arena in its pool, counted from 1} */
@@ -72,14 +72,14 @@ final class PoolAllocations {
     Failures failures = new Failures();
     while (count > 0) {
       long address = addresses[--count];
-      failures.attempt(() -> pool.free(address));
+      failures.attempt(() -> chunks.free(address));
     }
     failures.throwFirst();
   }
 
   /** {@return the path of tags of the first allocation; empty if there is none} */
   String firstTag() {
-    return count == 0 ? "" : pool.tag(addresses[0]);
+    return count == 0 ? "" : chunks.tag(addresses[0]);
   }
 
   /** {@return the description of the arena in messages} */
@@ -89,14 +89,9 @@ final class PoolAllocations {
         Locale.ROOT, "%s %s %d with %d bytes%s", threads, kind.word, id, bytes, tagged);
   }
 
-  @SuppressWarnings("restricted") // the bytes belong to the arena until it has ended
-  static MemorySegment segment(long address, long byteSize, Arena arena) {
-    return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
-  }
-
   /** {@return a segment without bytes that ends with its arena, at an aligned address} */
   static MemorySegment noBytes(long byteAlignment, Arena arena) {
-    return segment(Math.max(ALIGNMENT_BYTES, byteAlignment), 0, arena);
+    return RawMemory.segment(Math.max(ALIGNMENT_BYTES, byteAlignment), 0, arena);
   }
 
   static void checkRequest(long byteSize, long byteAlignment) {

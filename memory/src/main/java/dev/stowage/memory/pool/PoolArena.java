@@ -3,20 +3,7 @@ package dev.stowage.memory.pool;
 import java.lang.foreign.Arena;
 
 /** An arena of a pool. */
-sealed interface PoolArena extends Arena permits ConfinedArena, SharedArena {
-
-  /** The kinds of arenas, by the handle of the caller. */
-  enum Kind {
-    ARENA("arena"),
-    BLOCK("block"),
-    LASTING("lasting memory");
-
-    final String word;
-
-    Kind(String word) {
-      this.word = word;
-    }
-  }
+interface PoolArena extends Arena {
 
   PoolAllocations allocations();
 

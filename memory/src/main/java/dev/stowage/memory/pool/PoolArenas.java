@@ -3,7 +3,6 @@ package dev.stowage.memory.pool;
 import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.memory.lifetime.Failures;
 import java.util.HashMap;
@@ -11,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -38,12 +37,12 @@ final class PoolArenas {
   /** The arenas that a message names; it counts the others. */
   private static final int MAX_NAMED = 5;
 
-  private final MemoryPool pool;
-  private final BfcAllocator allocator;
-  private final Optional<FreedMemory> freed;
+  private final PoolChunks chunks;
 
   /** Serializes threads that close the pool. */
   private final Object closing = new Object();
+
+  private final Consumer<PoolArena> removal = this::remove;
 
   /** For allocations that live as long as the pool. */
   private final SharedArena lasting;
@@ -55,27 +54,25 @@ final class PoolArenas {
   /** True if all arenas have ended; false while the pool is closing. */
   private boolean emptied;
 
-  PoolArenas(MemoryPool pool, BfcAllocator allocator, Optional<FreedMemory> freed) {
-    this.pool = pool;
-    this.allocator = allocator;
-    this.freed = freed;
-    this.lasting = new SharedArena(pool, PoolArena.Kind.LASTING, 0);
+  PoolArenas(PoolChunks chunks) {
+    this.chunks = chunks;
+    this.lasting = new SharedArena(chunks, removal, ArenaKind.LASTING, 0);
   }
 
   SharedArena lasting() {
     return lasting;
   }
 
-  synchronized PoolArena openConfined(PoolArena.Kind kind) {
+  synchronized PoolArena openConfined(ArenaKind kind) {
     checkOpen();
-    PoolArena arena = new ConfinedArena(pool, kind, ++count);
+    PoolArena arena = new ConfinedArena(chunks, removal, kind, ++count);
     open.add(arena);
     return arena;
   }
 
-  synchronized PoolArena openShared(PoolArena.Kind kind) {
+  synchronized PoolArena openShared(ArenaKind kind) {
     checkOpen();
-    PoolArena arena = new SharedArena(pool, kind, ++count);
+    PoolArena arena = new SharedArena(chunks, removal, kind, ++count);
     open.add(arena);
     return arena;
   }
@@ -83,12 +80,12 @@ final class PoolArenas {
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException(
-          String.format(Locale.ROOT, "pool '%s' is closed", pool.name()));
+          String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));
     }
   }
 
   /** Removes an arena that has freed its chunks. */
-  synchronized void remove(PoolArena arena) {
+  private synchronized void remove(PoolArena arena) {
     if (arena.allocations().id() > 0) {
       open.remove(arena);
     }
@@ -101,7 +98,7 @@ final class PoolArenas {
     }
     synchronized (closing) {
       if (isEmptied()) {
-        allocator.close(); // which may have regions that the system did not take back
+        chunks.allocator().close(); // which may have regions that the system did not take back
       } else {
         closeAll(refuseNewArenas());
       }
@@ -147,7 +144,7 @@ final class PoolArenas {
           String.format(
               Locale.ROOT,
               "pool '%s' cannot be closed: this thread is already closing it; return from that call first",
-              pool.name()));
+              chunks.poolName()));
     }
     checkNotOfOthers();
     return lasting.isUsed()
@@ -171,7 +168,7 @@ final class PoolArenas {
           String.format(
               Locale.ROOT,
               "pool '%s' cannot be closed by thread '%s': %s; close it there first",
-              pool.name(),
+              chunks.poolName(),
               Thread.currentThread().getName(),
               describe(others)));
     }
@@ -181,15 +178,15 @@ final class PoolArenas {
   synchronized String describeLeaks() {
     Set<Long> kept = lasting.addresses();
     List<Allocation> leaks =
-        allocator.allocations().stream()
+        chunks.allocator().allocations().stream()
             .filter(allocation -> !kept.contains(allocation.address()))
             .toList();
     return String.format(
         Locale.ROOT,
         "pool '%s' is closed, and with it %s%n%s",
-        pool.name(),
+        chunks.poolName(),
         describe(open.list()),
-        new LeakReport(pool.name(), leaks));
+        new LeakReport(chunks.poolName(), leaks));
   }
 
   private static String describe(List<PoolArena> arenas) {
@@ -213,8 +210,8 @@ final class PoolArenas {
     left.forEach(arena -> failures.attempt(arena::freeChunks));
     failures.attempt(lasting::freeChunks);
     setEmptied();
-    failures.attempt(allocator::close);
-    freed.ifPresent(watch -> failures.attempt(watch::throwFindings));
+    failures.attempt(chunks.allocator()::close);
+    chunks.freed().ifPresent(watch -> failures.attempt(watch::throwFindings));
     failures.throwFirst();
   }
 
@@ -234,14 +231,16 @@ final class PoolArenas {
         String.format(
             Locale.ROOT,
             "pool '%s' cannot be closed: %s is in use by a native call or its own closing",
-            pool.name(),
+            chunks.poolName(),
             describe(arenas)));
   }
 
   /** Checks P1 to P4, while no other thread uses the pool. */
   synchronized void checkInvariants() {
     Set<Long> inUse =
-        allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
+        chunks.allocator().allocations().stream()
+            .map(Allocation::address)
+            .collect(Collectors.toSet());
     Map<Long, PoolArena> owners = new HashMap<>();
     for (PoolArena arena : Stream.concat(Stream.of(lasting), open.list().stream()).toList()) {
       Set<Long> addresses = arena.allocations().addresses();
@@ -253,8 +252,8 @@ final class PoolArenas {
       }
     }
     check(owners.keySet().equals(inUse), "P2 a chunk in use is in no open arena", () -> inUse);
-    boolean isEmpty = open.isEmpty() && allocator.regions().isEmpty();
-    check(isEmpty || !emptied, "P3 the closed pool has arenas or regions", pool::name);
-    check(lasting.hasEnded() || !emptied, "P4 the closed pool has segments", pool::name);
+    boolean isEmpty = open.isEmpty() && chunks.allocator().regions().isEmpty();
+    check(isEmpty || !emptied, "P3 the closed pool has arenas or regions", chunks::poolName);
+    check(lasting.hasEnded() || !emptied, "P4 the closed pool has segments", chunks::poolName);
   }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 
 /** An arena of a pool for many threads. */
 final class SharedArena implements PoolArena {
@@ -20,6 +21,9 @@ final class SharedArena implements PoolArena {
   private final Arena backing = Arena.ofShared();
   private final PoolAllocations allocations;
 
+  /** Removes this arena from the open ones, after its chunks are freed. */
+  private final Consumer<PoolArena> removal;
+
   /** The path of tags when the arena was opened. */
   private final String tag = AllocationTag.current().toString();
 
@@ -28,8 +32,9 @@ final class SharedArena implements PoolArena {
   /** True if the pool has ended the segments and has not freed the chunks; under the lock. */
   private boolean endedByPool;
 
-  SharedArena(MemoryPool pool, Kind kind, long id) {
-    allocations = new PoolAllocations(pool, kind, id);
+  SharedArena(PoolChunks chunks, Consumer<PoolArena> removal, ArenaKind kind, long id) {
+    allocations = new PoolAllocations(chunks, kind, id);
+    this.removal = removal;
   }
 
   @Override
@@ -42,18 +47,18 @@ final class SharedArena implements PoolArena {
       if (byteSize == 0) {
         return PoolAllocations.noBytes(byteAlignment, backing);
       }
-      MemoryPool pool = allocations.pool();
-      long address = pool.allocate(byteSize, byteAlignment);
+      PoolChunks chunks = allocations.chunks();
+      long address = chunks.allocate(byteSize, byteAlignment);
       synchronized (allocations) {
         try {
           allocations.makeRoom();
         } catch (OutOfMemoryError noRoom) {
-          pool.free(address);
+          chunks.free(address);
           throw noRoom;
         }
         allocations.add(address, byteSize);
       }
-      return PoolAllocations.segment(address, byteSize, backing);
+      return RawMemory.segment(address, byteSize, backing);
     } finally {
       lock.readLock().unlock();
     }
@@ -96,7 +101,7 @@ final class SharedArena implements PoolArena {
     try {
       allocations.freeAll();
     } finally {
-      allocations.pool().remove(this);
+      removal.accept(this);
     }
   }
 

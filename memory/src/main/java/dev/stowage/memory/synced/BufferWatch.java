@@ -18,8 +18,9 @@ final class BufferWatch {
   private final AtomicBoolean open = new AtomicBoolean(true);
   private final Cleaner.Cleanable watch;
 
-  BufferWatch(SyncedMemory buffer, HostSource source, List<DeviceMemory> devices) {
-    name = buffer.name();
+  BufferWatch(
+      Object buffer, String name, long bytes, HostSource source, List<DeviceMemory> devices) {
+    this.name = name;
     if (UnclosedReport.isSuppressed()) {
       watch = () -> {};
     } else {
@@ -27,7 +28,7 @@ final class BufferWatch {
           source.keepsStacks()
               || devices.stream().anyMatch(memory -> memory.allocator().options().hasStacks());
       Optional<CallerStack> stack = keepsStack ? Optional.of(new CallerStack()) : Optional.empty();
-      watch = report(name, buffer.byteSize(), open, stack, UnclosedReport::warn).watch(buffer);
+      watch = report(name, bytes, open, stack, UnclosedReport::warn).watch(buffer);
     }
   }
 

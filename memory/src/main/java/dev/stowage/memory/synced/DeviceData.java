@@ -17,7 +17,10 @@ import java.util.Locale;
  */
 public final class DeviceData {
 
-  private final SyncedMemory buffer;
+  /** The buffer, whose lock guards the copies; it is not reported while its data is reachable. */
+  private final Object lock;
+
+  private final String buffer;
   private final Device device;
   private final long address;
   private final long bytes;
@@ -25,7 +28,14 @@ public final class DeviceData {
   private final Lease lease;
 
   DeviceData(
-      SyncedMemory buffer, Device device, long address, long bytes, boolean writable, Lease lease) {
+      Object lock,
+      String buffer,
+      Device device,
+      long address,
+      long bytes,
+      boolean writable,
+      Lease lease) {
+    this.lock = lock;
     this.buffer = buffer;
     this.device = device;
     this.address = address;
@@ -77,7 +87,7 @@ public final class DeviceData {
           String.format(
               Locale.ROOT,
               "data of buffer '%s' is on device '%s' and cannot be used on device '%s'; call gpuData for that device",
-              buffer.name(),
+              buffer,
               device.name(),
               user.name()));
     }
@@ -95,7 +105,7 @@ public final class DeviceData {
    */
   public void copyTo(MemorySegment target) {
     checkSize(target);
-    synchronized (buffer) {
+    synchronized (lock) {
       device.copyToHost(address(), target);
     }
   }
@@ -111,7 +121,7 @@ public final class DeviceData {
   public void copyFrom(MemorySegment source) {
     checkSize(source);
     checkWritable();
-    synchronized (buffer) {
+    synchronized (lock) {
       device.copyFromHost(source, address());
     }
   }
@@ -125,7 +135,7 @@ public final class DeviceData {
    */
   public void fill(byte value) {
     checkWritable();
-    synchronized (buffer) {
+    synchronized (lock) {
       device.fill(address(), bytes, value);
     }
   }
@@ -136,7 +146,7 @@ public final class DeviceData {
           String.format(
               Locale.ROOT,
               "data of buffer '%s' on device '%s' has %d bytes, and the segment to copy must have the same size: byteSize=%d",
-              buffer.name(),
+              buffer,
               device.name(),
               bytes,
               segment.byteSize()));
@@ -149,7 +159,7 @@ public final class DeviceData {
           String.format(
               Locale.ROOT,
               "data of buffer '%s' on device '%s' is read-only; call mutableGpuData to write",
-              buffer.name(),
+              buffer,
               device.name()));
     }
   }
@@ -161,7 +171,7 @@ public final class DeviceData {
           String.format(
               Locale.ROOT,
               "data of buffer '%s' on device '%s' has ended: %s; request the data for each use",
-              buffer.name(),
+              buffer,
               device.name(),
               ended));
     }
@@ -173,7 +183,7 @@ public final class DeviceData {
         Locale.ROOT,
         "%d bytes of buffer '%s' on device '%s'%s%s",
         bytes,
-        buffer.name(),
+        buffer,
         device.name(),
         writable ? "" : ", read-only",
         lease.isLive() ? "" : ", ended");

@@ -54,7 +54,7 @@ final class DeviceSide implements Side {
     try {
       memory = Optional.of(new Memory(AllocationTag.of(buffer).call(this::allocateMemory), true));
     } catch (DeviceException failed) {
-      throw SideCopies.named(
+      throw Side.named(
           String.format(
               Locale.ROOT,
               "allocating %d bytes for buffer '%s' on device '%s'",
@@ -115,7 +115,7 @@ final class DeviceSide implements Side {
     try {
       last.filter(Memory::isOwned).ifPresent(owned -> source.allocator().free(owned.address()));
     } catch (DeviceException failed) {
-      throw SideCopies.named(
+      throw Side.named(
           String.format(
               Locale.ROOT,
               "returning memory of buffer '%s' to device '%s'",
@@ -136,15 +136,15 @@ final class DeviceSide implements Side {
     }
   }
 
-  /** {@return a range of the memory for the caller} */
-  DeviceData view(SyncedMemory of, long offset, long bytes, boolean writing) {
+  /** {@return a range of the memory for the caller, whose copies take the lock of the buffer} */
+  DeviceData view(Object lock, long offset, long bytes, boolean writing) {
     Lease lease = (writing ? writers : readers).orElseGet(Lease::new);
     if (writing) {
       writers = Optional.of(lease);
     } else {
       readers = Optional.of(lease);
     }
-    return new DeviceData(of, device(), address() + offset, bytes, writing, lease);
+    return new DeviceData(lock, buffer, device(), address() + offset, bytes, writing, lease);
   }
 
   @Override
@@ -196,7 +196,7 @@ final class DeviceSide implements Side {
     if (failure.isPresent()) {
       freshness.outdateAll();
       throw failure.get() instanceof DeviceException failed
-          ? SideCopies.named(pushDescription(), failed)
+          ? Side.named(pushDescription(), failed)
           : failure.get();
     }
   }

@@ -154,7 +154,7 @@ final class HostSide implements Side {
     try {
       arena.close();
     } catch (DeviceException failed) {
-      throw SideCopies.named(
+      throw Side.named(
           String.format(Locale.ROOT, "returning host memory of buffer '%s'", buffer), failed);
     } catch (IllegalStateException failed) {
       if (arena.scope().isAlive()) {

@@ -1,5 +1,7 @@
 package dev.stowage.memory.synced;
 
+import dev.stowage.memory.device.DeviceException;
+
 /** One copy of a buffer: its memory, its stale ranges, and the data that callers have. */
 sealed interface Side permits HostSide, DeviceSide {
 
@@ -33,4 +35,11 @@ sealed interface Side permits HostSide, DeviceSide {
 
   /** Ends the data that callers have. */
   void endAll(Lease.End why);
+
+  /** {@return the same failure with its purpose} */
+  static DeviceException named(String purpose, DeviceException failed) {
+    DeviceException named = new DeviceException(purpose, failed.code(), failed.codeName());
+    named.initCause(failed);
+    return named;
+  }
 }

@@ -23,7 +23,7 @@ final class SideCopies {
     try {
       side.zero();
     } catch (DeviceException failed) {
-      throw named(String.format(Locale.ROOT, "zeroing buffer '%s'", buffer), failed);
+      throw Side.named(String.format(Locale.ROOT, "zeroing buffer '%s'", buffer), failed);
     }
   }
 
@@ -36,7 +36,7 @@ final class SideCopies {
             .copyToHost(
                 from.address() + range.offset(), target.asSlice(range.offset(), range.bytes()));
       } catch (DeviceException failed) {
-        throw named(
+        throw Side.named(
             String.format(Locale.ROOT, "%s from device '%s'", copyOf(range), from.device().name()),
             failed);
       }
@@ -53,7 +53,7 @@ final class SideCopies {
             .copyFromHost(
                 source.asSlice(range.offset(), range.bytes()), to.address() + range.offset());
       } catch (DeviceException failed) {
-        throw named(
+        throw Side.named(
             String.format(Locale.ROOT, "%s to device '%s'", copyOf(range), to.device().name()),
             failed);
       }
@@ -78,7 +78,7 @@ final class SideCopies {
         pushed = pushed.plusToDevices(range.bytes());
       }
     } catch (DeviceException failed) {
-      DeviceException named = named(to.pushDescription(), failed);
+      DeviceException named = Side.named(to.pushDescription(), failed);
       abandonPush(to, stream, named);
       throw named;
     } catch (RuntimeException | Error failed) {
@@ -96,12 +96,5 @@ final class SideCopies {
     } catch (DeviceException | IllegalStateException alsoFailed) {
       failed.addSuppressed(alsoFailed);
     }
-  }
-
-  /** {@return the same failure with its purpose} */
-  static DeviceException named(String purpose, DeviceException failed) {
-    DeviceException named = new DeviceException(purpose, failed.code(), failed.codeName());
-    named.initCause(failed);
-    return named;
   }
 }

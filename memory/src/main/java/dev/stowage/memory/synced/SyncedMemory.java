@@ -82,7 +82,7 @@ public final class SyncedMemory implements AutoCloseable {
     this.name = name;
     this.byteSize = byteSize;
     sides = new Sides(name, byteSize, source, devices);
-    watch = new BufferWatch(this, source, devices);
+    watch = new BufferWatch(this, name, byteSize, source, devices);
   }
 
   /**
