@@ -83,6 +83,23 @@ class ModelVerificationRefusalTest extends VerifiedGraphs {
   }
 
   @Test
+  void run_inputsOfMoreThan2GiB_areCountedInTheMessage() throws Exception {
+    TestGraph graph =
+        new TestGraph()
+            .input("x", TestGraph.FLOAT, "n")
+            .node("Exp", "x", "a")
+            .node("Exp", "a", "y")
+            .output("y", TestGraph.FLOAT, "n");
+    long elements = 1L << 40;
+    ModelVerification verification =
+        load(graph, OnnxOptions.defaults().withDimension("n", elements));
+    assertThatThrownBy(() -> run(verification))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageMatching(
+            ".*: needs an arena of \\d+ bytes and inputs of 4398046511104 bytes for each of 3 runs, expected at most \\d+ bytes, the free memory of this machine");
+  }
+
+  @Test
   void load_ofAnOptional_isRefused() throws Exception {
     TestGraph made =
         new TestGraph()

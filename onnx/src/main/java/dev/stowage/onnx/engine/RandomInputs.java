@@ -70,14 +70,13 @@ final class RandomInputs implements AutoCloseable {
     }
   }
 
-  /** {@return the known bytes of the inputs of a model} */
+  /** {@return the known bytes of the inputs of a model, at most {@link Long#MAX_VALUE}} */
   static long bytes(ModelGraph graph, PlannedValues planned) {
     long bytes = 0;
     for (GraphValue value : graph.values()) {
       if (value.source() == GraphValue.Source.INPUT
-          && ValueBytes.of(planned.type(value)) instanceof ValueBytes.Known(long known)
-          && known <= Integer.MAX_VALUE) {
-        bytes += known;
+          && ValueBytes.of(planned.type(value)) instanceof ValueBytes.Known(long known)) {
+        bytes += Math.min(known, Long.MAX_VALUE - bytes);
       }
     }
     return bytes;
