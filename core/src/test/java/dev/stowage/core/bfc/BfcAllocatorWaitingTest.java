@@ -11,21 +11,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that wait for frees. The time limit ends a test if a request waits without an end. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -136,7 +129,7 @@ class BfcAllocatorWaitingTest {
 
   // @throws BfcOutOfMemoryException if there is no room when the time is over
 
-  static Stream<Duration> noPatience() {
+  static Stream<Duration> noTime() {
     return Stream.of(
         Duration.ZERO,
         Duration.ofNanos(1),
@@ -146,7 +139,7 @@ class BfcAllocatorWaitingTest {
   }
 
   @ParameterizedTest
-  @MethodSource("noPatience")
+  @MethodSource("noTime")
   void allocate_timeIsOver_throws(Duration timeout) {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> allocator.allocateOrWait(300, 256, timeout))
@@ -158,7 +151,7 @@ class BfcAllocatorWaitingTest {
   }
 
   @ParameterizedTest
-  @MethodSource("noPatience")
+  @MethodSource("noTime")
   void allocate_timeIsOverWhileAnotherWaitsForMore_takesTheFreeChunk(Duration timeout)
       throws Exception {
     WaitingRequest large = waiting(allocator, 1024);
@@ -303,116 +296,6 @@ class BfcAllocatorWaitingTest {
     growing.checkInvariants();
   }
 
-  // Requests that frees cannot serve delay no other request.
-
-  private static BfcAllocator onSmallDevice(BfcOptions options) {
-    return new BfcAllocator("tiny", SimulatedDevice.giving(new Given(MIB)), options);
-  }
-
-  /** Provides a number of bytes in all. */
-  private static final class Given implements LongPredicate {
-
-    private long left;
-
-    Given(long bytes) {
-      left = bytes;
-    }
-
-    @Override
-    public boolean test(long bytes) {
-      if (bytes > left) {
-        return false;
-      }
-      left -= bytes;
-      return true;
-    }
-  }
-
-  static Stream<BfcOptions> unlimited() {
-    return Stream.of(
-        BfcOptions.growing(),
-        BfcOptions.growing().withLimit(3 * MIB),
-        BfcOptions.expandable(),
-        BfcOptions.expandable().withTrimThreshold(4 * MIB));
-  }
-
-  @ParameterizedTest
-  @MethodSource("unlimited")
-  void free_requestForMoreThanTheDeviceHasWaits_othersAreServed(BfcOptions options)
-      throws Exception {
-    BfcAllocator tiny = onSmallDevice(options);
-    long all = tiny.allocate(MIB);
-    WaitingRequest never = waiting(tiny, 2 * MIB);
-    WaitingRequest neither = waiting(tiny, 3 * MIB);
-    WaitingRequest small = waiting(tiny, MIB / 2);
-    WaitingRequest behind = waiting(tiny, MIB);
-    tiny.free(all);
-    assertThat(small.address()).isEqualTo(all);
-    assertThat(tiny.waitingRequests()).isEqualTo(3);
-    // A region is long enough for the request, so that no other request overtakes it.
-    WaitingRequest last = waiting(tiny, MIB / 4);
-    tiny.free(all);
-    assertThat(behind.address()).isEqualTo(all);
-    tiny.free(all);
-    tiny.free(last.address());
-    // With room for all others, a new request does not wait.
-    assertThat(tiny.allocateOrWait(MIB, 1, FOREVER)).isEqualTo(all);
-    for (WaitingRequest request : List.of(never, neither)) {
-      request.interrupt();
-      assertThat(request.failure()).isInstanceOf(InterruptedException.class);
-    }
-    tiny.checkInvariants();
-  }
-
-  @Test
-  void allocate_nothingButARequestForMoreThanTheDeviceHasWaits_isServedAtOnce() throws Exception {
-    BfcAllocator tiny = onSmallDevice(BfcOptions.growing());
-    WaitingRequest never = waiting(tiny, 2 * MIB);
-    assertThat(tiny.allocateOrWait(MIB / 2, 1, FOREVER)).isPositive();
-    never.interrupt();
-    assertThat(never.failure()).isInstanceOf(InterruptedException.class);
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {2, 3, 100})
-  void free_garbageIsCollectedForARequestThatTheDeviceNeverServes_othersAreServed(long limitMib)
-      throws Exception {
-    BfcAllocator tiny =
-        onSmallDevice(
-            BfcOptions.growing()
-                .withSplitThreshold(256)
-                .withLimit(limitMib * MIB)
-                .withGarbageCollection());
-    WaitingRequest never = waiting(tiny, 2 * MIB); // refused while nothing is held
-    long half = tiny.allocate(MIB / 2);
-    long quarter = tiny.allocate(MIB / 4);
-    WaitingRequest small = waiting(tiny, MIB / 2);
-    tiny.free(half);
-    assertThat(small.address()).isEqualTo(half);
-    WaitingRequest next = waiting(tiny, MIB / 4);
-    tiny.free(quarter);
-    assertThat(next.address()).isPositive();
-    assertThat(tiny.waitingRequests()).isEqualTo(1);
-    never.interrupt();
-    assertThat(never.failure()).isInstanceOf(InterruptedException.class);
-    tiny.checkInvariants();
-  }
-
-  @Test
-  void trim_requestThatWasPassedOver_isServed() throws Exception {
-    BfcAllocator growing = new BfcAllocator("cpu", device, BfcOptions.growing().withLimit(2 * MIB));
-    long[] regions = {growing.allocate(MIB), growing.allocate(MIB)};
-    WaitingRequest large = waiting(growing, 2 * MIB);
-    WaitingRequest other = waiting(growing, MIB);
-    growing.free(regions[0]);
-    assertThat(other.address()).isEqualTo(regions[0]);
-    growing.free(regions[0]);
-    growing.free(regions[1]);
-    assertThat(growing.waitingRequests()).isEqualTo(1);
-    assertThat(growing.trim().bytes()).isEqualTo(2 * MIB);
-    growing.free(large.address());
-  }
-
   // Virtual threads.
 
   @Test
@@ -425,95 +308,5 @@ class BfcAllocatorWaitingTest {
       allocator.free(held[i % 4]);
       assertThat(requests.get(i).address()).isEqualTo(held[i % 4]);
     }
-  }
-
-  // As TensorFlow's tests of AllocatorRetry: room for two, and three consumers.
-
-  private static final int CONSUMERS = 3;
-
-  private BfcAllocator roomForTwo() {
-    return new BfcAllocator("retry", device, BfcOptions.oneRegion(512));
-  }
-
-  /** {@return the number of consumers that ran out of memory} */
-  private static int outOfMemory(BfcAllocator room, Callable<Void> consumer) throws Exception {
-    int failures = 0;
-    try (ExecutorService threads = Executors.newFixedThreadPool(CONSUMERS)) {
-      List<Callable<Boolean>> tasks = new ArrayList<>();
-      for (int i = 0; i < CONSUMERS; i++) {
-        tasks.add(() -> {
-          try {
-            consumer.call();
-            return false;
-          } catch (BfcOutOfMemoryException _) {
-            return true;
-          }
-        });
-      }
-      for (Future<Boolean> failed : threads.invokeAll(tasks)) {
-        failures += failed.get() ? 1 : 0;
-      }
-    }
-    assertThat(room.statistics().bytesInUse()).isZero();
-    assertThat(room.waitingRequests()).isZero();
-    return failures;
-  }
-
-  @Test
-  void retry_threeTakeOneEach_allSucceed() throws Exception {
-    BfcAllocator room = roomForTwo();
-    assertThat(
-            outOfMemory(
-                room,
-                () -> {
-                  for (int i = 0; i < 1000; i++) {
-                    room.free(room.allocateOrWait(256, 256, FOREVER));
-                  }
-                  return null;
-                }))
-        .isZero();
-    assertThat(room.statistics().allocations()).isEqualTo(CONSUMERS * 1000);
-  }
-
-  @Test
-  void retry_threeTakeOneEachWithoutPatience_oneFails() throws Exception {
-    BfcAllocator room = roomForTwo();
-    CyclicBarrier allAsked = new CyclicBarrier(CONSUMERS);
-    assertThat(
-            outOfMemory(
-                room,
-                () -> {
-                  long address;
-                  try {
-                    address = room.allocateOrWait(256, 256, Duration.ZERO);
-                  } finally {
-                    allAsked.await();
-                  }
-                  room.free(address);
-                  return null;
-                }))
-        .isEqualTo(1);
-  }
-
-  @Test
-  void retry_threeTakeTwoEachOneByOne_someFail() throws Exception {
-    BfcAllocator room = roomForTwo();
-    long[] taken = {room.allocate(256), room.allocate(256)};
-    CyclicBarrier allAsk = new CyclicBarrier(CONSUMERS);
-    assertThat(
-            outOfMemory(
-                room,
-                () -> {
-                  // Two consumers have one each, and free it when they did not get another one.
-                  int which = allAsk.await();
-                  long first = which < 2 ? taken[which] : room.allocateOrWait(256, 256, FOREVER);
-                  try {
-                    room.free(room.allocateOrWait(256, 256, Duration.ofMillis(1)));
-                  } finally {
-                    room.free(first);
-                  }
-                  return null;
-                }))
-        .isBetween(1, CONSUMERS);
   }
 }
