@@ -33,10 +33,6 @@ final class Shades {
     return new Shades(atPeak, least, most <= least ? 0 : Math.log(most / least));
   }
 
-  boolean isAtPeak(int record) {
-    return atPeak[record];
-  }
-
   /** {@return 0 for the smallest records to 4 for the largest} */
   int shade(long bytes) {
     return span == 0

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  */
 public final class TraceReplay implements EventConsumer {
 
-  private final SimulatedDevice device;
+  private final SimulatedRegions device;
   private final BfcAllocator allocator;
   private final PlacementConsumer placements;
 
@@ -47,7 +47,7 @@ public final class TraceReplay implements EventConsumer {
    * @param regionsLengthen true if the simulated device can lengthen regions
    */
   TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
-    device = new SimulatedDevice(regionsLengthen);
+    device = new SimulatedRegions(regionsLengthen);
     allocator = new BfcAllocator("replay", device, options);
     this.placements = placements;
     atPeak = allocator.statistics();

@@ -14,7 +14,7 @@ class AllocationBudgetCloseTest {
   private static final long BASE = 1L << 40;
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(1 << 20));
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1 << 20));
 
   private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
 

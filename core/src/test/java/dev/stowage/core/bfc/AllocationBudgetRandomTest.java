@@ -86,7 +86,7 @@ class AllocationBudgetRandomTest {
       allocator =
           new BfcAllocator(
               "seed " + seed,
-              new SimulatedDevice(SimulatedDevice.Order.ASCENDING, seed, refusals),
+              new ScriptedRegions(ScriptedRegions.Order.ASCENDING, seed, refusals),
               random.nextBoolean() ? options : options.withLimit(20 * largest));
       for (int i = 0; i < 2; i++) {
         AllocationBudget root = AllocationBudget.root("root" + i, allocator, limit());

@@ -23,7 +23,7 @@ class AllocationBudgetTest {
   private static final long BASE = 1L << 40;
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(1 << 20));
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1 << 20));
 
   private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
 
@@ -58,7 +58,7 @@ class AllocationBudgetTest {
   @Test
   void allocate_chunkLargerThanAsked_chargesOnlyWhatWasAsked() {
     BfcAllocator unsplit =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(2560));
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(2560));
     AllocationBudget budget = AllocationBudget.root("job", unsplit, 2048);
     long address = budget.allocate(1500);
     assertThat(unsplit.statistics().bytesInUse()).isEqualTo(2560);
@@ -225,8 +225,8 @@ class AllocationBudgetTest {
 
   @Test
   void allocate_deviceThrows_releasesTheCharge() {
-    SimulatedDevice broken =
-        SimulatedDevice.giving(bytes -> {
+    ScriptedRegions broken =
+        ScriptedRegions.giving(bytes -> {
           throw new IllegalStateException("the device is gone");
         });
     AllocationBudget budget =

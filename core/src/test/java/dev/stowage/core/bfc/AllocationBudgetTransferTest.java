@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class AllocationBudgetTransferTest {
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(1 << 20));
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1 << 20));
 
   private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
 
@@ -108,7 +108,7 @@ class AllocationBudgetTransferTest {
   // @throws IllegalArgumentException if the other budget is of another allocator
   @Test
   void transfer_toAnotherAllocator_throws() {
-    BfcAllocator cpu = new BfcAllocator("cpu", SimulatedDevice.ascending(), BfcOptions.growing());
+    BfcAllocator cpu = new BfcAllocator("cpu", ScriptedRegions.ascending(), BfcOptions.growing());
     AllocationBudget other = AllocationBudget.root("other", cpu, 4096);
     long address = root.allocate(1);
     assertThatIllegalArgumentException()

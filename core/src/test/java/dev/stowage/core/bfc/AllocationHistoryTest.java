@@ -16,7 +16,7 @@ class AllocationHistoryTest {
   private static BfcAllocator allocator(int length) {
     return new BfcAllocator(
         "gpu",
-        SimulatedDevice.ascending(),
+        ScriptedRegions.ascending(),
         BfcOptions.growing().withLimit(MIB).withHistory(length));
   }
 

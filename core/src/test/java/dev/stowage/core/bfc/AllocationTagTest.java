@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllocationTagTest {
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing());
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
 
   private String tagOfAnAllocation() {
     long address = allocator.allocate(1);

@@ -28,7 +28,7 @@ class AllocatorReportTest {
   private static BfcAllocator small() {
     BfcAllocator allocator =
         new BfcAllocator(
-            "gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(8192).withSplitThreshold(1));
+            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(8192).withSplitThreshold(1));
     AllocationTag.of("weights").run(() -> allocator.allocate(1000));
     long hole = allocator.allocate(1024);
     AllocationTag.of("encoder").run(() -> allocator.allocate(2000));
@@ -68,7 +68,7 @@ class AllocatorReportTest {
   @Test
   void toString_nothingHeld_twoLines() {
     BfcAllocator allocator =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing());
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
     assertThat(allocator.report())
         .hasToString(
             """
@@ -82,7 +82,7 @@ class AllocatorReportTest {
   void toString_tenThousandChunksAndAThousandTags_isBounded() {
     BfcAllocator allocator =
         new BfcAllocator(
-            "gpu", SimulatedDevice.ascending(), BfcOptions.growing().withSplitThreshold(1));
+            "gpu", ScriptedRegions.ascending(), BfcOptions.growing().withSplitThreshold(1));
     for (int i = 0; i < 10_000; i++) {
       long bytes = 256L << i % 22;
       AllocationTag.of("tag " + i % 1000).run(() -> allocator.allocate(bytes));
@@ -114,7 +114,7 @@ class AllocatorReportTest {
     BfcAllocator allocator =
         new BfcAllocator(
             "gpu",
-            SimulatedDevice.ascending().resizing(),
+            ScriptedRegions.ascending().resizing(),
             BfcOptions.expandable().withSplitThreshold(1));
     allocator.allocate(256L << 20);
     allocator.allocate(256L << 30);
@@ -129,7 +129,7 @@ class AllocatorReportTest {
   @Test
   void holders_equalBytes_areInTheOrderOfTheirNames() {
     BfcAllocator allocator =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing());
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
     for (String name : List.of("c", "a", "b")) {
       AllocationTag.of(name).run(() -> allocator.allocate(10));
     }
@@ -169,7 +169,7 @@ class AllocatorReportTest {
     BfcAllocator allocator =
         new BfcAllocator(
             "gpu",
-            SimulatedDevice.ascending(),
+            ScriptedRegions.ascending(),
             BfcOptions.growing()
                 .withFirstRegion(256L << random.nextInt(5))
                 .withSplitThreshold(random.nextBoolean() ? 1 : 1 << 20));
@@ -212,7 +212,7 @@ class AllocatorReportTest {
   @Test
   void occupancy_hugeRegion_overflowsNothing() {
     BfcAllocator allocator =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(1L << 61));
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1L << 61));
     allocator.allocate(1L << 60);
     assertThat(allocator.report().occupancy()).isEqualTo("*".repeat(50) + "_".repeat(50));
   }

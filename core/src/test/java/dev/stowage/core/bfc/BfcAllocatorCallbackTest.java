@@ -94,7 +94,7 @@ class BfcAllocatorCallbackTest {
     }
 
     private SubAllocator device() {
-      SimulatedDevice device = SimulatedDevice.ascending().resizing();
+      ScriptedRegions device = ScriptedRegions.ascending().resizing();
       return new SubAllocator() {
         @Override
         public OptionalLong allocate(long bytes) {

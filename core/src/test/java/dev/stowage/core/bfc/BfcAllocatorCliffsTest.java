@@ -19,7 +19,7 @@ class BfcAllocatorCliffsTest {
 
   private static final int COUNT = 64_000;
 
-  private static BfcAllocator oneRegion(SimulatedDevice device, long bytes) {
+  private static BfcAllocator oneRegion(ScriptedRegions device, long bytes) {
     return new BfcAllocator("gpu", device, BfcOptions.oneRegion(bytes).withSplitThreshold(1));
   }
 
@@ -33,7 +33,7 @@ class BfcAllocatorCliffsTest {
    */
   @Test
   void free_manyEqualChunksInTheOrderOfAHashOfTheirSlots_isDone() {
-    BfcAllocator allocator = oneRegion(SimulatedDevice.ascending(), 256L * 6 * COUNT);
+    BfcAllocator allocator = oneRegion(ScriptedRegions.ascending(), 256L * 6 * COUNT);
     long start = allocator.allocate(256);
     assertThat(addresses(allocator, 3 * COUNT - 1, 256)).isEqualTo(every(start + 256, 256));
     // The i-th chunk has slot i + 1: the fence of the region has the first one.
@@ -90,7 +90,7 @@ class BfcAllocatorCliffsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 1022, 1023, 1024, 1025, 3000})
   void allocate_alignedAmongUnalignedChunks_looksAtThe1024Smallest(int unaligned) {
-    SimulatedDevice device = SimulatedDevice.ascending().withAlignment(512);
+    ScriptedRegions device = ScriptedRegions.ascending().withAlignment(512);
     BfcAllocator allocator = oneRegion(device, 512L * unaligned + 1280);
     long start = allocator.allocate(256);
     long end = start + 512L * unaligned;
@@ -117,8 +117,8 @@ class BfcAllocatorCliffsTest {
         growth.equals("growing")
             ? BfcOptions.growing().withSplitThreshold(1)
             : BfcOptions.expandable().withSplitThreshold(1);
-    SimulatedDevice device = SimulatedDevice.ascending().withAlignment(512).resizing();
-    SimulatedDevice modelDevice = SimulatedDevice.ascending().withAlignment(512).resizing();
+    ScriptedRegions device = ScriptedRegions.ascending().withAlignment(512).resizing();
+    ScriptedRegions modelDevice = ScriptedRegions.ascending().withAlignment(512).resizing();
     BfcAllocator allocator = new BfcAllocator("gpu", device, options);
     NaiveBfc model = new NaiveBfc(modelDevice, options);
     long[] addresses = new long[2050];
@@ -141,7 +141,7 @@ class BfcAllocatorCliffsTest {
   /** A new region may be shorter than the request and the largest padding. */
   @Test
   void allocate_alignedAmongUnalignedChunks_takesANewRegionThatJustHoldsIt() {
-    SimulatedDevice device = SimulatedDevice.ascending().withAlignment(4096);
+    ScriptedRegions device = ScriptedRegions.ascending().withAlignment(4096);
     BfcAllocator allocator =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withSplitThreshold(1));
     allocator.free(allocator.allocate(1 << 20));
@@ -162,7 +162,7 @@ class BfcAllocatorCliffsTest {
   void allocate_manyWhollyFreeRegions_givesTheLargestBackFirst() {
     int regions = 1_000;
     AtomicLong most = new AtomicLong();
-    SimulatedDevice device = SimulatedDevice.giving(bytes -> bytes <= most.get());
+    ScriptedRegions device = ScriptedRegions.giving(bytes -> bytes <= most.get());
     BfcAllocator allocator =
         new BfcAllocator(
             "gpu", device, BfcOptions.growing().withLimit(1 << 20).withGarbageCollection());
@@ -191,7 +191,7 @@ class BfcAllocatorCliffsTest {
   @Test
   void copy_chunksChangeAfterwards_isAsItWas() {
     RegionSpace space =
-        new RegionSpace("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(4096));
+        new RegionSpace("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096));
     int first = space.take(256, 256);
     int second = space.take(512, 256);
     int third = space.take(256, 256);
@@ -216,7 +216,7 @@ class BfcAllocatorCliffsTest {
   @Test
   void allocate_failsAmongManyChunks_reportsTheSameAsAmongFew() {
     int count = 17_000;
-    BfcAllocator allocator = oneRegion(SimulatedDevice.ascending(), 256L * count);
+    BfcAllocator allocator = oneRegion(ScriptedRegions.ascending(), 256L * count);
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       addresses.add(allocator.allocate(200));

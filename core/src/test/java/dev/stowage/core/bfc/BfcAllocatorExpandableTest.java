@@ -17,7 +17,7 @@ class BfcAllocatorExpandableTest {
 
   private static final long MIB = 1 << 20;
 
-  private final SimulatedDevice device = SimulatedDevice.ascending().resizing();
+  private final ScriptedRegions device = ScriptedRegions.ascending().resizing();
 
   private final BfcAllocator allocator =
       new BfcAllocator("gpu", device, BfcOptions.expandable().withSplitThreshold(1));
@@ -152,7 +152,7 @@ class BfcAllocatorExpandableTest {
   @Test
   void allocate_refused_changesNothingAndReportsIt() {
     boolean[] gives = {true};
-    SimulatedDevice moody = SimulatedDevice.giving(bytes -> gives[0]).resizing();
+    ScriptedRegions moody = ScriptedRegions.giving(bytes -> gives[0]).resizing();
     BfcAllocator refused = new BfcAllocator("gpu", moody, BfcOptions.expandable().withLimit(4096));
     refused.allocate(2048);
     gives[0] = false;
@@ -225,7 +225,7 @@ class BfcAllocatorExpandableTest {
   @Test
   void trim_refused_changesNothing() {
     boolean[] gives = {true};
-    SimulatedDevice moody = SimulatedDevice.giving(bytes -> gives[0]).resizing();
+    ScriptedRegions moody = ScriptedRegions.giving(bytes -> gives[0]).resizing();
     BfcAllocator refused = new BfcAllocator("gpu", moody, BfcOptions.expandable());
     refused.allocate(1024);
     refused.free(refused.allocate(512));
@@ -279,7 +279,7 @@ class BfcAllocatorExpandableTest {
     BfcAllocator expandable =
         new BfcAllocator("gpu", device.withGranularity(2 * MIB), limited(BfcOptions.expandable()));
     BfcAllocator doubling =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), limited(BfcOptions.growing()));
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), limited(BfcOptions.growing()));
     for (BfcAllocator each : List.of(expandable, doubling)) {
       List<Long> addresses = new ArrayList<>();
       for (int i = 0; i < 128; i++) {

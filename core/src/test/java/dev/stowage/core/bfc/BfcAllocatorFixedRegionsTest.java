@@ -20,7 +20,7 @@ class BfcAllocatorFixedRegionsTest {
 
   @Test
   void allocate_deviceSaysThatItCannotResize_regionsDouble() {
-    SimulatedDevice fixed = SimulatedDevice.ascending().fixed();
+    ScriptedRegions fixed = ScriptedRegions.ascending().fixed();
     allocateMany(new BfcAllocator("gpu", fixed, BfcOptions.expandable()));
     assertThat(fixed.calls())
         .containsExactly("give 1048576", "give 2097152", "give 4194304", "give 8388608");
@@ -28,7 +28,7 @@ class BfcAllocatorFixedRegionsTest {
 
   @Test
   void allocate_deviceCannotResize_regionsDoubleAfterTheFirstRefusal() {
-    SimulatedDevice fixed = SimulatedDevice.ascending();
+    ScriptedRegions fixed = ScriptedRegions.ascending();
     BfcAllocator regions = new BfcAllocator("gpu", fixed, BfcOptions.expandable());
     allocateMany(regions);
     assertThat(fixed.calls())
@@ -44,7 +44,7 @@ class BfcAllocatorFixedRegionsTest {
 
   @Test
   void allocate_fixedRegionsOfALimit_permitARequestUpToTheLastByte() {
-    SimulatedDevice fixed = SimulatedDevice.ascending().fixed();
+    ScriptedRegions fixed = ScriptedRegions.ascending().fixed();
     BfcAllocator limited =
         new BfcAllocator("gpu", fixed, BfcOptions.expandable().withLimit(MIB + 1024));
     limited.allocate(MIB);
@@ -55,7 +55,7 @@ class BfcAllocatorFixedRegionsTest {
 
   @Test
   void allocate_doubledRegionRefused_requestsTheNeededBytesLast() {
-    SimulatedDevice small = SimulatedDevice.giving(bytes -> bytes <= 4096).fixed();
+    ScriptedRegions small = ScriptedRegions.giving(bytes -> bytes <= 4096).fixed();
     BfcAllocator regions =
         new BfcAllocator("gpu", small, BfcOptions.expandable().withFirstRegion(5000));
     regions.allocate(4096);
@@ -68,8 +68,8 @@ class BfcAllocatorFixedRegionsTest {
   @Test
   void allocate_fixedRegionsAllFree_areGivenBackForALargerOne() {
     long[] left = {100 * MIB};
-    SimulatedDevice device =
-        SimulatedDevice.giving(
+    ScriptedRegions device =
+        ScriptedRegions.giving(
                 bytes -> {
                   boolean gives = bytes <= left[0];
                   left[0] -= gives ? bytes : 0;
@@ -90,7 +90,7 @@ class BfcAllocatorFixedRegionsTest {
 
   @Test
   void allocate_fixedRegionGoneAtOnce_theNextIsNoLarger() {
-    SimulatedDevice device = SimulatedDevice.ascending().fixed();
+    ScriptedRegions device = ScriptedRegions.ascending().fixed();
     BfcAllocator regions =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withTrimThreshold(1));
     for (int i = 0; i < 100; i++) {
@@ -101,7 +101,7 @@ class BfcAllocatorFixedRegionsTest {
 
   @Test
   void allocate_regionAtItsBound_isNotAskedAgainUntilItLosesBytes() {
-    SimulatedDevice bounded = SimulatedDevice.giving(bytes -> bytes <= 4096).resizing();
+    ScriptedRegions bounded = ScriptedRegions.giving(bytes -> bytes <= 4096).resizing();
     BfcAllocator regions =
         new BfcAllocator("gpu", bounded, BfcOptions.expandable().withSplitThreshold(1));
     regions.allocate(1024);
@@ -126,7 +126,7 @@ class BfcAllocatorFixedRegionsTest {
   @Test
   void allocate_allMemoryRefused_saysNothingOfRegions() {
     boolean[] gives = {true};
-    SimulatedDevice full = SimulatedDevice.giving(bytes -> gives[0]).resizing();
+    ScriptedRegions full = ScriptedRegions.giving(bytes -> gives[0]).resizing();
     BfcAllocator regions = new BfcAllocator("gpu", full, BfcOptions.expandable());
     regions.allocate(1024);
     gives[0] = false;

@@ -74,7 +74,7 @@ class BfcAllocatorFootprintTest {
   @Test
   void pool_of140Gibibytes_takesKilobytesUntilItIsUsed() throws IllegalAccessException {
     BfcAllocator pool =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(140L << 30));
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(140L << 30));
     pool.allocate(1);
     assertThat(pool.statistics().reservedBytes()).isEqualTo(140L << 30);
     assertThat(heapBytes(pool)).isBetween(10_000L, 100_000L);
@@ -86,7 +86,7 @@ class BfcAllocatorFootprintTest {
     BfcAllocator pool =
         new BfcAllocator(
             "gpu",
-            SimulatedDevice.ascending(),
+            ScriptedRegions.ascending(),
             BfcOptions.oneRegion(140L << 30).withSplitThreshold(1));
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < 200_000; i++) {
@@ -104,7 +104,7 @@ class BfcAllocatorFootprintTest {
   @Test
   void chunks_chargedToABudgetUnderOneTag_takeNoMore() throws IllegalAccessException {
     BfcAllocator pool =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(140L << 30));
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(140L << 30));
     AllocationBudget budget = AllocationBudget.root("job", pool, Long.MAX_VALUE);
     AllocationTag.of("weights")
         .run(() -> {

@@ -31,7 +31,7 @@ class BfcAllocatorForeignCodeTest {
 
   private static BfcAllocator listened(RecordingListener listener) {
     return new BfcAllocator(
-        "gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(256).withHistory(9), listener);
+        "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(256).withHistory(9), listener);
   }
 
   // Devices.
@@ -40,8 +40,8 @@ class BfcAllocatorForeignCodeTest {
   void free_deviceThrowsForAWaitingRequest_onlyThatRequestFails() throws Exception {
     AtomicBoolean isBroken = new AtomicBoolean();
     AtomicBoolean isFull = new AtomicBoolean();
-    SimulatedDevice device =
-        SimulatedDevice.giving(bytes -> {
+    ScriptedRegions device =
+        ScriptedRegions.giving(bytes -> {
           if (isBroken.get()) {
             throw broken();
           }

@@ -14,7 +14,7 @@ class BfcAllocatorGarbageTest {
   private static final int PAIRS = 20_000;
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(1 << 20));
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1 << 20));
 
   private final Object threads;
   private final Method heapBytesAsked;

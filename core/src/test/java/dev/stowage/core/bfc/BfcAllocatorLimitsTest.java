@@ -14,7 +14,7 @@ class BfcAllocatorLimitsTest {
 
   private static final long MIB = 1 << 20;
 
-  private final SimulatedDevice device = SimulatedDevice.ascending();
+  private final ScriptedRegions device = ScriptedRegions.ascending();
 
   private BfcAllocator allocator(BfcOptions options) {
     return new BfcAllocator("gpu", device, options);
@@ -210,7 +210,7 @@ class BfcAllocatorLimitsTest {
 
   @Test
   void allocate_deviceRefuses_verdictIsTheDevice() {
-    SimulatedDevice refusing = SimulatedDevice.giving(bytes -> false);
+    ScriptedRegions refusing = ScriptedRegions.giving(bytes -> false);
     BfcAllocator allocator = new BfcAllocator("gpu", refusing, BfcOptions.growing());
     BfcOutOfMemoryException e = failure(allocator, 1000, 1);
     assertThat(e)

@@ -52,8 +52,8 @@ class BfcAllocatorRandomTest {
     private final boolean fewSizes;
     private final int alignments;
     private final int frees;
-    private final SimulatedDevice device;
-    private final SimulatedDevice modelDevice;
+    private final ScriptedRegions device;
+    private final ScriptedRegions modelDevice;
     private final BfcAllocator allocator;
     private final NaiveBfc model;
     private final List<Long> live = new ArrayList<>();
@@ -65,8 +65,8 @@ class BfcAllocatorRandomTest {
       fewSizes = random.nextBoolean();
       alignments = random.nextBoolean() ? 1 : 13;
       frees = 20 + random.nextInt(40);
-      List<SimulatedDevice.Order> orders = List.of(SimulatedDevice.Order.values());
-      SimulatedDevice.Order order = orders.get(random.nextInt(orders.size()));
+      List<ScriptedRegions.Order> orders = List.of(ScriptedRegions.Order.values());
+      ScriptedRegions.Order order = orders.get(random.nextInt(orders.size()));
       int refusals = new int[] {0, 0, 10, 50, 90}[random.nextInt(5)];
       long granularity = 256L << (random.nextBoolean() ? 0 : random.nextInt(14));
       boolean resizes = random.nextInt(4) > 0;
@@ -85,10 +85,10 @@ class BfcAllocatorRandomTest {
       model = new NaiveBfc(modelDevice, options);
     }
 
-    private static SimulatedDevice device(
-        SimulatedDevice.Order order, long seed, int refusals, long granularity, boolean resizes) {
-      SimulatedDevice device =
-          new SimulatedDevice(order, seed, refusals).withGranularity(granularity);
+    private static ScriptedRegions device(
+        ScriptedRegions.Order order, long seed, int refusals, long granularity, boolean resizes) {
+      ScriptedRegions device =
+          new ScriptedRegions(order, seed, refusals).withGranularity(granularity);
       return resizes ? device.resizing() : device;
     }
 

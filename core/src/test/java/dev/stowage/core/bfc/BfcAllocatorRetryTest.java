@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BfcAllocatorRetryTest {
 
-  private final SimulatedDevice device = SimulatedDevice.ascending();
+  private final ScriptedRegions device = ScriptedRegions.ascending();
 
   private static final int CONSUMERS = 3;
 

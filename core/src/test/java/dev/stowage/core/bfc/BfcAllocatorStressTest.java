@@ -39,8 +39,8 @@ class BfcAllocatorStressTest {
   @MethodSource("seeds")
   void anyOperations_eightThreads_noChunksOverlap(long seed) throws Exception {
     Random random = new Random(seed);
-    SimulatedDevice device =
-        new SimulatedDevice(SimulatedDevice.Order.SCATTERED, seed, random.nextInt(60));
+    ScriptedRegions device =
+        new ScriptedRegions(ScriptedRegions.Order.SCATTERED, seed, random.nextInt(60));
     if (random.nextInt(4) > 0) {
       device.resizing();
     }

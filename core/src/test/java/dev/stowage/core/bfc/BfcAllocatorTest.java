@@ -21,7 +21,7 @@ class BfcAllocatorTest {
 
   private static final long MIB = 1 << 20;
 
-  private final SimulatedDevice device = SimulatedDevice.ascending();
+  private final ScriptedRegions device = ScriptedRegions.ascending();
 
   private BfcAllocator allocator(BfcOptions options) {
     return new BfcAllocator("gpu", device, options);
@@ -203,8 +203,8 @@ class BfcAllocatorTest {
   void allocate_deviceAlwaysRefuses_endsAndWorksAfterwards(long bytes) {
     List<Long> asked = new ArrayList<>();
     boolean[] gives = new boolean[1];
-    SimulatedDevice refusing =
-        SimulatedDevice.giving(region -> {
+    ScriptedRegions refusing =
+        ScriptedRegions.giving(region -> {
           asked.add(region);
           return gives[0];
         });
@@ -219,7 +219,7 @@ class BfcAllocatorTest {
 
   @Test
   void allocate_deviceGrantsLess_takesTheSmallerRegion() {
-    SimulatedDevice small = SimulatedDevice.giving(bytes -> bytes <= 700_000);
+    ScriptedRegions small = ScriptedRegions.giving(bytes -> bytes <= 700_000);
     BfcAllocator allocator = new BfcAllocator("gpu", small, BfcOptions.growing());
     allocator.allocate(1000);
     assertThat(small.calls())

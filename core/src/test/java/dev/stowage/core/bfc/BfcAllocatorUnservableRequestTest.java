@@ -19,10 +19,10 @@ class BfcAllocatorUnservableRequestTest {
 
   private static final long MIB = 1 << 20;
 
-  private final SimulatedDevice device = SimulatedDevice.ascending();
+  private final ScriptedRegions device = ScriptedRegions.ascending();
 
   private static BfcAllocator onSmallDevice(BfcOptions options) {
-    return new BfcAllocator("tiny", SimulatedDevice.giving(new Given(MIB)), options);
+    return new BfcAllocator("tiny", ScriptedRegions.giving(new Given(MIB)), options);
   }
 
   /** Provides a number of bytes in all. */

@@ -43,8 +43,8 @@ class BfcAllocatorWaitingStressTest {
           case 1 -> BfcOptions.expandable().withLimit(LIMIT).withTrimThreshold(LIMIT / 4);
           default -> BfcOptions.growing().withFirstRegion(LIMIT / 16).withLimit(LIMIT);
         };
-    SimulatedDevice device =
-        new SimulatedDevice(SimulatedDevice.Order.SCATTERED, seed, 0).resizing();
+    ScriptedRegions device =
+        new ScriptedRegions(ScriptedRegions.Order.SCATTERED, seed, 0).resizing();
     BfcAllocator allocator = new BfcAllocator("stress", device, options.withGarbageCollection());
     List<Callable<Integer>> tasks = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {

@@ -26,7 +26,7 @@ class BfcAllocatorWaitingTest {
 
   private static final long MIB = 1 << 20;
 
-  private final SimulatedDevice device = SimulatedDevice.ascending();
+  private final ScriptedRegions device = ScriptedRegions.ascending();
 
   /*
    *   | 256 | 256 | 256 | 256 |   all in use

@@ -188,7 +188,7 @@ class BfcOptionsTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 128, 257, 384, -256, Long.MIN_VALUE})
   void allocator_granularityNoPowerOfTwoFrom256_throws(long granularityBytes) {
-    SimulatedDevice device = SimulatedDevice.ascending().withGranularity(granularityBytes);
+    ScriptedRegions device = ScriptedRegions.ascending().withGranularity(granularityBytes);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BfcAllocator("gpu", device, BfcOptions.growing()))
         .withMessage(
@@ -204,7 +204,7 @@ class BfcOptionsTest {
       BfcAllocator allocator =
           new BfcAllocator(
               "gpu",
-              SimulatedDevice.ascending().withGranularity(4096),
+              ScriptedRegions.ascending().withGranularity(4096),
               new BfcOptions(4095, growth, 1, 1, 1, true, 0, false));
       try {
         allocator.allocate(1);

@@ -51,7 +51,7 @@ class JfrEventsTest {
 
   private static void allocateAndFree() {
     BfcAllocator allocator =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing());
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
     AllocationTag.of("encoder").run(() -> allocator.allocate(1000));
     allocator.free(BASE);
     allocator.close();
@@ -83,7 +83,7 @@ class JfrEventsTest {
     List<RecordedEvent> events =
         record(() -> {
           BfcAllocator allocator =
-              new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(4096));
+              new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096));
           allocator.allocate(1024);
           AllocationTag.of("encoder")
               .run(() ->
@@ -123,7 +123,7 @@ class JfrEventsTest {
             () -> {
               BfcAllocator allocator =
                   BfcAllocator.unrecorded(
-                      "tried", SimulatedDevice.ascending(), BfcOptions.oneRegion(4096));
+                      "tried", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096));
               allocator.free(allocator.allocate(1000));
               allocator.allocate(1000);
               assertThat(allocator.tryAllocate(5000, 256)).isEmpty();
@@ -141,7 +141,7 @@ class JfrEventsTest {
     List<RecordedEvent> events =
         record(() -> {
           BfcAllocator allocator =
-              new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.oneRegion(4096));
+              new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096));
           AllocationTag.of("encoder").run(() -> allocator.allocate(1000));
           allocator.allocate(100);
           allocator.close();
@@ -156,7 +156,7 @@ class JfrEventsTest {
         record(() -> {
           BfcAllocator allocator =
               new BfcAllocator(
-                  "gpu", SimulatedDevice.ascending().resizing(), BfcOptions.expandable());
+                  "gpu", ScriptedRegions.ascending().resizing(), BfcOptions.expandable());
           allocator.allocate(1024);
           allocator.free(allocator.allocate(512));
           allocator.trim();

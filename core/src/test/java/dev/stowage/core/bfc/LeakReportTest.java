@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LeakReportTest {
 
   private final BfcAllocator allocator =
-      new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing());
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
 
   @Test
   void leaks_nothingInUse_isEmpty() {
@@ -46,7 +46,7 @@ class LeakReportTest {
   @Test
   void toString_thousandsOfLeaks_isBounded() {
     BfcAllocator traced =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing().withStacks());
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing().withStacks());
     for (int i = 0; i < 3000; i++) {
       AllocationTag.of("tag " + i % 1000).run(() -> traced.allocate(1));
     }
@@ -60,7 +60,7 @@ class LeakReportTest {
   @Test
   void toString_oneLeakMoreThanIsShown_countsOneStack() {
     BfcAllocator traced =
-        new BfcAllocator("gpu", SimulatedDevice.ascending(), BfcOptions.growing().withStacks());
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing().withStacks());
     for (int i = 0; i < 4; i++) {
       traced.allocate(1);
     }

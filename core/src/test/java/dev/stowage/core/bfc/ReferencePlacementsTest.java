@@ -46,7 +46,7 @@ class ReferencePlacementsTest {
   void allocate_requestsOfAFile_placementsOfTheReference(String fileName) throws IOException {
     List<String> lines = lines("reference/" + fileName + ".txt.gz");
     BfcAllocator allocator =
-        new BfcAllocator(fileName, SimulatedDevice.ascending(), options(fields(lines.getFirst())));
+        new BfcAllocator(fileName, ScriptedRegions.ascending(), options(fields(lines.getFirst())));
     replay(allocator, lines.subList(1, lines.size()));
     allocator.checkInvariants();
   }

@@ -13,7 +13,7 @@ class RegionVisitorTest {
   /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
-  private final SimulatedDevice device = SimulatedDevice.ascending().resizing();
+  private final ScriptedRegions device = ScriptedRegions.ascending().resizing();
 
   private record Seen(String who, List<String> events) implements RegionVisitor {
 
@@ -57,7 +57,7 @@ class RegionVisitorTest {
   void visitors_refusedCalls_seeOnlyKeptMemoryAgain() {
     List<String> events = new ArrayList<>();
     boolean[] gives = {true};
-    SimulatedDevice moody = SimulatedDevice.giving(bytes -> gives[0]).resizing();
+    ScriptedRegions moody = ScriptedRegions.giving(bytes -> gives[0]).resizing();
     BfcAllocator visited =
         new BfcAllocator(
             "gpu",
@@ -83,7 +83,7 @@ class RegionVisitorTest {
 
   @Test
   void close_severalRegions_allAreGivenBack() {
-    SimulatedDevice fixed = SimulatedDevice.ascending();
+    ScriptedRegions fixed = ScriptedRegions.ascending();
     List<String> events = new ArrayList<>();
     try (BfcAllocator visited =
         new BfcAllocator(

@@ -82,8 +82,8 @@ class ShortageRandomTest {
     private final int alignments;
     private final int frees;
     private final long granularity;
-    private final SimulatedDevice device;
-    private final SimulatedDevice modelDevice;
+    private final ScriptedRegions device;
+    private final ScriptedRegions modelDevice;
     private final BfcOptions options;
     private final BfcAllocator allocator;
     private final NaiveBfc model;
@@ -96,7 +96,7 @@ class ShortageRandomTest {
       alignments = random.nextBoolean() ? 1 : 15;
       frees = 20 + random.nextInt(30);
       granularity = 256L << (random.nextBoolean() ? 0 : random.nextInt(14));
-      SimulatedDevice.Order order = oneOf(List.of(SimulatedDevice.Order.values()));
+      ScriptedRegions.Order order = oneOf(List.of(ScriptedRegions.Order.values()));
       int refusals = new int[] {0, 0, 0, 20, 60}[random.nextInt(5)];
       boolean resizes = random.nextInt(4) > 0;
       device = device(order, seed, refusals, resizes);
@@ -110,10 +110,10 @@ class ShortageRandomTest {
       return list.get(random.nextInt(list.size()));
     }
 
-    private SimulatedDevice device(
-        SimulatedDevice.Order order, long seed, int refusals, boolean resizes) {
-      SimulatedDevice made =
-          new SimulatedDevice(order, seed, refusals).withGranularity(granularity);
+    private ScriptedRegions device(
+        ScriptedRegions.Order order, long seed, int refusals, boolean resizes) {
+      ScriptedRegions made =
+          new ScriptedRegions(order, seed, refusals).withGranularity(granularity);
       boolean isTold = seed % 3 == 0;
       return resizes ? made.resizing() : isTold ? made.fixed() : made;
     }

@@ -34,7 +34,7 @@ class TraceRecorderTest {
     Random random = new Random(seed);
     BfcOptions options = options(random);
     Path file = folder.resolve(random.nextBoolean() ? "run.csv" : "run.csv.gz");
-    SimulatedDevice device = new SimulatedDevice(true);
+    SimulatedRegions device = new SimulatedRegions(true);
     List<Placement.Spot> recorded = new ArrayList<>();
     try (TraceRecorder recorder = TraceRecorder.create(file);
         BfcAllocator allocator = new BfcAllocator("recorded", device, options, recorder)) {
@@ -80,7 +80,7 @@ class TraceRecorderTest {
     try (TraceRecorder recorder = new TraceRecorder(text, () -> clock[0] += 10);
         BfcAllocator allocator =
             new BfcAllocator(
-                "recorded", new SimulatedDevice(true), BfcOptions.oneRegion(1024), recorder)) {
+                "recorded", new SimulatedRegions(true), BfcOptions.oneRegion(1024), recorder)) {
       long address = allocator.allocate(100);
       assertThat(allocator.tryAllocate(2000, 1)).isEmpty();
       allocator.free(address);
@@ -115,7 +115,7 @@ class TraceRecorderTest {
     TraceRecorder recorder = new TraceRecorder(full, () -> 0);
     try (BfcAllocator allocator =
         new BfcAllocator(
-            "recorded", new SimulatedDevice(true), BfcOptions.oneRegion(1024), recorder)) {
+            "recorded", new SimulatedRegions(true), BfcOptions.oneRegion(1024), recorder)) {
       allocator.free(allocator.allocate(100));
     }
     assertThatIOException()

@@ -120,8 +120,8 @@ final class LifetimeObjects {
         ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
         starts.add(plan);
         best = smaller(plan);
-      } catch (CancellationException e) {
-        return; // no time left
+      } catch (CancellationException _) {
+        // No time is left for this strategy.
       }
     }
   }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A device without memory, whose regions have ascending addresses that are not reused. */
-final class SimulatedDevice implements SubAllocator {
+/** A sub-allocator without memory, whose regions have ascending addresses that are not reused. */
+final class SimulatedRegions implements SubAllocator {
 
   /** The start of each region, including regions that were freed. */
   private final List<Long> starts = new ArrayList<>();
@@ -17,7 +17,7 @@ final class SimulatedDevice implements SubAllocator {
   /**
    * @param canLengthen true if the last region can be lengthened
    */
-  SimulatedDevice(boolean canLengthen) {
+  SimulatedRegions(boolean canLengthen) {
     this.canLengthen = canLengthen;
   }
 

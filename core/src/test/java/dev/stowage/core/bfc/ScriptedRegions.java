@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
-/** A device without memory that provides addresses and records each call. */
-final class SimulatedDevice implements SubAllocator {
+/** A sub-allocator without memory that provides scripted addresses and records each call. */
+final class ScriptedRegions implements SubAllocator {
 
   enum Order {
     /** Each region starts at the end of the one before. */
@@ -38,20 +38,20 @@ final class SimulatedDevice implements SubAllocator {
    * @param seed the seed of scattered addresses and refusals
    * @param refusals the number of refusals in 100 requests
    */
-  SimulatedDevice(Order order, long seed, int refusals) {
+  ScriptedRegions(Order order, long seed, int refusals) {
     this.order = order;
     this.random = new Random(seed);
     this.gives = bytes -> random.nextInt(100) >= refusals;
   }
 
-  private SimulatedDevice(LongPredicate gives) {
+  private ScriptedRegions(LongPredicate gives) {
     this.order = Order.ASCENDING;
     this.random = new Random(0);
     this.gives = gives;
   }
 
   /** Lets the ends of regions move if there is room, and {@return the device} */
-  SimulatedDevice resizing() {
+  ScriptedRegions resizing() {
     resizes = true;
     return this;
   }
@@ -59,7 +59,7 @@ final class SimulatedDevice implements SubAllocator {
   /**
    * Lets the ends of regions move only down, as canLengthen() then says, and {@return the device}
    */
-  SimulatedDevice fixed() {
+  ScriptedRegions fixed() {
     canLengthen = false;
     return this;
   }
@@ -70,7 +70,7 @@ final class SimulatedDevice implements SubAllocator {
   }
 
   /** Lets a number of 100 calls that give memory back throw, and {@return the device} */
-  SimulatedDevice failing(int percent) {
+  ScriptedRegions failing(int percent) {
     failures = percent;
     return this;
   }
@@ -82,12 +82,12 @@ final class SimulatedDevice implements SubAllocator {
     }
   }
 
-  SimulatedDevice withGranularity(long bytes) {
+  ScriptedRegions withGranularity(long bytes) {
     granularityBytes = bytes;
     return this;
   }
 
-  SimulatedDevice withAlignment(long bytes) {
+  ScriptedRegions withAlignment(long bytes) {
     alignmentBytes = bytes;
     return this;
   }
@@ -128,12 +128,12 @@ final class SimulatedDevice implements SubAllocator {
     return done;
   }
 
-  static SimulatedDevice ascending() {
+  static ScriptedRegions ascending() {
     return giving(bytes -> true);
   }
 
-  static SimulatedDevice giving(LongPredicate gives) {
-    return new SimulatedDevice(gives);
+  static ScriptedRegions giving(LongPredicate gives) {
+    return new ScriptedRegions(gives);
   }
 
   @Override
