@@ -13,6 +13,7 @@ module dev.stowage.core {
   exports dev.stowage.core.plan;
   exports dev.stowage.core.plan.bounds;
   exports dev.stowage.core.plan.check;
+  exports dev.stowage.core.plan.incremental;
   exports dev.stowage.core.plan.search;
   exports dev.stowage.core.plan.spi;
   exports dev.stowage.core.plan.strategy;

@@ -40,6 +40,7 @@ class WallsTest {
               "dev.stowage.core.plan",
               "dev.stowage.core.plan.bounds",
               "dev.stowage.core.plan.check",
+              "dev.stowage.core.plan.incremental",
               "dev.stowage.core.plan.search",
               "dev.stowage.core.plan.spi",
               "dev.stowage.core.plan.strategy",
@@ -63,6 +64,7 @@ class WallsTest {
             "plan/fit",
             "plan/spi",
             "plan/time")
+        .withPackage("plan/incremental", "plan", "plan/base")
         .withPackage("plan/search/offsets", "plan", "plan/base", "plan/fit", "plan/time")
         .withPackage("plan/search/objects", "plan", "plan/base", "plan/time")
         .withPackage(

@@ -50,6 +50,11 @@ public final class BitMatrix {
     rows[row][column >>> 6] |= 1L << column;
   }
 
+  /** Sets a clear bit, or clears a set one. */
+  public void flip(int row, int column) {
+    rows[row][column >>> 6] ^= 1L << column;
+  }
+
   /** {@return 64 bits of a row; the lowest bit belongs to column {@code 64 * word}} */
   public long word(int row, int word) {
     return rows[row][word];
