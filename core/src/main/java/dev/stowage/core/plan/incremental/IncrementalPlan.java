@@ -34,8 +34,9 @@ import java.util.Objects;
  * them or for their total, once for all changes before. {@link #checkpoint} and {@link #rollback}
  * take changes back.
  *
- * <p>A plan of n records and t tasks needs n² / 8 bytes, 40 bytes for each task and about 100 bytes
- * for each record: 13 MB for 10,000 records and tasks, 1.3 GB for 100,000. For one thread.
+ * <p>A plan of n records needs n² / 8 bytes for the pairs of records that overlap, up to 72 bytes
+ * for each task and about 70 bytes for each record: together 14 MB for 10,000 records and tasks,
+ * and 1.3 GB for 100,000. For one thread.
  *
  * @see OperatorOrder
  */
@@ -48,8 +49,8 @@ public final class IncrementalPlan {
   public static final int MAX_TASKS = 1 << 24;
 
   /*
-   * Records are known to the parts of the plan by their ranks: the positions in the order in which
-   * GREEDY_BY_SIZE places them, by descending size. This order never changes.
+   * The parts identify a record by its rank: its position in the order in which GREEDY_BY_SIZE
+   * places the records, by descending size. This order does not depend on lifetimes.
    *
    *   LoadTree       the live bytes at each task: C1
    *   LiveOverlaps   the lifetimes, and the pairs of records that overlap: C2, C3
@@ -279,10 +280,10 @@ public final class IncrementalPlan {
   /**
    * {@return the size of the tensor arena}
    *
-   * <p>Updates the offsets if a lifetime has changed since the last update. An update visits the
-   * records whose overlapping records changed, in order of placement, and then only records that
-   * overlap a record whose offset changed. It costs at most O(n² / 64) plus the time to place all
-   * records, for n records, and usually much less.
+   * <p>Updates the offsets if a lifetime has changed since the last update. An update places a
+   * record again only if another record begins or ceases to overlap it, or moves. This costs O(n /
+   * 64 + p · (n / 64 + k)) for n records, p of which are placed again, each next to k records that
+   * are placed before it and overlap it; and O(n) if the record at the end of the arena moves down.
    */
   public long totalBytes() {
     offsets.update();

@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param reads the indices of the records that it reads
  * @param writes the indices of the records that it writes
- * @param after the indices of operators that must run before it for other reasons, such as the
- *     writer of a view that shares a record with other values
+ * @param after the indices of operators that must run before it for reasons that the records do not
+ *     show. An example is the operator that makes a view, if the view has the record of its source:
+ *     the readers of the view must run after it
  */
 public record Operator(List<Integer> reads, List<Integer> writes, List<Integer> after) {
 
