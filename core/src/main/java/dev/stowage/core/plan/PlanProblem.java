@@ -3,41 +3,56 @@ package dev.stowage.core.plan;
 import dev.stowage.core.plan.base.Alignment;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A planning problem: usage records in the caller's order, with an alignment and a reuse graph.
+ * A planning problem: usage records in the caller's order, with an alignment, the records that may
+ * take over the bytes of another, and a reuse graph.
  *
- * @param records the tensors; assignments use the same order
- * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and of
- *     the record's own alignment
- * @param reuseGraph the tensors that may share memory in every execution order, if tasks may run in
- *     an order other than that of their numbers. Two records then share memory only if the graph
- *     permits it and their lifetimes have no task in common. All plans, the lower bounds and the
- *     checker respect the graph. Gaps are ignored, since they refer to a single order: a record
- *     occupies all of its bytes throughout its lifetime
+ * <p>Immutable: each {@code with} method returns a copy.
  */
-public record PlanProblem(
-    List<TensorUsageRecord> records, long alignment, Optional<ReuseGraph> reuseGraph) {
+public final class PlanProblem {
+
+  private final List<TensorUsageRecord> records;
+  private final long alignment;
+  private final Optional<ReuseGraph> reuseGraph;
+  private final List<InPlace> inPlace;
 
   /**
-   * Creates a problem, and checks that planning it cannot overflow.
+   * Creates a problem without records in place, and checks that planning it cannot overflow.
    *
+   * @param records the tensors; assignments use the same order
+   * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and
+   *     of the record's own alignment
+   * @param reuseGraph the graph that {@link #withReuseGraph} describes, if any
    * @throws IllegalArgumentException if {@code alignment < 1}, a pinned offset is not a multiple of
    *     it, all records one after the other do not fit into {@link Long#MAX_VALUE} bytes, the graph
    *     has a different number of records, or lifetimes contradict a usage graph: {@code
    *     x.firstTask() < y.firstTask() <= x.lastTask()} must hold if record y is computed from
    *     record x
    */
-  public PlanProblem {
-    records = List.copyOf(records);
+  public PlanProblem(
+      List<TensorUsageRecord> records, long alignment, Optional<ReuseGraph> reuseGraph) {
+    this(records, alignment, reuseGraph, List.of());
+  }
+
+  private PlanProblem(
+      List<TensorUsageRecord> records,
+      long alignment,
+      Optional<ReuseGraph> reuseGraph,
+      List<InPlace> inPlace) {
+    this.records = List.copyOf(records);
+    this.alignment = alignment;
+    this.reuseGraph = reuseGraph;
     if (alignment < 1) {
       throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
     }
-    checkBytes(records, alignment);
+    checkBytes(this.records, alignment);
     if (reuseGraph.isPresent()) {
-      checkGraph(records, reuseGraph.get());
+      checkGraph(this.records, reuseGraph.get());
     }
+    this.inPlace = InPlacePairs.checked(this.records, inPlace);
   }
 
   /**
@@ -58,21 +73,99 @@ public record PlanProblem(
    * @throws IllegalArgumentException as for the constructor
    */
   public PlanProblem withAlignment(long newAlignment) {
-    return new PlanProblem(records, newAlignment, reuseGraph);
+    return new PlanProblem(records, newAlignment, reuseGraph, inPlace);
   }
 
   /**
-   * {@return this problem with a graph of the records that may share memory}
+   * {@return this problem with a graph of the records that may share memory in every execution
+   * order}
+   *
+   * <p>The graph is for tasks that may run in an order other than that of their numbers. Two
+   * records then share memory only if the graph permits it and their lifetimes have no task in
+   * common. All plans, the lower bounds and the checker respect the graph. Gaps and {@link
+   * #inPlace} are ignored, since they refer to a single order: a record occupies all of its bytes
+   * throughout its lifetime.
    *
    * @param graph a {@link UsageGraph} or a {@link ReallocationGraph}
    * @throws IllegalArgumentException as for the constructor
    */
   public PlanProblem withReuseGraph(ReuseGraph graph) {
-    return new PlanProblem(records, alignment, Optional.of(graph));
+    return new PlanProblem(records, alignment, Optional.of(graph), inPlace);
   }
 
   /**
-   * {@return a problem that consists of some of the records}
+   * {@return this problem with other records in place}
+   *
+   * <p>An operator that works in place writes its result over an input. A pair permits this to a
+   * record and its source, which ends at the first task of the record. The two may share bytes at
+   * this task if
+   *
+   * <ul>
+   *   <li>both have the same offset, which satisfies the alignments, pins and hints of both;
+   *   <li>the record has at most as many bytes as its source;
+   *   <li>no gap of the two contains the task;
+   *   <li>the problem has no graph.
+   * </ul>
+   *
+   * <p>Otherwise, the pair has no effect. Two records in place of the same source must not share
+   * bytes with each other, so that a plan uses at most one of the two pairs.
+   *
+   * <p>Pairs are permissions, not requirements. The search for offsets, its lower bounds and the
+   * checker use them. Shared objects and all other strategies plan as if there were none.
+   *
+   * @param pairs the pairs, in any order
+   * @throws IllegalArgumentException if a pair has an index that is negative or {@code >=
+   *     records().size()}, a source does not end at the first task of its record, a record is in
+   *     place of two others, or a record is in place of itself, directly or by way of others
+   */
+  public PlanProblem withInPlace(List<InPlace> pairs) {
+    return new PlanProblem(records, alignment, reuseGraph, pairs);
+  }
+
+  /** {@return the tensors; assignments use the same order} */
+  public List<TensorUsageRecord> records() {
+    return records;
+  }
+
+  /**
+   * {@return the alignment of all records in bytes; every offset is a multiple of it, and of the
+   * record's own alignment}
+   */
+  public long alignment() {
+    return alignment;
+  }
+
+  /** {@return the graph that {@link #withReuseGraph} describes; empty if there is none} */
+  public Optional<ReuseGraph> reuseGraph() {
+    return reuseGraph;
+  }
+
+  /** {@return the pairs of records that {@link #withInPlace} describes, by ascending record} */
+  public List<InPlace> inPlace() {
+    return inPlace;
+  }
+
+  /**
+   * {@return the pairs that a plan may use: without a graph, those whose record has at least one
+   * byte and at most as many as its source, and neither has a gap at their common task}
+   */
+  public List<InPlace> usableInPlace() {
+    return reuseGraph.isPresent() ? List.of() : inPlace.stream().filter(this::isUsable).toList();
+  }
+
+  private boolean isUsable(InPlace pair) {
+    TensorUsageRecord record = records.get(pair.record());
+    TensorUsageRecord source = records.get(pair.source());
+    long task = record.firstTask();
+    return 0 < record.bytes()
+        && record.bytes() <= source.bytes()
+        && record.gaps().stream().noneMatch(gap -> gap.firstTask() <= task)
+        && source.gaps().stream().noneMatch(gap -> gap.lastTask() >= task);
+  }
+
+  /**
+   * {@return a problem that consists of some of the records, and of the pairs in place of two of
+   * them}
    *
    * @param indices the indices of the records in this problem, in the order of the new one
    * @throws IndexOutOfBoundsException if an index is negative or {@code >= records().size()}
@@ -81,7 +174,8 @@ public record PlanProblem(
     return new PlanProblem(
         indices.stream().map(records::get).toList(),
         alignment,
-        reuseGraph.map(graph -> graph.reallocationGraph().subset(indices)));
+        reuseGraph.map(graph -> graph.reallocationGraph().subset(indices)),
+        InPlacePairs.subset(inPlace, indices, records.size()));
   }
 
   /**
@@ -93,7 +187,10 @@ public record PlanProblem(
       return this;
     }
     return new PlanProblem(
-        records.stream().map(record -> record.withGaps(List.of())).toList(), alignment, reuseGraph);
+        records.stream().map(record -> record.withGaps(List.of())).toList(),
+        alignment,
+        reuseGraph,
+        inPlace);
   }
 
   /** {@return the sum of the sizes of all records, in bytes: the memory needed without sharing} */
@@ -206,5 +303,30 @@ public record PlanProblem(
     return first == last
         ? "task " + first
         : String.format(Locale.ROOT, "a task from %d to %d", first, last);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PlanProblem that
+        && alignment == that.alignment
+        && records.equals(that.records)
+        && reuseGraph.equals(that.reuseGraph)
+        && inPlace.equals(that.inPlace);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(records, alignment, reuseGraph, inPlace);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "PlanProblem[records=%s, alignment=%d, reuseGraph=%s, inPlace=%s]",
+        records,
+        alignment,
+        reuseGraph,
+        inPlace);
   }
 }

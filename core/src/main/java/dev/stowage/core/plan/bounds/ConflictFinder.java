@@ -1,5 +1,6 @@
 package dev.stowage.core.plan.bounds;
 
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.LiveRange;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -8,6 +9,7 @@ import dev.stowage.core.plan.search.OffsetsSearch;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.core.plan.time.InPlaceSavings;
 import dev.stowage.core.plan.time.TaskLoad;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,8 +38,12 @@ final class ConflictFinder {
   private final long startNanos = System.nanoTime();
   private final List<Integer> all;
 
+  /** The pairs of records in place that plans may use. */
+  private final List<InPlace> usablePairs;
+
   ConflictFinder(PlanProblem problem, long capacityBytes, SearchOptions options) {
     this.problem = problem.withoutUnusedGaps();
+    usablePairs = this.problem.usableInPlace();
     this.capacityBytes = capacityBytes;
     this.options = options;
     all = IntStream.range(0, problem.records().size()).boxed().toList();
@@ -75,31 +81,50 @@ final class ConflictFinder {
   private CapacityConflict tooManyLiveBytes(long task) {
     List<Integer> live = all.stream().filter(i -> record(i).bytesNeededAt(task) > 0).toList();
     Set<Integer> pins = new TreeSet<>(live.stream().filter(this::isPinned).toList());
-    Set<Integer> records = new TreeSet<>(pins);
+    List<InPlace> pairs = pairsAt(task);
+    Set<Integer> needed = new TreeSet<>(live);
     long movableBytes =
         live.stream().filter(i -> !isPinned(i)).mapToLong(i -> record(i).bytesNeededAt(task)).sum();
     long pinnedBytes = unionBytes(pins, task);
+    long savedBytes = savedBytes(pairs, needed, task);
     for (int i : ascending(live, i -> record(i).bytesNeededAt(task))) {
-      long bytes = record(i).bytesNeededAt(task);
+      needed.remove(i);
+      long savedByOthers = pairs.isEmpty() ? 0 : savedBytes(pairs, needed, task);
+      long movableByOthers = movableBytes;
+      long pinnedByOthers = pinnedBytes;
       if (!isPinned(i)) {
-        if (movableBytes - bytes + pinnedBytes > capacityBytes) {
-          movableBytes -= bytes;
-        } else {
-          records.add(i);
-        }
+        movableByOthers -= record(i).bytesNeededAt(task);
       } else if (!isTimeOver()) {
         pins.remove(i);
-        long others = unionBytes(pins, task);
-        if (movableBytes + others > capacityBytes) {
-          pinnedBytes = others;
-          records.remove(i);
-        } else {
+        pinnedByOthers = unionBytes(pins, task);
+      }
+      boolean isRemovable = !isPinned(i) || !pins.contains(i);
+      if (isRemovable && movableByOthers + pinnedByOthers - savedByOthers > capacityBytes) {
+        movableBytes = movableByOthers;
+        pinnedBytes = pinnedByOthers;
+        savedBytes = savedByOthers;
+      } else {
+        needed.add(i);
+        if (isPinned(i)) {
           pins.add(i);
         }
       }
     }
-    long bytes = movableBytes + pinnedBytes;
-    return conflict(records, bytes, new Reason.LiveBytes(task, fits(records, bytes)));
+    long bytes = movableBytes + pinnedBytes - savedBytes;
+    return conflict(needed, bytes, new Reason.LiveBytes(task, fits(needed, bytes)));
+  }
+
+  private List<InPlace> pairsAt(long task) {
+    return usablePairs.stream().filter(pair -> record(pair.record()).firstTask() == task).toList();
+  }
+
+  /** {@return the most bytes that pairs of some records save at their common task} */
+  private long savedBytes(List<InPlace> pairs, Set<Integer> records, long task) {
+    List<InPlace> ofRecords =
+        pairs.stream()
+            .filter(pair -> records.contains(pair.record()) && records.contains(pair.source()))
+            .toList();
+    return InPlaceSavings.byTask(problem, ofRecords).getOrDefault(task, 0L);
   }
 
   /**

@@ -6,8 +6,10 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.Alignment;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -62,17 +64,31 @@ record PaddedLoad(long task, long alignmentBytes, List<Integer> records, long by
 
   private record Event(long task, boolean isStart, int record) {}
 
+  /** {@return the records in place of others, which may need no memory of their own at first} */
+  private static Set<Integer> inPlace(PlanProblem problem) {
+    Set<Integer> records = new HashSet<>();
+    problem.usableInPlace().forEach(pair -> records.add(pair.record()));
+    return records;
+  }
+
   /** {@return the largest bound of the records whose offsets are multiples of an alignment} */
   private static Optional<PaddedLoad> heaviest(
       PlanProblem problem, List<Integer> movable, long alignment) {
+    Set<Integer> inPlace = inPlace(problem);
     List<Event> events = new ArrayList<>();
     for (int i : movable) {
       TensorUsageRecord record = problem.records().get(i);
       if (alignment(problem, i) % alignment == 0) {
         for (LiveRange range : record.liveRanges()) {
           if (range.bytes() == record.bytes() && record.bytes() > 0) {
-            events.add(new Event(range.firstTask(), true, i));
-            events.add(new Event(range.lastTask(), false, i));
+            boolean isShared = inPlace.contains(i) && range.firstTask() == record.firstTask();
+            if (!isShared) {
+              events.add(new Event(range.firstTask(), true, i));
+              events.add(new Event(range.lastTask(), false, i));
+            } else if (range.firstTask() < range.lastTask()) {
+              events.add(new Event(range.firstTask() + 1, true, i));
+              events.add(new Event(range.lastTask(), false, i));
+            }
           }
         }
       }

@@ -30,7 +30,8 @@ public final class AssignmentChecker {
    *   V1  every record has an offset, which is not negative and a multiple of its alignments;
    *   V2  every pinned record has the offset that it is pinned to;
    *   V3  every record ends within the arena;
-   *   V4  no two records need the same byte at the same task, unless both are pinned;
+   *   V4  no two records need the same byte at the same task, unless both are pinned, or one is in
+   *       place of the other: at its offset, with at most as many bytes, at a task without gaps;
    *
    * for objects,
    *
@@ -48,7 +49,8 @@ public final class AssignmentChecker {
   /**
    * {@return the first violation of an offsets assignment; empty if it is valid}
    *
-   * <p>Two pinned records may overlap, since the problem determines both offsets.
+   * <p>Two pinned records may overlap, since the problem determines both offsets. A record may
+   * overlap its source as {@link PlanProblem#withInPlace} describes.
    *
    * @param problem the records
    * @param assignment the plan
@@ -72,17 +74,19 @@ public final class AssignmentChecker {
         return misplaced;
       }
     }
-    return OverlapSweep.ofPlan(records, assignment)
+    PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
+    return OverlapSweep.ofPlan(records, assignment, permitted)
         .map(overlap ->
             Violation.atTask(
                 Violation.Kind.OVERLAP,
                 overlap.task(),
                 String.format(
                     Locale.ROOT,
-                    "V4 records %d and %d share bytes at task %d",
+                    "V4 records %d and %d share bytes at task %d%s",
                     overlap.first(),
                     overlap.second(),
-                    overlap.task()),
+                    overlap.task(),
+                    permitted.reason(overlap.first(), overlap.second())),
                 overlap.first(),
                 overlap.second()))
         .or(() -> SharingCheck.ofPlan(problem, assignment));
@@ -105,7 +109,12 @@ public final class AssignmentChecker {
             .toArray();
     long[] offsets =
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
-    return OverlapSweep.ofAll(pinned, OffsetsAssignment.of(offsets, Long.MAX_VALUE))
+    PermittedOverlaps permitted =
+        PermittedOverlaps.of(problem, i -> problem.records().get(i).pinnedOffset().orElse(-1L - i));
+    return OverlapSweep.ofAll(
+            pinned,
+            OffsetsAssignment.of(offsets, Long.MAX_VALUE),
+            (one, other) -> permitted.contains(indices[one], indices[other]))
         .map(overlap ->
             Violation.atTask(
                 Violation.Kind.OVERLAP,

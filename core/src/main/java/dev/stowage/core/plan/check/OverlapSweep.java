@@ -15,7 +15,8 @@ final class OverlapSweep {
   /*
    * A sweep over the tasks, with the live ranges in a tree by address. Each range that starts is
    * compared with the live ones. Two pinned records may overlap, so the sweep over a plan has
-   * separate trees for pinned and movable ranges.
+   * separate trees for pinned and movable ranges. A record may overlap the record that it is in place
+   * of.
    */
 
   /**
@@ -29,14 +30,19 @@ final class OverlapSweep {
 
   private OverlapSweep() {}
 
-  /** {@return the first overlap of two records that are not both pinned} */
-  static Optional<Overlap> ofPlan(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
+  /**
+   * {@return the first overlap of two records that are not both pinned}
+   *
+   * @param permitted the overlaps to ignore
+   */
+  static Optional<Overlap> ofPlan(
+      List<TensorUsageRecord> records, OffsetsAssignment assignment, PermittedOverlaps permitted) {
     List<PlacedRange> ranges = PlacedRange.of(records, assignment);
     Predicate<PlacedRange> isPinned =
         range -> records.get(range.record()).pinnedOffset().isPresent();
     LiveRangeTree pinned = new LiveRangeTree(filter(ranges, isPinned), ranges.size());
     LiveRangeTree movable = new LiveRangeTree(filter(ranges, isPinned.negate()), ranges.size());
-    FirstOverlap first = new FirstOverlap();
+    FirstOverlap first = new FirstOverlap(permitted::contains);
     sweep(
         ranges,
         range -> {
@@ -54,11 +60,16 @@ final class OverlapSweep {
     return first.found;
   }
 
-  /** {@return the first overlap of two records, pinned or not} */
-  static Optional<Overlap> ofAll(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
+  /**
+   * {@return the first overlap of two records, pinned or not}
+   *
+   * @param isPermitted true for two records whose overlaps are ignored
+   */
+  static Optional<Overlap> ofAll(
+      List<TensorUsageRecord> records, OffsetsAssignment assignment, RecordPairs isPermitted) {
     List<PlacedRange> ranges = PlacedRange.of(records, assignment);
     LiveRangeTree live = new LiveRangeTree(ranges, ranges.size());
-    FirstOverlap first = new FirstOverlap();
+    FirstOverlap first = new FirstOverlap(isPermitted);
     sweep(
         ranges,
         range -> {
@@ -75,15 +86,31 @@ final class OverlapSweep {
     return ranges.stream().filter(condition).toList();
   }
 
+  /** A set of pairs of records. */
+  @FunctionalInterface
+  interface RecordPairs {
+
+    /** {@return true if two records, in any order, are a pair} */
+    boolean contains(int one, int other);
+  }
+
   private static final class FirstOverlap {
 
+    private final RecordPairs permitted;
     private Optional<Overlap> found = Optional.empty();
+
+    FirstOverlap(RecordPairs permitted) {
+      this.permitted = permitted;
+    }
 
     void findIn(LiveRangeTree live, PlacedRange range) {
       if (found.isEmpty()) {
         live.forEachOverlapping(
             range,
             other -> {
+              if (permitted.contains(other.record(), range.record())) {
+                return true;
+              }
               found = Optional.of(new Overlap(other.record(), range.record(), range.firstTask()));
               return false;
             });

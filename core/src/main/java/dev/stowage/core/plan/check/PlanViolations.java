@@ -1,13 +1,17 @@
 package dev.stowage.core.plan.check;
 
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.IndexOrder;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -15,7 +19,8 @@ import java.util.OptionalLong;
  *
  * @param misalignedCount the number of offsets that are not multiples of their alignments
  * @param beyondCapacityCount the number of records that end beyond the capacity
- * @param overlapCount the number of pairs of records that need the same byte at the same task
+ * @param overlapCount the number of pairs of records that need the same byte at the same task, and
+ *     of which none may be in place of the other there
  * @param notPermittedCount the number of other pairs of records that share a byte without
  *     permission of the problem's graph
  * @param listed the first violations of each kind, in the order of the kinds above. Records are in
@@ -81,7 +86,8 @@ public record PlanViolations(
       }
     }
     List<TensorUsageRecord> live = problem.withoutUnusedGaps().records();
-    Listing overlaps = new Overlaps(PlacedRange.of(live, assignment), maxListed).find();
+    PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
+    Listing overlaps = new Overlaps(PlacedRange.of(live, assignment), permitted, maxListed).find();
     Listing notPermitted = notPermitted(problem, assignment, maxListed);
     List<PlanViolation> listed = new ArrayList<>(misaligned.listed);
     listed.addAll(beyond.listed);
@@ -181,7 +187,8 @@ public record PlanViolations(
     /*
      * Two records without gaps overlap at most once, when the later one starts, so their overlaps are
      * counted without visiting each. Records with gaps have several ranges and may overlap several
-     * times. Their overlaps are visited one by one, and only the first one of a pair counts.
+     * times. Their overlaps are visited one by one, and only the first one of a pair counts. A record
+     * may overlap the record that it is in place of, which both do only once.
      */
 
     private final List<PlacedRange> ranges;
@@ -189,12 +196,19 @@ public record PlanViolations(
     /** True for each range of a record that has several. */
     private final boolean[] isPartial;
 
+    private final PermittedOverlaps permitted;
+
+    /** For some ranges without gaps, the other ranges that they may overlap. */
+    private final Map<Integer, List<Integer>> permittedRanges = new HashMap<>();
+
     private final LiveRangeTree live;
     private final LiveRangeTree livePartial;
+    private final BitSet started = new BitSet();
     private final Listing found;
 
-    Overlaps(List<PlacedRange> ranges, int maxListed) {
+    Overlaps(List<PlacedRange> ranges, PermittedOverlaps permitted, int maxListed) {
       this.ranges = ranges;
+      this.permitted = permitted;
       isPartial = new boolean[ranges.size()];
       for (int k = 1; k < isPartial.length; k++) {
         if (ranges.get(k).record() == ranges.get(k - 1).record()) {
@@ -207,6 +221,26 @@ public record PlanViolations(
           new LiveRangeTree(
               ranges.stream().filter(r -> isPartial[r.index()]).toList(), isPartial.length);
       found = new Listing(maxListed);
+      addPermittedRanges();
+    }
+
+    private void addPermittedRanges() {
+      List<InPlace> pairs = permitted.pairs();
+      if (pairs.isEmpty()) {
+        return;
+      }
+      Map<Integer, Integer> wholeRanges = new HashMap<>();
+      ranges.stream()
+          .filter(range -> !isPartial[range.index()])
+          .forEach(range -> wholeRanges.put(range.record(), range.index()));
+      for (InPlace pair : pairs) {
+        Integer one = wholeRanges.get(pair.record());
+        Integer other = wholeRanges.get(pair.source());
+        if (one != null && other != null) {
+          permittedRanges.computeIfAbsent(one, key -> new ArrayList<>(1)).add(other);
+          permittedRanges.computeIfAbsent(other, key -> new ArrayList<>(1)).add(one);
+        }
+      }
     }
 
     Listing find() {
@@ -220,16 +254,24 @@ public record PlanViolations(
         if (isPartial[range.index()]) {
           live.forEachOverlapping(range, other -> addIfFirst(other, range));
         } else {
-          found.count += overlapping - livePartial.countOverlapping(range);
+          found.count += overlapping - livePartial.countOverlapping(range) - permittedCount(range);
           livePartial.forEachOverlapping(range, other -> addIfFirst(other, range));
           listWhole(range);
         }
       }
       live.add(range);
+      started.set(range.index());
       if (isPartial[range.index()]) {
         livePartial.add(range);
       }
       return true;
+    }
+
+    /** {@return the number of live ranges that a range without gaps may overlap, and does} */
+    private long permittedCount(PlacedRange range) {
+      return permittedRanges.getOrDefault(range.index(), List.of()).stream()
+          .filter(started::get)
+          .count();
     }
 
     private void listWhole(PlacedRange range) {
@@ -237,7 +279,8 @@ public record PlanViolations(
         live.forEachOverlapping(
             range,
             other -> {
-              if (!isPartial[other.index()]) {
+              if (!isPartial[other.index()]
+                  && !permitted.contains(other.record(), range.record())) {
                 found.list(PlanViolation.Overlap.of(other, range));
               }
               return !found.isFull();
@@ -253,7 +296,8 @@ public record PlanViolations(
     }
 
     private boolean addIfFirst(PlacedRange other, PlacedRange range) {
-      if (!overlapBefore(range.firstTask(), other, range)) {
+      if (!permitted.contains(other.record(), range.record())
+          && !overlapBefore(range.firstTask(), other, range)) {
         found.add(PlanViolation.Overlap.of(other, range));
       }
       return true;

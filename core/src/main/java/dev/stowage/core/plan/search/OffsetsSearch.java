@@ -49,6 +49,10 @@ import java.util.function.LongSupplier;
  * hundreds of records each), the search runs on widened lifetimes, as {@link
  * dev.stowage.core.plan.strategy.MemoryStrategy} describes. Its lower bound is then not used.
  *
+ * <p>If the problem has records in place of others ({@link PlanProblem#withInPlace}), the search
+ * decides for each pair whether the plan uses it. The result is then also not larger than without
+ * these records, unless a limit ends the search.
+ *
  * <p>Unless time, {@link #cancel} or an interrupt ends the search, the result is the same on every
  * machine and for any number of threads. A search runs once, in the thread that calls {@link #run};
  * it starts other threads only if {@link SearchOptions#threads} is above 1. Any thread may call
@@ -76,11 +80,11 @@ public final class OffsetsSearch {
 
   private long nodes;
 
-  private OffsetsSearch(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
+  private OffsetsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
     given = problem;
     this.problem = problem;
     this.options = options;
-    limit = new SearchLimit(options.timeLimit(), nanoTime);
+    this.limit = limit;
   }
 
   /**
@@ -95,7 +99,7 @@ public final class OffsetsSearch {
 
   /** {@return a search with a clock in nanoseconds} */
   static OffsetsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
-    return new OffsetsSearch(problem, options, nanoTime);
+    return new OffsetsSearch(problem, options, new SearchLimit(options.timeLimit(), nanoTime));
   }
 
   /**
@@ -140,6 +144,21 @@ public final class OffsetsSearch {
     checkNotRun();
     hasRun = true;
     limit.start();
+    return given.usableInPlace().isEmpty()
+        ? searchLifetimes()
+        : new InPlaceSearch(given, options, limit, this::searchForm, offered).run();
+  }
+
+  /** {@return the result for a form of this problem, within the limits of this search} */
+  private OffsetsSearchResult searchForm(
+      PlanProblem form, SearchOptions formOptions, Optional<OffsetsAssignment> start) {
+    OffsetsSearch search = new OffsetsSearch(form, formOptions, limit);
+    start.ifPresent(search::takeIfSmaller);
+    return search.searchLifetimes();
+  }
+
+  /** {@return the result for a problem without records in place} */
+  private OffsetsSearchResult searchLifetimes() {
     problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
     lowerBytes = TaskLoad.minArenaBytes(problem);
     return given.reuseGraph().isPresent() ? searchWithGraph() : search();

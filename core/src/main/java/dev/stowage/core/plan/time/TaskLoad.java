@@ -10,7 +10,8 @@ import java.util.Optional;
  * The live bytes at a task.
  *
  * @param task the task
- * @param bytes the number of live bytes; bytes that several pinned records share count once
+ * @param bytes the number of live bytes; bytes that several pinned records share count once, as do
+ *     bytes that a record in place of another can take over
  */
 public record TaskLoad(long task, long bytes) {
 
@@ -48,11 +49,15 @@ public record TaskLoad(long task, long bytes) {
     }
     long[] pinnedBytes =
         problem.hasPins() ? PinnedLoad.of(records, ranks) : new long[ranks.count()];
+    long[] savedBytes = new long[ranks.count()];
+    // No pair has an effect between two starts: fewer bytes are live there than at the first one.
+    InPlaceSavings.byTask(problem, problem.usableInPlace())
+        .forEach((task, bytes) -> savedBytes[ranks.ofFirst(task)] = bytes);
     long movableBytes = 0;
     Optional<TaskLoad> heaviest = Optional.empty();
     for (int rank = 0; rank < ranks.count(); rank++) {
       movableBytes += change[rank];
-      long bytes = movableBytes + pinnedBytes[rank];
+      long bytes = movableBytes + pinnedBytes[rank] - savedBytes[rank];
       if (bytes > heaviest.map(TaskLoad::bytes).orElse(0L)) {
         heaviest = Optional.of(new TaskLoad(ranks.start(rank), bytes));
       }
