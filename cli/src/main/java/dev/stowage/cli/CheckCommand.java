@@ -104,6 +104,7 @@ final class CheckCommand implements Callable<Integer> {
     Diagnostics diagnostics = Diagnostics.of(spec);
     placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
     PlanNotes.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
+    PlanNotes.inPlaceNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
     try {

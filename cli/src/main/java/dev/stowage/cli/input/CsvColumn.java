@@ -17,6 +17,8 @@ enum CsvColumn {
   ALIGNMENT("alignment"),
   HINT("hint"),
   GAPS("gaps"),
+  /** The id of the record whose bytes the record may take over. */
+  IN_PLACE_OF("in_place_of"),
   /** The offset to which the record is pinned; in a plan, its offset. */
   OFFSET("offset"),
   NAME("name");

@@ -57,7 +57,12 @@ final class CsvRows {
 
   /** {@return an error in the row that was read last} */
   MalformedFileException malformed(String problem) {
-    return new MalformedFileException(source, "line " + firstLine, problem);
+    return new MalformedFileException(source, place(), problem);
+  }
+
+  /** {@return the place of the row that was read last} */
+  String place() {
+    return "line " + firstLine;
   }
 
   /** The text, up to a row that is too long. */

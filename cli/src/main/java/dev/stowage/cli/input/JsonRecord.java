@@ -27,6 +27,7 @@ final class JsonRecord {
   private OptionalLong offset = OptionalLong.empty();
   private OptionalLong hint = OptionalLong.empty();
   private List<Gap> gaps = List.of();
+  private Optional<String> inPlaceOf = Optional.empty();
 
   private JsonRecord(JsonValues values, int index) {
     this.values = values;
@@ -56,6 +57,7 @@ final class JsonRecord {
       case "offset" -> offset = OptionalLong.of(values.number(key));
       case "hint" -> hint = OptionalLong.of(values.number(key));
       case "gaps" -> gaps = gaps();
+      case "in_place_of" -> inPlaceOf = Optional.of(values.text(key));
       default -> values.ignore(key);
     }
   }
@@ -147,6 +149,9 @@ final class JsonRecord {
       if (alignment != 1 || offset.isPresent() || hint.isPresent() || !gaps.isEmpty()) {
         throw malformed("is a texture, expected a record without alignment, offset, hint and gaps");
       }
+      if (inPlaceOf.isPresent()) {
+        throw malformed("is a texture, expected a record without in_place_of");
+      }
       return;
     }
     long bytes = size.getFirst();
@@ -200,6 +205,11 @@ final class JsonRecord {
   /** {@return the offset, if the record has one} */
   OptionalLong offset() {
     return offset;
+  }
+
+  /** {@return the id of the record whose bytes this one may take over, if there is one} */
+  Optional<String> inPlaceOf() {
+    return inPlaceOf;
   }
 
   RecordLabel label() {

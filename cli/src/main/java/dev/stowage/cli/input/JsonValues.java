@@ -143,7 +143,12 @@ final class JsonValues {
 
   /** {@return an error at the current value} */
   MalformedFileException malformed(String problem) {
-    return new MalformedFileException(source, place(parser.currentTokenLocation()), problem);
+    return new MalformedFileException(source, place(), problem);
+  }
+
+  /** {@return the place of the current value} */
+  String place() {
+    return place(parser.currentTokenLocation());
   }
 
   /** {@return the error for a text that is not JSON} */

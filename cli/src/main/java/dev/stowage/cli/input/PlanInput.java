@@ -1,11 +1,14 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.spi.MemoryPlanner;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The records of a file. */
 public sealed interface PlanInput {
@@ -15,6 +18,17 @@ public sealed interface PlanInput {
 
   /** {@return the ids and names of the records, in their order} */
   List<RecordLabel> labels();
+
+  /**
+   * {@return the ids of the records whose bytes others may take over, by the indices of the others}
+   *
+   * @param problem the records
+   * @param labels their ids
+   */
+  static Map<Integer, String> sourceIds(PlanProblem problem, List<RecordLabel> labels) {
+    return problem.inPlace().stream()
+        .collect(Collectors.toMap(InPlace::record, pair -> labels.get(pair.source()).id()));
+  }
 
   /**
    * Tensors with sizes in bytes.

@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlacementConstraints;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -22,8 +23,8 @@ import java.util.TreeSet;
  *
  * <p>The header names {@code id}, {@code lower}, {@code upper} and {@code size} in any order.
  * Lifetimes are half-open, unless the column is {@code end}. Optional columns are {@code
- * alignment}, {@code offset} (a pin, or the offset of a plan), {@code gaps}, {@code hint} and
- * {@code name}.
+ * alignment}, {@code offset} (a pin, or the offset of a plan), {@code gaps}, {@code hint}, {@code
+ * in_place_of} and {@code name}.
  */
 final class ProblemCsvReader {
 
@@ -41,11 +42,13 @@ final class ProblemCsvReader {
   private final List<String> notes = new ArrayList<>();
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final InPlaceReferences references;
 
   private ProblemCsvReader(String source, Reader reader, Optional<PlanOffsets> plan)
       throws IOException {
     this.source = source;
     this.plan = plan;
+    references = new InPlaceReferences(source);
     rows = new CsvRows(source, reader);
   }
 
@@ -70,8 +73,10 @@ final class ProblemCsvReader {
     }
     long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
     InputFile file = new InputFile(source, "csv", lastTask + 1, OptionalLong.empty(), notes);
+    List<InPlace> inPlace = references.pairs(labels, records);
     try {
-      return new PlanInput.Tensors(file, labels, PlanProblem.of(records));
+      PlanProblem problem = PlanProblem.of(records).withInPlace(inPlace);
+      return new PlanInput.Tensors(file, labels, problem);
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
@@ -151,6 +156,11 @@ final class ProblemCsvReader {
       throw rows.malformed(
           String.format(
               Locale.ROOT, "record '%s': %s", MalformedFileException.excerpt(id), e.getMessage()));
+    }
+    String inPlaceOf = field(fields, CsvColumn.IN_PLACE_OF);
+    if (!inPlaceOf.isEmpty()) {
+      String label = "record '" + MalformedFileException.excerpt(id) + "'";
+      references.add(labels.size(), inPlaceOf, rows.place(), label);
     }
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
   }

@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
@@ -38,6 +39,7 @@ final class ProblemJsonReader {
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> tensors = new ArrayList<>();
   private final List<TextureUsageRecord> textures = new ArrayList<>();
+  private final InPlaceReferences references;
   private Optional<int[][]> usageGraph = Optional.empty();
   private Optional<int[][]> reallocationGraph = Optional.empty();
   private boolean hasRecords;
@@ -47,6 +49,7 @@ final class ProblemJsonReader {
     this.source = source;
     this.values = values;
     this.plan = plan;
+    references = new InPlaceReferences(source);
   }
 
   static PlanInput read(String source, Reader reader) throws IOException {
@@ -122,7 +125,9 @@ final class ProblemJsonReader {
         input.planned(); // rejects a graph that contradicts the textures
         return input;
       }
-      return new PlanInput.Tensors(file, labels, new PlanProblem(tensors, 1, graph()));
+      PlanProblem problem = new PlanProblem(tensors, 1, graph());
+      List<InPlace> inPlace = references.pairs(labels, tensors);
+      return new PlanInput.Tensors(file, labels, problem.withInPlace(inPlace));
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
@@ -174,6 +179,9 @@ final class ProblemJsonReader {
         throw record.malformed(
             "sizes are bytes in one record and an extent in another, expected one kind");
       }
+      record
+          .inPlaceOf()
+          .ifPresent(id -> references.add(index, id, values.place(), "record " + index));
       labels.add(record.label());
     } catch (IllegalArgumentException e) {
       throw values.malformed(String.format(Locale.ROOT, "record %d: %s", index, e.getMessage()));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
@@ -59,6 +60,10 @@ final class ProblemCsvWriter {
     }
     if (records.stream().anyMatch(record -> !record.gaps().isEmpty())) {
       columns.add(new Column("gaps", i -> gaps(records.get(i).gaps())));
+    }
+    if (!problem.inPlace().isEmpty()) {
+      Map<Integer, String> sources = PlanInput.sourceIds(problem, labels);
+      columns.add(new Column("in_place_of", i -> sources.getOrDefault(i, "")));
     }
     if (labels.stream().anyMatch(label -> !label.name().equals(label.id()))) {
       columns.add(new Column("name", i -> labels.get(i).name()));

@@ -11,6 +11,8 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -31,11 +33,13 @@ final class ProblemJsonWriter {
       json.writeNumberProperty("capacity", plan.assignment().totalBytes());
       json.writeArrayPropertyStart("records");
       PlanProblem problem = input.problem();
+      Map<Integer, String> sources = PlanInput.sourceIds(problem, input.labels());
       for (int i = 0; i < problem.records().size(); i++) {
         TensorUsageRecord record = problem.records().get(i);
         long alignment = problem.alignmentOf(record);
         long offset = plan.assignment().offset(i);
-        writeRecord(input.labels().get(i), record, alignment, offset, json);
+        Optional<String> inPlaceOf = Optional.ofNullable(sources.get(i));
+        writeRecord(input.labels().get(i), record, alignment, inPlaceOf, offset, json);
       }
       json.writeEndArray();
       input.problem().reuseGraph().ifPresent(graph -> writeGraph(graph, json));
@@ -72,6 +76,7 @@ final class ProblemJsonWriter {
       RecordLabel label,
       TensorUsageRecord record,
       long alignment,
+      Optional<String> inPlaceOf,
       long offset,
       JsonGenerator json) {
     json.writeStartObject();
@@ -89,6 +94,7 @@ final class ProblemJsonWriter {
       record.gaps().forEach(gap -> writeGap(gap, json));
       json.writeEndArray();
     }
+    inPlaceOf.ifPresent(id -> json.writeStringProperty("in_place_of", id));
     json.writeNumberProperty("offset", offset);
     json.writeEndObject();
   }

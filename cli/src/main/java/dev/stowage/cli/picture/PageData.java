@@ -49,7 +49,7 @@ final class PageData {
     if (records.stream().anyMatch(record -> !record.gaps().isEmpty())) {
       writeParts(parts);
     }
-    writeLoad(LoadCurve.of(parts));
+    writeLoad(LoadCurve.of(Part.ofLoad(picture.problem())));
     json.writeNumberProperty("lowerBound", picture.bounds().offsetsBytes());
     json.writeNumberProperty("objectsBound", picture.bounds().objectsBytes());
     json.writeNumberProperty("naive", picture.problem().naiveBytes());

@@ -36,7 +36,7 @@ public final class PlanDrawing {
     this.picture = picture;
     this.plan = picture.best();
     this.parts = Part.of(picture.problem());
-    this.load = LoadCurve.of(parts);
+    this.load = LoadCurve.of(Part.ofLoad(picture.problem()));
     this.area = area(picture);
     this.svg = svg;
   }

@@ -35,6 +35,18 @@ public final class PlanNotes {
             "gaps are ignored: with a graph, a record needs its memory during its whole lifetime");
   }
 
+  /**
+   * {@return a note on records in place that are ignored because of a graph; empty if there are
+   * none}
+   *
+   * @param problem the problem
+   */
+  public static Optional<String> inPlaceNote(PlanProblem problem) {
+    return problem.inPlace().isEmpty() || problem.reuseGraph().isEmpty()
+        ? Optional.empty()
+        : Optional.of("in_place_of is ignored: a graph also allows other orders of the tasks");
+  }
+
   /** {@return the name of a kind of graphs} */
   static String name(ReuseGraph graph) {
     return switch (graph) {

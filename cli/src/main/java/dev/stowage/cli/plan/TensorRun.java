@@ -1,6 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
@@ -187,6 +188,15 @@ final class TensorRun {
     if (problem.hasPins() && selection.isAll()) {
       notes.add("some records are pinned; strategies that cannot place them are skipped");
     }
+    int pairCount = problem.usableInPlace().size();
+    if (pairCount > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s may be in place of %s; only the offsets of OPTIMAL use this",
+              Numbers.count(pairCount, "record"),
+              pairCount == 1 ? "another" : "others"));
+    }
     problem.reuseGraph().ifPresent(this::noteGraph);
     if (!skipped.isEmpty()) {
       notes.add(
@@ -204,6 +214,7 @@ final class TensorRun {
             "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that must not share memory, the others use longer lifetimes, which may rule out more pairs",
             PlanNotes.name(graph)));
     PlanNotes.gapsNote(problem).ifPresent(notes::add);
+    PlanNotes.inPlaceNote(problem).ifPresent(notes::add);
   }
 
   private String limit(MemoryStrategy strategy) {

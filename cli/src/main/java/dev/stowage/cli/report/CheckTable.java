@@ -5,6 +5,8 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.check.AssignmentChecker;
 import dev.stowage.core.plan.check.PlanViolation;
 import dev.stowage.core.plan.check.PlanViolations;
 import java.io.IOException;
@@ -12,6 +14,8 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 
 /** Prints reports on plans as tables, with a blank line between two of them. */
 final class CheckTable implements ReportFormat<CheckReport> {
@@ -101,6 +105,28 @@ final class CheckTable implements ReportFormat<CheckReport> {
           Numbers.grouped(overlap.endByte() - overlap.startByte()));
     }
     print(table, overlaps.size(), report.violations().overlapCount(), out);
+    for (PlanViolation.Overlap overlap : overlaps) {
+      Optional<String> rule = inPlaceRule(report, overlap);
+      if (rule.isPresent()) {
+        out.write(rule.get() + "\n");
+      }
+    }
+  }
+
+  /** {@return a sentence on two records that overlap although one may be in place of the other} */
+  private static Optional<String> inPlaceRule(CheckReport report, PlanViolation.Overlap overlap) {
+    PlanProblem problem = report.input().problem();
+    return problem.inPlace().stream()
+        .filter(pair ->
+            Set.of(overlap.first(), overlap.second()).equals(Set.of(pair.record(), pair.source())))
+        .findFirst()
+        .map(pair ->
+            String.format(
+                Locale.ROOT,
+                "  %s may be in place of %s, but %s",
+                name(report, pair.record()),
+                name(report, pair.source()),
+                AssignmentChecker.inPlaceRule(problem, pair)));
   }
 
   private static void printMisaligned(CheckReport report, Writer out) throws IOException {

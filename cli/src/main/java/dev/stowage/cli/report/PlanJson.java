@@ -16,6 +16,8 @@ import dev.stowage.core.plan.search.OffsetsSearchResult;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /** Plans as one line of JSON for each input. */
@@ -62,20 +64,29 @@ final class PlanJson implements PlanFormat {
   }
 
   private static void writeRecords(PlanInput input, JsonGenerator json) {
+    Map<Integer, String> sources = sourceIds(input);
     json.writeArrayPropertyStart("records");
     for (int i = 0; i < input.labels().size(); i++) {
-      writeRecord(i, input, json);
+      writeRecord(i, input, sources, json);
     }
     json.writeEndArray();
   }
 
-  private static void writeRecord(int i, PlanInput input, JsonGenerator json) {
+  private static Map<Integer, String> sourceIds(PlanInput input) {
+    return input instanceof PlanInput.Tensors tensors
+        ? PlanInput.sourceIds(tensors.problem(), tensors.labels())
+        : Map.of();
+  }
+
+  private static void writeRecord(
+      int i, PlanInput input, Map<Integer, String> sources, JsonGenerator json) {
     json.writeStartObject();
-    writeRecordFields(i, input, json);
+    writeRecordFields(i, input, sources, json);
     json.writeEndObject();
   }
 
-  private static void writeRecordFields(int i, PlanInput input, JsonGenerator json) {
+  private static void writeRecordFields(
+      int i, PlanInput input, Map<Integer, String> sources, JsonGenerator json) {
     RecordLabel label = input.labels().get(i);
     json.writeStringProperty("id", label.id());
     json.writeStringProperty("name", label.name());
@@ -84,6 +95,8 @@ final class PlanJson implements PlanFormat {
         TensorUsageRecord record = tensors.problem().records().get(i);
         json.writeNumberProperty("bytes", record.bytes());
         writeLifetime(record.firstTask(), record.lastTask(), json);
+        Optional.ofNullable(sources.get(i))
+            .ifPresent(id -> json.writeStringProperty("in_place_of", id));
       }
       case PlanInput.Textures textures -> {
         TextureUsageRecord record = textures.records().get(i);
@@ -126,10 +139,11 @@ final class PlanJson implements PlanFormat {
         input instanceof PlanInput.Tensors tensors
             ? tensors.problem().withoutUnusedGaps().records()
             : List.of(); // textures have no explanation
+    Map<Integer, String> sources = sourceIds(input);
     json.writeArrayPropertyStart("records");
     for (int i : conflict.records()) {
       json.writeStartObject();
-      writeRecordFields(i, input, json);
+      writeRecordFields(i, input, sources, json);
       writeConstraints(records.get(i), conflict.reason(), json);
       json.writeEndObject();
     }

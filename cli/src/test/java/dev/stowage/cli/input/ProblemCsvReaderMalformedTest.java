@@ -195,4 +195,35 @@ final class ProblemCsvReaderMalformedTest {
     @Override
     public void close() {}
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "q;2,5;line 3: record 'b': in_place_of is 'q', expected the id of another record",
+        "b;2,5;line 3: record 'b': in_place_of is 'b', the record itself, expected the id of another record",
+        "d;2,5;line 3: record 'b': in_place_of is 'd', the id of 2 records, expected the id of one record",
+        "a;3,5;line 3: record 'b': in_place_of is 'a', whose last task is 2, expected 3, the first task of the record in its place"
+      })
+  void read_badInPlaceOf_isAnErrorWithItsLine(String source, String lifetime, String message) {
+    assertMalformed(
+        new StringReader(
+            "id,lower,upper,size,in_place_of\na,0,3,8,\nb,%s,8,%s\nd,1,2,3,\nd,1,2,3,\n"
+                .formatted(lifetime, source)),
+        message);
+  }
+
+  @Test
+  void read_cycleOfRecordsInPlace_isAnErrorWithItsLine() {
+    assertMalformed(
+        new StringReader(
+            """
+            id,lower,end,size,in_place_of
+            a,2,3,8,c
+            b,2,2,8,c
+            c,2,2,8,b
+            """),
+        "line 4: record 'c': in_place_of is 'b', which is in place of the record itself, expected no"
+            + " cycle of records");
+  }
 }

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
@@ -49,6 +50,20 @@ final class ProblemCsvReaderTest {
         .containsExactly(new RecordLabel("t0", "conv/out"), new RecordLabel("t1", "t1"));
     assertThat(input.file())
         .isEqualTo(new InputFile("p.csv", "csv", 9, OptionalLong.empty(), List.of()));
+  }
+
+  @Test
+  void read_inPlaceOf_namesARecordBeforeOrAfter() throws IOException {
+    PlanInput.Tensors input =
+        read(
+            """
+            id,lower,upper,size,in_place_of
+            b,2,5,8,a
+            a,0,3,8,
+            c,4,6,8,b
+            """);
+
+    assertThat(input.problem().inPlace()).containsExactly(new InPlace(0, 1), new InPlace(2, 0));
   }
 
   @ParameterizedTest

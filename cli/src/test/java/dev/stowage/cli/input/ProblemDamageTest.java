@@ -18,10 +18,12 @@ final class ProblemDamageTest {
 
   private static final String CSV =
       """
-      id,lower,upper,size,alignment,hint,gaps,offset,name
-      a,0,9,20,4,-1,2-4@0:8 6-7,16,conv
-      "b,""c"" ",3,5,7,1,5,,-1,
-      d,9223372036854775806,9223372036854775807,9007199254740993,,,,,
+      id,lower,upper,size,alignment,hint,gaps,offset,name,in_place_of
+      a,0,9,20,4,-1,2-4@0:8 6-7,16,conv,
+      "b,""c"" ",3,5,7,1,5,,-1,,
+      d,9223372036854775806,9223372036854775807,9007199254740993,,,,,,
+      e,8,9,20,,,,,,a
+      f,8,10,20,,,,,,e
       """;
 
   private static final String JSON =
@@ -32,6 +34,14 @@ final class ProblemDamageTest {
         {"id": 7, "name": "b\\n", "size": 7, "first_task": 3, "last_task": 4, "hint": 5},
         {"size": 9007199254740993, "first_task": 9223372036854775806,
          "last_task": 9223372036854775806}]}
+      """;
+
+  private static final String IN_PLACE =
+      """
+      {"records": [
+        {"id": "a", "size": 20, "first_task": 0, "last_task": 8},
+        {"size": 7, "first_task": 8, "last_task": 8, "in_place_of": "a"},
+        {"size": 7, "first_task": 8, "last_task": 9, "in_place_of": 1}]}
       """;
 
   private static final String TEXTURES =
@@ -81,6 +91,7 @@ final class ProblemDamageTest {
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
       tryRead(damaged(CSV, mostEdits, random), true);
       tryRead(damaged(JSON, mostEdits, random), false);
+      tryRead(damaged(IN_PLACE, mostEdits, random), false);
       tryRead(damaged(TEXTURES, mostEdits, random), false);
     }
   }

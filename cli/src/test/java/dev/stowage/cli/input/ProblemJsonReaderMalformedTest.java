@@ -260,4 +260,30 @@ final class ProblemJsonReaderMalformedTest {
         .isThrownBy(() -> ProblemJsonReader.read("p.json", broken))
         .withMessage("the disk is gone");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "\"q\";in_place_of is 'q', expected the id of another record",
+        "2;in_place_of is '2', expected the id of another record",
+        "1;in_place_of is '1', the record itself, expected the id of another record",
+        "\"a\";in_place_of is 'a', whose last task is 1, expected 2, the first task of the record in its place"
+      })
+  void read_badInPlaceOf_isAnErrorWithItsPlace(String source, String message) {
+    assertMalformed(
+        """
+        {"records": [{"id": "a", "size": 8, "first_task": 0, "last_task": 1},
+        {"size": 8, "first_task": 2, "last_task": 3, "in_place_of": %s}]}
+        """
+            .formatted(source),
+        "line 2, column %d: record 1: %s".formatted(61 + source.length(), message));
+  }
+
+  @Test
+  void read_textureInPlace_isAnErrorWithItsPlace() {
+    assertMalformed(
+        "{\"records\": [{\"size\": [4, 4], \"first_task\": 0, \"last_task\": 1, \"in_place_of\": 1}]}",
+        "line 1, column 80: record 0: is a texture, expected a record without in_place_of");
+  }
 }

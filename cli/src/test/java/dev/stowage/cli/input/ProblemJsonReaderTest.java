@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
@@ -51,6 +52,20 @@ final class ProblemJsonReaderTest {
         .hasValue(UsageGraph.of(List.of(List.of(1), List.of())));
     assertThat(input.file())
         .isEqualTo(new InputFile("p.json", "json", 9, OptionalLong.of(1048576), List.of()));
+  }
+
+  @Test
+  void read_inPlaceOf_namesAnIdOrThePositionOfARecordWithoutOne() throws IOException {
+    PlanInput.Tensors input =
+        (PlanInput.Tensors)
+            read(
+                """
+                {"records": [{"size": 1, "first_task": 2, "last_task": 3, "in_place_of": "a"},
+                             {"size": 1, "first_task": 0, "last_task": 2, "id": "a"},
+                             {"size": 1, "first_task": 3, "last_task": 4, "in_place_of": 0}]}
+                """);
+
+    assertThat(input.problem().inPlace()).containsExactly(new InPlace(0, 1), new InPlace(2, 0));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.Gap;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.bounds.LowerBounds;
@@ -33,6 +34,26 @@ class LoadCurveTest {
     LoadCurve load = load(List.of(record));
     assertThat(tasks(load)).containsExactly(0, 3, 6, 8);
     assertThat(bytes(load)).containsExactly(8, 2, 8, 0);
+  }
+
+  /** Record 1 needs no memory of its own at task 2, and record 3 none at task 4. */
+  @Test
+  void ofLoad_recordsInPlace_countsSharedBytesOnce() {
+    PlanProblem problem =
+        PlanProblem.of(
+                List.of(
+                    TensorUsageRecord.of(8, 0, 2),
+                    TensorUsageRecord.of(8, 2, 4),
+                    TensorUsageRecord.of(3, 4, 4),
+                    TensorUsageRecord.of(5, 4, 6),
+                    TensorUsageRecord.of(3, 4, 5)))
+            .withInPlace(
+                List.of(
+                    new InPlace(1, 0), new InPlace(2, 1), new InPlace(3, 1), new InPlace(4, 2)));
+    LoadCurve load = LoadCurve.of(Part.ofLoad(problem));
+    assertThat(tasks(load)).containsExactly(0, 4, 5, 6, 7);
+    assertThat(bytes(load)).containsExactly(8, 14, 8, 5, 0);
+    assertThat(LowerBounds.of(problem).offsetsBytes()).isEqualTo(11);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.stowage.core.plan.check;
 
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
@@ -128,6 +129,18 @@ public final class AssignmentChecker {
                 indices[overlap.first()],
                 indices[overlap.second()]))
         .or(() -> SharingCheck.ofPins(problem));
+  }
+
+  /**
+   * {@return the rule that two records violate if a plan overlaps them although one may be in place
+   * of the other, as the end of a sentence: "only at its offset", or the reason why the pair has no
+   * effect}
+   *
+   * @param problem the records
+   * @param pair a pair of the problem
+   */
+  public static String inPlaceRule(PlanProblem problem, InPlace pair) {
+    return PermittedOverlaps.rule(problem, pair);
   }
 
   /**
