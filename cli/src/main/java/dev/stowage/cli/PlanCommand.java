@@ -101,8 +101,10 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--alias",
       description = {
-        "The results of Reshape, Squeeze, Unsqueeze, Flatten and Identity in",
-        "an .onnx model share the memory of their inputs."
+        "Results of operators that can work in place, such as Add, may take",
+        "over the memory of an input of theirs that is not read again; OPTIMAL",
+        "decides. In an .onnx model, the results of Reshape, Squeeze,",
+        "Unsqueeze, Flatten and Identity always share it."
       })
   private boolean alias;
 

@@ -57,9 +57,9 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--no-sharing",
       description = {
-        "Give each tensor memory of its own, as stowage plan does. Otherwise",
-        "views share the memory of their inputs, and elementwise operators",
-        "write over inputs that no later operator reads."
+        "Give each tensor memory of its own, as stowage plan does. Otherwise,",
+        "views share the memory of their inputs, and results of elementwise",
+        "operators may be in place of an input, as with stowage plan --alias."
       })
   private boolean noSharing;
 

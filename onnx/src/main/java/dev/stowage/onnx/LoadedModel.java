@@ -10,6 +10,7 @@ import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.InPlaceResults;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueBytes;
@@ -109,6 +110,12 @@ record LoadedModel(
     List<String> all = new ArrayList<>(notes);
     all.addAll(notesOn(known));
     return new LoadedModel(graph, known, misnamed, inferenceFailure, all);
+  }
+
+  /** {@return the problem to plan} */
+  PlanProblem problem(OnnxOptions options) {
+    PlanProblem problem = PlanProblem.of(planned.records());
+    return options.isAliased() ? problem.withInPlace(InPlaceResults.of(graph, planned)) : problem;
   }
 
   /** {@return the tensors that are not planned because their shapes are unknown} */

@@ -7,8 +7,6 @@ import dev.stowage.onnx.engine.ComparedRuns;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
-import dev.stowage.onnx.graph.InPlaceRecords;
-import dev.stowage.onnx.graph.ValueRecords;
 import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,27 +36,24 @@ public final class ModelVerification {
 
   private final Path file;
   private final LoadedModel model;
-  private final ValueRecords records;
   private final PlanProblem problem;
   private final long seed;
   private final VerificationWatch watch;
 
   private ModelVerification(
-      Path file, LoadedModel model, ValueRecords records, long seed, VerificationWatch watch) {
+      Path file, LoadedModel model, PlanProblem problem, long seed, VerificationWatch watch) {
     this.file = file;
     this.seed = seed;
     this.watch = watch;
     this.model = model;
-    this.records = records;
-    this.problem = PlanProblem.of(records.records()).withAlignment(ComparedRuns.ALIGNMENT_BYTES);
+    this.problem = problem.withAlignment(ComparedRuns.ALIGNMENT_BYTES);
   }
 
   /**
    * {@return the verification of a model}
    *
-   * <p>If the options let views share the memory of their inputs, elementwise operators also write
-   * over inputs that no later operator reads. Sizes that are known only at run time are those of a
-   * run in ONNX Runtime.
+   * <p>The problem is that of {@link OnnxReader} with the same options. Sizes that are known only
+   * at run time are those of a run in ONNX Runtime.
    *
    * @param file the model
    * @param options the options of the reader
@@ -114,9 +109,7 @@ public final class ModelVerification {
     LoadedModel model =
         read.withTypes(
             ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown, watch.runs()));
-    ValueRecords records =
-        options.isAliased() ? InPlaceRecords.of(model.graph(), model.planned()) : model.planned();
-    return new ModelVerification(file, model, records, seed, watch);
+    return new ModelVerification(file, model, model.problem(options), seed, watch);
   }
 
   /** Rejects optional values, for which ONNX Runtime's Java classes end the process. */
@@ -140,7 +133,10 @@ public final class ModelVerification {
     }
   }
 
-  /** {@return the problem to plan, with the alignment of ONNX Runtime's own memory} */
+  /**
+   * {@return the problem to plan: that of {@link OnnxReader} with the same options, with the
+   * alignment of ONNX Runtime's own memory and with sizes that are known only at run time}
+   */
   public PlanProblem problem() {
     return problem;
   }
@@ -175,7 +171,7 @@ public final class ModelVerification {
   public VerificationReport run(OffsetsAssignment plan) throws IOException {
     check(plan);
     ComparedRuns runs =
-        ComparedRuns.of(file, model.graph(), model.planned(), records, plan, seed, watch.runs());
+        ComparedRuns.of(file, model.graph(), model.planned(), problem, plan, seed, watch.runs());
     List<String> notes = new ArrayList<>();
     runs.peakFailure()
         .ifPresent(failure -> notes.add("ONNX Runtime's own peak is unknown: " + failure));

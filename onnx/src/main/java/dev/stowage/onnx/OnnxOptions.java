@@ -58,10 +58,12 @@ public final class OnnxOptions {
   }
 
   /**
-   * {@return these options, with views that share the memory of their inputs}
+   * {@return these options, with views that share the memory of their inputs, and results that may
+   * be in place of an input}
    *
    * <p>Views are the results of {@code Reshape}, {@code Squeeze}, {@code Unsqueeze}, {@code
-   * Flatten} and {@code Identity}.
+   * Flatten} and {@code Identity}. Operators that work element by element, such as {@code Relu} and
+   * {@code Add}, may write over an input that no other operator reads later.
    */
   public OnnxOptions withAliases() {
     return new OnnxOptions(scope, dimensions, true);
@@ -77,7 +79,10 @@ public final class OnnxOptions {
     return dimensions;
   }
 
-  /** {@return true if views share the memory of their inputs} */
+  /**
+   * {@return true if views share the memory of their inputs, and results may be in place of an
+   * input}
+   */
   public boolean isAliased() {
     return isAliased;
   }

@@ -1,7 +1,6 @@
 package dev.stowage.onnx;
 
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.onnx.graph.GraphValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,9 +31,11 @@ import java.util.Locale;
  *
  * <p>{@linkplain OnnxOptions#withAliases() With aliases}, the results of {@code Reshape}, {@code
  * Squeeze}, {@code Unsqueeze}, {@code Flatten} and {@code Identity} share the record of their
- * input, which lives as long as all of them. A view of a value without a record (a constant, or an
- * input that is not planned) has a record of its own. An output that is a view and not planned has
- * no record; its input lives until the operator that computes the view.
+ * input, which lives as long as all of them. A view of an input that is not planned stays in the
+ * memory of the caller. A view of another value without a record, such as a constant, has a record
+ * of its own. An output that is a view and not planned has no record; its input lives until the
+ * operator that computes the view. Results of elementwise operators may be in place of an input
+ * that no other operator reads later: {@link dev.stowage.core.plan.PlanProblem#inPlace}.
  */
 public final class OnnxReader {
 
@@ -54,7 +55,7 @@ public final class OnnxReader {
    * @throws IOException if the file cannot be read
    */
   public static OnnxProblem read(Path file, OnnxOptions options) throws IOException {
-    return problem(load(file, options));
+    return problem(load(file, options), options);
   }
 
   /**
@@ -69,7 +70,7 @@ public final class OnnxReader {
    */
   public static OnnxProblem read(String source, ByteBuffer model, OnnxOptions options)
       throws IOException {
-    return problem(LoadedModel.of(source, model.duplicate(), options));
+    return problem(LoadedModel.of(source, model.duplicate(), options), options);
   }
 
   static LoadedModel load(Path file, OnnxOptions options) throws IOException {
@@ -101,9 +102,9 @@ public final class OnnxReader {
     }
   }
 
-  private static OnnxProblem problem(LoadedModel model) {
+  private static OnnxProblem problem(LoadedModel model, OnnxOptions options) {
     return new OnnxProblem(
-        PlanProblem.of(model.planned().records()),
+        model.problem(options),
         names(model.planned().values()),
         model.planned().views().stream().map(OnnxReader::names).toList(),
         model.graph().nodes().size(),

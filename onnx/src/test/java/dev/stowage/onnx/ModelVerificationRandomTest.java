@@ -52,12 +52,14 @@ class ModelVerificationRandomTest {
     for (OnnxOptions options : List.of(unshared, unshared.withAliases(), everything)) {
       ModelVerification verification = ModelVerification.load(file, options, seed);
       PlanProblem problem = verification.problem();
-      OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
-      assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
-      assertThat(verification.run(plan).outputs())
-          .as("%s", options)
-          .isNotEmpty()
-          .allSatisfy(output -> assertThat(output.isBitIdentical()).isTrue());
+      OffsetsAssignment greedy = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
+      for (OffsetsAssignment plan : List.of(greedy, VerifiedGraphs.plan(problem))) {
+        assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
+        assertThat(verification.run(plan).outputs())
+            .as("%s", options)
+            .isNotEmpty()
+            .allSatisfy(output -> assertThat(output.isBitIdentical()).isTrue());
+      }
     }
   }
 
@@ -72,7 +74,7 @@ class ModelVerificationRandomTest {
     ModelVerification verification =
         ModelVerification.load(file, OnnxOptions.defaults().withAliases(), seed);
     List<TensorUsageRecord> records = verification.problem().records();
-    OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(verification.problem());
+    OffsetsAssignment plan = VerifiedGraphs.plan(verification.problem());
     for (int i = 1; i < records.size(); i++) {
       // The previous value is read while this one is live.
       if (records.get(i - 1).lastTask() >= records.get(i).firstTask()) {

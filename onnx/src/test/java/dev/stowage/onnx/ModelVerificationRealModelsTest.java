@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.SampleModels;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +39,7 @@ class ModelVerificationRealModelsTest {
     }
     ModelVerification verification = ModelVerification.load(file, options, 1);
     PlanProblem problem = verification.problem();
-    OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
+    OffsetsAssignment plan = VerifiedGraphs.plan(problem);
     VerificationReport report = verification.run(plan);
     assertThat(report.isIdentical()).isTrue();
     assertThat(report.outputs()).isNotEmpty();

@@ -7,6 +7,7 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
@@ -81,7 +82,9 @@ class ModelVerificationTest extends VerifiedGraphs {
     OnnxOptions options =
         OnnxOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS).withAliases();
     ModelVerification verification = load(branches(), options);
-    assertThat(verification.problem().records()).hasSize(6); // the softmax writes in place
+    assertThat(verification.problem().records()).hasSize(7);
+    // The softmax may write in place.
+    assertThat(verification.problem().inPlace()).containsExactly(new InPlace(5, 4));
     assertThat(run(verification).isIdentical()).isTrue();
   }
 

@@ -64,6 +64,34 @@ final class NaiveOnnxReader {
     return new NaiveOnnxReader(model, hasInputsAndOutputs).records();
   }
 
+  /** {@return the intermediate values that are views of inputs, or views of such views} */
+  static Set<String> viewsOfInputs(ModelProto model) {
+    NaiveOnnxReader reader = new NaiveOnnxReader(model, false);
+    Set<String> views = new LinkedHashSet<>();
+    for (NodeProto node : reader.nodes) {
+      boolean isView =
+          List.of("Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity")
+                  .contains(node.getOpType())
+              && node.getInputCount() > 0
+              && node.getOutputCount() == 1;
+      if (isView) {
+        String input = node.getInput(0);
+        String view = node.getOutput(0);
+        boolean isInput =
+            !reader.isConstant(input)
+                && reader.graph.getInputList().stream()
+                    .anyMatch(info -> info.getName().equals(input));
+        if ((isInput || views.contains(input))
+            && !reader.isOutput(view)
+            && reader.bytes(view).isPresent()
+            && reader.bytes(view).equals(reader.bytes(input))) {
+          views.add(view);
+        }
+      }
+    }
+    return views;
+  }
+
   private Optional<List<String>> records() {
     List<String> records = new ArrayList<>();
     if (hasInputsAndOutputs) {

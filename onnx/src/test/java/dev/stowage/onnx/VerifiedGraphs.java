@@ -1,10 +1,14 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.SearchOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The verification of test graphs as files. */
@@ -40,7 +44,14 @@ abstract class VerifiedGraphs {
   }
 
   static VerificationReport run(ModelVerification verification) throws IOException {
-    return verification.run(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(verification.problem()));
+    return verification.run(plan(verification.problem()));
+  }
+
+  /** {@return a plan that uses records in place of others} */
+  static OffsetsAssignment plan(PlanProblem problem) {
+    SearchOptions fewNodes =
+        SearchOptions.defaults().withNodeLimit(5_000).withTimeLimit(Duration.ofMinutes(5));
+    return OffsetsSearch.of(problem, fewNodes).run().assignment();
   }
 
   final VerificationReport run(TestGraph graph) throws IOException {

@@ -109,7 +109,7 @@ public final class VerifyRunner {
         path,
         verification.operatorCount(),
         problem.records().size(),
-        verification.unsharedBytes(),
+        problem.naiveBytes(),
         planned.offsetsBoundBytes(),
         plan,
         report);

@@ -5,6 +5,7 @@ import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
@@ -12,7 +13,6 @@ import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.RoundedHalves;
-import dev.stowage.onnx.graph.ValueRecords;
 import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ public record ComparedRuns(
    * @param file the model
    * @param graph its graph
    * @param planned the types of its values
-   * @param records the planned values
+   * @param problem the records of the planned values
    * @param plan the offset of each record, a multiple of {@link #ALIGNMENT_BYTES}
    * @param seed the seed of the inputs
    * @param watch observes the runs and can end them
@@ -82,7 +82,7 @@ public record ComparedRuns(
       Path file,
       ModelGraph graph,
       PlannedValues planned,
-      ValueRecords records,
+      PlanProblem problem,
       OffsetsAssignment plan,
       long seed,
       RunWatch watch)
@@ -97,7 +97,7 @@ public record ComparedRuns(
         RandomInputs fused = RandomInputs.of(source, graph, planned, seed);
         WholeRun asWritten =
             WholeRun.asWritten(file, RoundedHalves.in(graph, planned), whole.tensors(), stop);
-        PlannedRun run = new PlannedRun(source, graph, planned, records, plan, operators, stop)) {
+        PlannedRun run = new PlannedRun(source, graph, planned, problem, plan, operators, stop)) {
       Map<String, OnnxValue> outputs = run.run(inputs, watch.operatorsDone());
       try (WholeRun optimized = WholeRun.optimized(file, fused.tensors(), stop)) {
         List<Output> compared = new ArrayList<>();

@@ -10,13 +10,15 @@ import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.OperatorModel;
 import dev.stowage.onnx.graph.PlannedValues;
-import dev.stowage.onnx.graph.ValueRecords;
+import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -42,7 +44,7 @@ final class PlannedRun implements AutoCloseable {
   private final String source;
   private final ModelGraph graph;
   private final PlannedValues planned;
-  private final ValueRecords records;
+  private final List<TensorUsageRecord> records;
   private final OperatorModel operators;
   private final EngineStop stop;
   private final PoisonedArena arena;
@@ -70,7 +72,7 @@ final class PlannedRun implements AutoCloseable {
       String source,
       ModelGraph graph,
       PlannedValues planned,
-      ValueRecords records,
+      PlanProblem problem,
       OffsetsAssignment plan,
       OperatorModel operators,
       EngineStop stop)
@@ -78,10 +80,10 @@ final class PlannedRun implements AutoCloseable {
     this.source = source;
     this.graph = graph;
     this.planned = planned;
-    this.records = records;
+    this.records = problem.records();
     this.operators = operators;
     this.stop = stop;
-    this.arena = new PoisonedArena(source, records.records(), plan);
+    this.arena = new PoisonedArena(source, problem, plan);
   }
 
   /**
@@ -149,7 +151,7 @@ final class PlannedRun implements AutoCloseable {
   }
 
   private void bindInput(GraphValue input, RandomInputs inputs) throws OrtException {
-    OptionalInt record = records.recordOf(input);
+    OptionalInt record = planned.recordOf(input);
     MemorySegment bytes = inputs.segments().get(input.name());
     if (record.isPresent() && bytes != null) {
       MemorySegment segment = arena.startUse(record.getAsInt());
@@ -169,8 +171,8 @@ final class PlannedRun implements AutoCloseable {
   private List<List<Integer>> recordsByLastTask() {
     List<List<Integer>> ending = new ArrayList<>();
     graph.nodes().forEach(node -> ending.add(new ArrayList<>()));
-    for (int i = 0; i < records.records().size(); i++) {
-      ending.get((int) records.records().get(i).lastTask()).add(i);
+    for (int i = 0; i < records.size(); i++) {
+      ending.get((int) records.get(i).lastTask()).add(i);
     }
     return ending;
   }
@@ -219,7 +221,7 @@ final class PlannedRun implements AutoCloseable {
           putOwned(index, tensor);
         } else {
           fromEngine.add(value.name());
-          records.recordOf(value).ifPresent(_ -> unbound.add(value));
+          planned.recordOf(value).ifPresent(_ -> unbound.add(value));
         }
       }
       byte[] model = operators.modelOf(node, this::info).toByteArray();
@@ -241,7 +243,7 @@ final class PlannedRun implements AutoCloseable {
 
   /** {@return the memory for a result, or empty if ONNX Runtime allocates it} */
   private Optional<MemorySegment> memoryOf(GraphValue value, GraphNode producer) {
-    OptionalInt record = records.recordOf(value);
+    OptionalInt record = planned.recordOf(value);
     Optional<MemorySegment> memory =
         (record.isPresent()
                 ? Optional.of(arena.startUse(record.getAsInt()))
@@ -255,9 +257,9 @@ final class PlannedRun implements AutoCloseable {
 
   /** {@return true if a value without a record of its own is a view of all bytes of the memory} */
   private boolean isViewOf(GraphValue value, MemorySegment memory) {
-    OptionalInt record = planned.recordOf(value);
-    return record.isPresent()
-        && planned.records().get(record.getAsInt()).bytes() == memory.byteSize();
+    return planned.isInCallerMemory(value)
+        && ValueBytes.of(planned.type(value)) instanceof ValueBytes.Known(long bytes)
+        && bytes == memory.byteSize();
   }
 
   /** {@return the caller's memory that the operator returns a view of, or empty} */

@@ -1,18 +1,23 @@
 package dev.stowage.onnx.engine;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
  * The arena of a plan. The range of each record is filled with NaN before its first task and after
  * its last. An operator that reads memory of another record therefore computes a different result.
+ * Bytes that a record takes over from another keep their content.
  */
 final class PoisonedArena implements AutoCloseable {
 
@@ -24,6 +29,12 @@ final class PoisonedArena implements AutoCloseable {
   private final HostMemory memory = HostMemory.open();
   private final MemorySegment arena;
 
+  /** The records that take over bytes. */
+  private final BitSet inPlace = new BitSet();
+
+  /** The records that take over bytes, by the records whose bytes they take over. */
+  private final Map<Integer, Integer> takers = new HashMap<>();
+
   /** The records that have been used. */
   private final BitSet used = new BitSet();
 
@@ -33,10 +44,16 @@ final class PoisonedArena implements AutoCloseable {
    * @param source the name of the file in messages
    * @throws MalformedFileException if the machine has too little free memory
    */
-  PoisonedArena(String source, List<TensorUsageRecord> records, OffsetsAssignment plan)
+  PoisonedArena(String source, PlanProblem problem, OffsetsAssignment plan)
       throws MalformedFileException {
-    this.records = records;
+    this.records = problem.records();
     this.plan = plan;
+    for (InPlace pair : problem.usableInPlace()) {
+      if (plan.offset(pair.record()) == plan.offset(pair.source())) {
+        takers.put(pair.source(), pair.record());
+        inPlace.set(pair.record());
+      }
+    }
     OptionalLong address = memory.allocate(regionBytes());
     if (address.isEmpty()) {
       long availableBytes = memory.availableBytes();
@@ -59,19 +76,26 @@ final class PoisonedArena implements AutoCloseable {
     return Math.max(1, Math.ceilDiv(plan.totalBytes(), granularity)) * granularity;
   }
 
-  /** {@return the range of a record, filled with NaN at the first use} */
+  /**
+   * {@return the range of a record, filled with NaN at the first use, unless it takes over the
+   * bytes of another}
+   */
   MemorySegment startUse(int record) {
     MemorySegment segment = segment(record);
     if (!used.get(record)) {
       used.set(record);
-      segment.fill(POISON); // detects another record that is still in use here
+      if (!inPlace.get(record)) {
+        segment.fill(POISON); // detects another record that is still in use here
+      }
     }
     return segment;
   }
 
-  /** Fills the range of a record with NaN after its last task. */
+  /** Fills the range of a record with NaN after its last task, except for bytes taken over. */
   void endUse(int record) {
-    segment(record).fill(POISON);
+    Integer taker = takers.get(record);
+    long keptBytes = taker == null ? 0 : records.get(taker).bytes();
+    segment(record).asSlice(keptBytes).fill(POISON);
   }
 
   private MemorySegment segment(int record) {

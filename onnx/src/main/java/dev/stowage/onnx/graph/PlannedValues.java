@@ -5,17 +5,19 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.GraphValue.Source;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * The planned values of a graph with their usage records, and the values that are not planned
  * because their sizes are unknown.
  */
-public final class PlannedValues implements ValueRecords {
+public final class PlannedValues {
 
   private static final int NONE = -1;
 
@@ -28,6 +30,10 @@ public final class PlannedValues implements ValueRecords {
   private final Map<GraphValue, String> skipped = new LinkedHashMap<>();
   private final int[] recordOf;
   private final List<List<GraphValue>> views = new ArrayList<>();
+
+  /** The views of inputs that are not planned, by the index of the value. */
+  private final BitSet inCallerMemory = new BitSet();
+
   private List<TensorUsageRecord> unshared = List.of();
 
   private PlannedValues(
@@ -46,7 +52,8 @@ public final class PlannedValues implements ValueRecords {
    *
    * @param graph the graph
    * @param scope the values to plan
-   * @param isAliased true if a view of a planned value shares its record
+   * @param isAliased true if a view of a planned value shares its record, and a view of an input
+   *     that is not planned stays in the memory of the input
    * @param types types that the file lacks, by the names of values
    */
   public static PlannedValues of(
@@ -99,10 +106,11 @@ public final class PlannedValues implements ValueRecords {
   }
 
   /**
-   * Gives every planned view of a planned value the record of that value, also views of views.
+   * Gives every planned view of a planned value the record of that value, also views of views, and
+   * leaves views of inputs that are not planned in the memory of the caller.
    *
-   * <p>Each value is written once, so that a view always has the right bytes. A view of a value
-   * without a record (a constant, or memory of the caller) is a copy with a record of its own.
+   * <p>Each value is written once, so that a view always has the right bytes. A view of another
+   * value without a record (a constant, or an output) is a copy with a record of its own.
    */
   private void shareViews() {
     List<GraphValue> all = List.copyOf(values);
@@ -113,9 +121,14 @@ public final class PlannedValues implements ValueRecords {
       if (!node.isView() || node.proto().getInputCount() == 0) {
         continue;
       }
-      int viewed =
-          graph.value(node.proto().getInput(0)).map(value -> recordOf[value.index()]).orElse(NONE);
+      Optional<GraphValue> input = graph.value(node.proto().getInput(0));
+      int viewed = input.map(value -> recordOf[value.index()]).orElse(NONE);
       int view = recordOf[node.writes().getFirst()];
+      if (view != NONE && input.filter(it -> isCallerMemory(it, unshared.get(view))).isPresent()) {
+        inCallerMemory.set(node.writes().getFirst());
+        root[view] = NONE;
+        continue;
+      }
       if (viewed != NONE
           && view != NONE
           && unshared.get(viewed).bytes() == unshared.get(view).bytes()) {
@@ -127,7 +140,9 @@ public final class PlannedValues implements ValueRecords {
     records.clear();
     for (int i = 0; i < all.size(); i++) {
       // A value precedes its views, so that its record exists.
-      if (root[i] == i) {
+      if (root[i] == NONE) {
+        recordOf[all.get(i).index()] = NONE;
+      } else if (root[i] == i) {
         recordOf[all.get(i).index()] = records.size();
         values.add(all.get(i));
         views.add(new ArrayList<>());
@@ -141,13 +156,28 @@ public final class PlannedValues implements ValueRecords {
     }
   }
 
+  /** {@return true if a view of a value as large as a record needs no memory of its own} */
+  private boolean isCallerMemory(GraphValue value, TensorUsageRecord view) {
+    boolean isOutside =
+        inCallerMemory.get(value.index())
+            || (value.source() == Source.INPUT && recordOf[value.index()] == NONE);
+    return isOutside
+        && ValueBytes.of(type(value)) instanceof ValueBytes.Known(long bytes)
+        && bytes == view.bytes();
+  }
+
+  /** {@return true if a value is a view of an input that is not planned, in its memory} */
+  public boolean isInCallerMemory(GraphValue value) {
+    return inCallerMemory.get(value.index());
+  }
+
   /** {@return the type of a value} */
   public ValueType type(GraphValue value) {
     ValueType inferred = types.get(value.name());
     return inferred == null ? value.type() : ValueType.merge(value.type(), inferred);
   }
 
-  @Override
+  /** {@return the records} */
   public List<TensorUsageRecord> records() {
     return records;
   }
@@ -157,7 +187,7 @@ public final class PlannedValues implements ValueRecords {
     return values;
   }
 
-  @Override
+  /** {@return the record of a value, or empty if it is not planned} */
   public OptionalInt recordOf(GraphValue value) {
     int record = recordOf[value.index()];
     return record == NONE ? OptionalInt.empty() : OptionalInt.of(record);
@@ -181,7 +211,7 @@ public final class PlannedValues implements ValueRecords {
     return unshared;
   }
 
-  /** {@return the number of views that share the record of another value} */
+  /** {@return the number of views that share the memory of another value} */
   public int viewCount() {
     return unshared.size() - records.size();
   }
