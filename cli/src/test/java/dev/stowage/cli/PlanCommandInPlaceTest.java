@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,5 +156,22 @@ final class PlanCommandInPlaceTest {
     assertThat(run.err())
         .contains("in_place_of is ignored: a graph also allows other orders of the tasks");
     assertThat(json(run).get("plans").get(0).get("total_bytes").asLong()).isEqualTo(16);
+  }
+
+  @Test
+  void plan_aliasOfATfliteModel_findsASmallerArena() {
+    Path model = SampleModels.examples().resolve("mobilenet_v2.tflite");
+    CommandRun run =
+        CommandRun.of("plan", model, "--alias", "--strategy", "OPTIMAL", "--format", "json");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .contains(" records may be in place of others; only the offsets of OPTIMAL");
+    CommandRun without = CommandRun.of("plan", model, "--strategy", "OPTIMAL", "--format", "json");
+    assertThat(without.err()).isEmpty();
+    assertThat(json(run).get("naive_bytes")).isEqualTo(json(without).get("naive_bytes"));
+    assertThat(json(run).get("records").findValuesAsString("in_place_of")).isNotEmpty();
+    assertThat(json(run).get("plans").get(0).get("total_bytes").asLong())
+        .isLessThanOrEqualTo(json(without).get("plans").get(0).get("total_bytes").asLong());
   }
 }

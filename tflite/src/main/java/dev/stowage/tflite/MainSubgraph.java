@@ -1,7 +1,13 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.tflite.InPlaceOperators.Rule;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.Operator;
 import org.tensorflow.lite.schema.SubGraph;
@@ -13,21 +19,31 @@ import org.tensorflow.lite.schema.SubGraph;
  * @param model the model
  * @param tensors the tensors
  * @param lifetimes the operators that write and read them
+ * @param candidates the operators that may write their result over an input, in their order
  */
-record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLifetimes lifetimes) {
+record MainSubgraph(
+    ModelFile file,
+    Model model,
+    TensorTable tensors,
+    TensorLifetimes lifetimes,
+    List<InPlaceCandidate> candidates) {
 
   /** The index of an omitted optional input. */
   private static final int NO_TENSOR = -1;
 
-  /** {@return the subgraph of a file} */
-  static MainSubgraph of(ModelFile file) throws MalformedFileException {
+  /**
+   * {@return the subgraph of a file}
+   *
+   * @param inPlace the operators that may write their result over an input
+   */
+  static MainSubgraph of(ModelFile file, InPlaceOperators inPlace) throws MalformedFileException {
     Model model = file.model();
     int subgraphCount =
         file.length("subgraphs", model.subgraphsLength(), Integer.BYTES, model::subgraphs);
     if (subgraphCount == 0) {
       throw file.malformed("has no subgraph, expected at least 1");
     }
-    OperatorCodes.check(file, model);
+    OperatorCodes codes = OperatorCodes.of(file, model);
     file.enter("subgraph", 0);
     file.payTable();
     SubGraph subgraph = model.subgraphs(0);
@@ -35,9 +51,9 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     int operatorCount =
         file.length("operators", subgraph.operatorsLength(), Integer.BYTES, subgraph::operators);
     TensorLifetimes lifetimes = new TensorLifetimes(tensors.count(), operatorCount);
-    MainSubgraph main = new MainSubgraph(file, model, tensors, lifetimes);
+    MainSubgraph main = new MainSubgraph(file, model, tensors, lifetimes, new ArrayList<>());
     main.readInputsAndOutputs(subgraph);
-    main.readOperators(subgraph);
+    main.readOperators(subgraph, operator -> inPlace.rule(codes.builtinCode(operator)));
     return main;
   }
 
@@ -58,7 +74,8 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
     }
   }
 
-  private void readOperators(SubGraph subgraph) throws MalformedFileException {
+  private void readOperators(SubGraph subgraph, LongFunction<Optional<Rule>> rules)
+      throws MalformedFileException {
     Operator operator = new Operator();
     for (int task = 0; task < lifetimes.operatorCount(); task++) {
       file.enter("operator", task);
@@ -77,6 +94,12 @@ record MainSubgraph(ModelFile file, Model model, TensorTable tensors, TensorLife
         if (isTensor(operator.outputs(i))) {
           write(operator.outputs(i), task);
         }
+      }
+      Optional<Rule> rule = rules.apply(operator.opcodeIndex());
+      if (rule.isPresent() && outputCount > 0 && operator.outputs(0) != NO_TENSOR) {
+        List<Integer> inputs =
+            IntStream.range(0, inputCount).map(operator::inputs).boxed().toList();
+        candidates.add(new InPlaceCandidate(task, rule.get(), inputs, operator.outputs(0)));
       }
     }
   }

@@ -1,10 +1,16 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.InPlace;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The planned tensors of a model, and notes on the others. */
 final class PlannedTensors {
@@ -13,6 +19,10 @@ final class PlannedTensors {
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final List<TfliteTensor> tensors = new ArrayList<>();
   private final SkippedTensors skipped = new SkippedTensors();
+
+  /** The record of each planned tensor. */
+  private final Map<Integer, Integer> recordOf = new HashMap<>();
+
   private long naiveBytes;
 
   private PlannedTensors(MainSubgraph subgraph) {
@@ -42,8 +52,45 @@ final class PlannedTensors {
     return planned;
   }
 
-  List<TensorUsageRecord> records() {
-    return records;
+  /** {@return the records, some of which may be in place of others} */
+  PlanProblem problem() {
+    return PlanProblem.of(records)
+        .withInPlace(subgraph.candidates().stream().flatMap(it -> pair(it).stream()).toList());
+  }
+
+  private Optional<InPlace> pair(InPlaceCandidate operator) {
+    int output = operator.output();
+    if (!isIntermediate(output) || subgraph.lifetimes().firstTask(output) != operator.task()) {
+      return Optional.empty();
+    }
+    int inputCount = Math.min(operator.rule().inputCount(), operator.inputs().size());
+    for (int input : operator.inputs().subList(0, inputCount)) {
+      if (input != output && isIntermediate(input) && mayBeOverwritten(input, operator)) {
+        return Optional.of(new InPlace(recordOf.get(output), recordOf.get(input)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** {@return true if a tensor has a record, and is neither an input nor an output of the graph} */
+  private boolean isIntermediate(int tensor) {
+    TensorLifetimes lifetimes = subgraph.lifetimes();
+    return recordOf.containsKey(tensor)
+        && !lifetimes.isGraphInput(tensor)
+        && !lifetimes.isGraphOutput(tensor);
+  }
+
+  /** {@return true if an operator reads an input once, for the last time, and may overwrite it} */
+  private boolean mayBeOverwritten(int input, InPlaceCandidate operator) {
+    long bytes = bytes(input);
+    return bytes == bytes(operator.output())
+        && bytes >= operator.rule().minBytes()
+        && subgraph.lifetimes().lastTask(input) == operator.task()
+        && Collections.frequency(operator.inputs(), input) == 1;
+  }
+
+  private long bytes(int tensor) {
+    return records.get(recordOf.get(tensor)).bytes();
   }
 
   List<TfliteTensor> tensors() {
@@ -84,6 +131,7 @@ final class PlannedTensors {
     records.add(
         TensorUsageRecord.of(bytes, lifetimes.firstTask(index), lifetimes.lastTask(index))
             .withName(name));
+    recordOf.put(index, records.size() - 1);
     tensors.add(new TfliteTensor(index, name));
   }
 }

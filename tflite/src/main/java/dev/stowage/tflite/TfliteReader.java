@@ -1,7 +1,6 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,8 +18,8 @@ import java.nio.file.StandardOpenOption;
  * <p>Task k is operator k. The result of an operator has a record from the task that computes it to
  * the last task that reads it. The inputs and outputs of the graph are planned only if the scope
  * includes them: inputs then live from task 0, outputs to the last task. Constants, variables,
- * tensors of 0 bytes and tensors of unknown size are never planned. The kinds of the operators do
- * not matter.
+ * tensors of 0 bytes and tensors of unknown size are never planned. The kinds of the operators
+ * matter only {@linkplain TfliteOptions#withInPlace if operators may work in place}.
  */
 public final class TfliteReader {
 
@@ -57,6 +56,18 @@ public final class TfliteReader {
    * @throws IOException if the file cannot be read
    */
   public static TfliteProblem read(Path file, TensorScope scope) throws IOException {
+    return read(file, TfliteOptions.defaults().withScope(scope));
+  }
+
+  /**
+   * {@return the planning problem of a model in a file, as {@link #read(Path, TensorScope)}}
+   *
+   * @param file the model
+   * @param options the options
+   * @throws MalformedFileException as {@link #read(Path, TensorScope)}
+   * @throws IOException if the file cannot be read
+   */
+  public static TfliteProblem read(Path file, TfliteOptions options) throws IOException {
     // On some systems, a directory can be opened, and mapping it fails without a clear message.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
@@ -66,7 +77,7 @@ public final class TfliteReader {
       long fileBytes = channel.size();
       long mappedBytes = Math.min(fileBytes, MAX_MAPPED_BYTES);
       ByteBuffer model = channel.map(MapMode.READ_ONLY, 0, mappedBytes, arena).asByteBuffer();
-      return read(new ModelFile(file.toString(), model, fileBytes), scope);
+      return read(new ModelFile(file.toString(), model, fileBytes), options);
     }
   }
 
@@ -81,25 +92,36 @@ public final class TfliteReader {
    */
   public static TfliteProblem read(String source, ByteBuffer model, TensorScope scope)
       throws MalformedFileException {
-    return read(new ModelFile(source, model, model.remaining()), scope);
+    return read(source, model, TfliteOptions.defaults().withScope(scope));
   }
 
-  private static TfliteProblem read(ModelFile file, TensorScope scope)
+  /**
+   * {@return the planning problem of a model in memory, as {@link #read(String, ByteBuffer,
+   * TensorScope)}}
+   *
+   * @param source the name of the model in messages
+   * @param model its bytes, from the buffer's position to its limit, which do not change
+   * @param options the options
+   * @throws MalformedFileException as {@link #read(String, ByteBuffer, TensorScope)}
+   */
+  public static TfliteProblem read(String source, ByteBuffer model, TfliteOptions options)
       throws MalformedFileException {
-    PlannedTensors planned = parse(file, scope);
-    return new TfliteProblem(
-        PlanProblem.of(planned.records()),
-        planned.tensors(),
-        planned.operatorCount(),
-        planned.notes());
+    return read(new ModelFile(source, model, model.remaining()), options);
   }
 
-  private static PlannedTensors parse(ModelFile file, TensorScope scope)
+  private static TfliteProblem read(ModelFile file, TfliteOptions options)
+      throws MalformedFileException {
+    PlannedTensors planned = parse(file, options);
+    return new TfliteProblem(
+        planned.problem(), planned.tensors(), planned.operatorCount(), planned.notes());
+  }
+
+  private static PlannedTensors parse(ModelFile file, TfliteOptions options)
       throws MalformedFileException {
     try {
       file.checkHeader();
-      MainSubgraph subgraph = MainSubgraph.of(file);
-      return PlannedTensors.of(subgraph, scope);
+      MainSubgraph subgraph = MainSubgraph.of(file, options.inPlace());
+      return PlannedTensors.of(subgraph, options.scope());
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       MalformedFileException malformed = file.leadsOutside();
       malformed.initCause(e);

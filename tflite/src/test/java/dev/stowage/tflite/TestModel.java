@@ -17,7 +17,7 @@ final class TestModel {
 
   static final byte FLOAT32 = 0;
 
-  /** The code of all operators. */
+  /** The code of operators without a kind. */
   static final String CUSTOM_CODE = "AnyCode";
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder();
@@ -25,6 +25,9 @@ final class TestModel {
   private final List<Integer> operators = new ArrayList<>();
   private final List<Integer> buffers = new ArrayList<>();
   private final List<Integer> furtherSubgraphs = new ArrayList<>();
+
+  /** The kinds of operators after the first, which is {@link #CUSTOM_CODE}. */
+  private final List<Integer> kinds = new ArrayList<>();
 
   TestModel() {
     buffer(0); // Stands for no data.
@@ -84,8 +87,21 @@ final class TestModel {
     return operator(inputsOffset, Operator.createOutputsVector(builder, outputs));
   }
 
+  /** Adds an operator of a kind of the schema. */
+  TestModel operatorOf(int builtinCode, int[] inputs, int... outputs) {
+    kinds.add(builtinCode);
+    int inputsOffset = Operator.createInputsVector(builder, inputs);
+    int outputsOffset = Operator.createOutputsVector(builder, outputs);
+    return operator(kinds.size(), inputsOffset, outputsOffset);
+  }
+
   TestModel operator(int inputsOffset, int outputsOffset) {
+    return operator(0, inputsOffset, outputsOffset);
+  }
+
+  private TestModel operator(int kind, int inputsOffset, int outputsOffset) {
     Operator.startOperator(builder);
+    Operator.addOpcodeIndex(builder, kind);
     Operator.addInputs(builder, inputsOffset);
     Operator.addOutputs(builder, outputsOffset);
     operators.add(Operator.endOperator(builder));
@@ -128,8 +144,15 @@ final class TestModel {
   ByteBuffer write(int subgraphsOffset) {
     int customCode = builder.createString(CUSTOM_CODE);
     int buffersOffset = Model.createBuffersVector(builder, ints(buffers));
-    int code = OperatorCode.createOperatorCode(builder, (byte) 32, customCode, 1, 32);
-    int codes = Model.createOperatorCodesVector(builder, new int[] {code});
+    List<Integer> all = new ArrayList<>();
+    all.add(OperatorCode.createOperatorCode(builder, (byte) 32, customCode, 1, 32));
+    for (int kind : kinds) {
+      // Files of older programs have only the first of the two codes.
+      byte deprecated = (byte) Math.min(kind, 127);
+      int code = kind < 127 ? 0 : kind;
+      all.add(OperatorCode.createOperatorCode(builder, deprecated, 0, 1, code));
+    }
+    int codes = Model.createOperatorCodesVector(builder, ints(all));
     int root = Model.createModel(builder, 3, codes, subgraphsOffset, 0, buffersOffset, 0, 0, 0);
     Model.finishModelBuffer(builder, root);
     return ByteBuffer.wrap(builder.sizedByteArray());

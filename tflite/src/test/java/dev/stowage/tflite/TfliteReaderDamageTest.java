@@ -19,6 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.tensorflow.lite.schema.BuiltinOperator;
 
 /** Randomly damaged models. The reader returns a problem or throws its one exception. */
 class TfliteReaderDamageTest {
@@ -89,7 +90,9 @@ class TfliteReaderDamageTest {
   private static void assertPlanOrError(ByteBuffer model, String what) {
     for (TensorScope scope : TensorScope.values()) {
       try {
-        TfliteProblem problem = TfliteReader.read("damaged", model, scope);
+        TfliteOptions options =
+            TfliteOptions.defaults().withScope(scope).withInPlace(InPlaceOperators.TENSORFLOW_LITE);
+        TfliteProblem problem = TfliteReader.read("damaged", model, options);
         assertThat(problem.tensors()).as(what).hasSameSizeAs(problem.problem().records());
         assertThat(problem.problem().records())
             .as(what)
@@ -125,6 +128,7 @@ class TfliteReaderDamageTest {
     TestModel model = TestModel.chain(4).buffer(40).externalBuffer(64, 16).furtherSubgraph("body");
     model.tensor("weights", TestModel.FLOAT32, 1, false, 10);
     model.tensor("state", TestModel.FLOAT32, 0, true, 10).operator(new int[] {6, 7, -1}, 7);
+    model.tensor("view", 4).operatorOf(BuiltinOperator.RESHAPE, new int[] {2}, 8);
     return TestModel.bytesOf(model.write(new int[] {0}, 5));
   }
 }

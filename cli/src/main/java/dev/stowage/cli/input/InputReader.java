@@ -2,10 +2,11 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
+import dev.stowage.tflite.InPlaceOperators;
+import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
 import java.io.BufferedReader;
@@ -236,11 +237,15 @@ public final class InputReader {
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TensorScope scope = options.scope();
+    TfliteOptions tflite =
+        TfliteOptions.defaults()
+            .withScope(options.scope())
+            .withInPlace(
+                options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
     TfliteProblem model =
         Files.isRegularFile(file)
-            ? TfliteReader.read(file, scope)
-            : TfliteReader.read(path, piped(path, file), scope);
+            ? TfliteReader.read(file, tflite)
+            : TfliteReader.read(path, piped(path, file), tflite);
     PlanProblem problem = model.problem();
     List<RecordLabel> labels =
         model.tensors().stream()

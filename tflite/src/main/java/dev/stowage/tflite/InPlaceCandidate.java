@@ -1,0 +1,18 @@
+package dev.stowage.tflite;
+
+import java.util.List;
+
+/**
+ * An operator that may write its result over an input.
+ *
+ * @param task the task of the operator
+ * @param rule the inputs that it may write over
+ * @param inputs the tensors that it reads, or {@link GraphOperator#ABSENT}
+ * @param output the tensor that it computes first
+ */
+record InPlaceCandidate(int task, InPlaceOperators.Rule rule, List<Integer> inputs, int output) {
+
+  InPlaceCandidate {
+    inputs = List.copyOf(inputs);
+  }
+}
