@@ -79,6 +79,10 @@ final class InPlaceChoices {
       return above[record];
     }
 
+    private boolean isOfEqualBytes(int pair) {
+      return bytes(pair) == problem.records().get(list.get(pair).source()).bytes();
+    }
+
     private long bytes(int pair) {
       return problem.records().get(list.get(pair).record()).bytes();
     }
@@ -99,15 +103,25 @@ final class InPlaceChoices {
     return new InPlaceChoices(pairs, choices);
   }
 
-  /** {@return as many merged pairs as possible, those with the most bytes first; none is open} */
-  static InPlaceChoices mostlyMerged(Pairs pairs) {
+  /**
+   * {@return as many merged pairs as possible, those with the most bytes first; the others are
+   * separate}
+   *
+   * @param onlyEqual true to merge only records of equal sizes
+   */
+  static InPlaceChoices mostlyMerged(Pairs pairs, boolean onlyEqual) {
     InPlaceChoices merged = all(pairs, Choice.OPEN);
     IntStream.range(0, pairs.count())
         .boxed()
         .sorted(Comparator.comparingLong(pairs::bytes).reversed())
         .filter(pair -> merged.choices[pair] == Choice.OPEN)
-        .forEach(merged::merge);
+        .forEach(pair -> merged.choose(pair, !onlyEqual || pairs.isOfEqualBytes(pair)));
     return merged;
+  }
+
+  /** {@return true if the choices for all pairs are equal} */
+  boolean isSameAs(InPlaceChoices other) {
+    return Arrays.equals(choices, other.choices);
   }
 
   InPlaceChoices copy() {
