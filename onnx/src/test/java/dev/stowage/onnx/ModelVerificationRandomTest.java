@@ -52,6 +52,11 @@ class ModelVerificationRandomTest {
     for (OnnxOptions options : List.of(unshared, unshared.withAliases(), everything)) {
       ModelVerification verification = ModelVerification.load(file, options, seed);
       PlanProblem problem = verification.problem();
+      assertThat(problem)
+          .isEqualTo(
+              OnnxReader.read(file, options)
+                  .problem()
+                  .withAlignment(ModelVerification.ALIGNMENT_BYTES));
       OffsetsAssignment greedy = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
       for (OffsetsAssignment plan : List.of(greedy, VerifiedGraphs.plan(problem))) {
         assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();

@@ -143,6 +143,11 @@ final class InPlaceChoices {
     choices[pair] = Choice.MERGED;
   }
 
+  /** Separates a merged pair, or merges another one, and separates those that exclude it. */
+  void flip(int pair) {
+    choose(pair, choices[pair] != Choice.MERGED);
+  }
+
   private void separate(int pair) {
     choices[pair] = Choice.SEPARATE;
   }

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Random;
 
 /** The search for offsets of a problem with records in place. */
 final class InPlaceSearch {
@@ -26,6 +27,8 @@ final class InPlaceSearch {
    *   - Next comes the plan in which only records of equal sizes are merged. Its form has no further
    *     gaps, which makes its search faster.
    *   - Then comes the plan without records in place, so that the result is not larger.
+   *   - A local search changes the choices of the best plan, a few pairs at a time, and makes only the
+   *     quick plans of these forms.
    *   - The tree starts with all pairs open. If the plan of a node is not valid for the original
    *     problem, an open pair is the reason, and the node has two children: one with the pair merged,
    *     and one with the pair separate.
@@ -38,12 +41,12 @@ final class InPlaceSearch {
   private static final long FIRST_ROUND_NODES = 1_000;
   private static final int ROUND_FACTOR = 4;
 
-  /** The nodes that a round counts for each form, in addition to those of its search. */
+  /** The nodes that the search counts for each form, in addition to those of the form's search. */
   private static final long NODES_PER_FORM = 100;
 
   /**
-   * The number of records above which there is one round without a tree: each search takes long,
-   * and proves no bound above the load.
+   * The number of records above which the first searches have no node limit: each takes long, and
+   * repeating them would take most of the time.
    */
   private static final int MAX_ROUND_RECORDS = 4_000;
 
@@ -67,6 +70,13 @@ final class InPlaceSearch {
   private final InPlaceChoices.Pairs pairs;
 
   private Optional<OffsetsAssignment> best = Optional.empty();
+
+  /** The choices of the smallest plan with known choices. */
+  private Optional<InPlaceChoices> bestChoices = Optional.empty();
+
+  /** A fixed seed, so that the result is the same on every machine. */
+  private final Random random = new Random(1);
+
   private long lowerBytes;
   private long nodes;
 
@@ -135,16 +145,21 @@ final class InPlaceSearch {
   /** A form without open pairs that the search plans first, in each round. */
   private static final class FirstForm {
 
+    private final InPlaceChoices choices;
     private final InPlaceForm form;
     private long lowerBytes;
 
-    FirstForm(InPlaceForm form) {
+    FirstForm(InPlaceChoices choices, InPlaceForm form) {
+      this.choices = choices;
       this.form = form;
       lowerBytes = TaskLoad.minArenaBytes(form.problem());
     }
   }
 
   OffsetsSearchResult run() {
+    if (pairs.count() == 0) {
+      return formSearch.run(unmerged().problem(), options, offered);
+    }
     if (isCapacityDecided()) {
       take(ArrivalFit.plan(unmerged().problem()));
     } else {
@@ -155,17 +170,19 @@ final class InPlaceSearch {
   }
 
   private void search() {
-    List<FirstForm> firstForms = firstForms();
-    for (FirstForm first : firstForms) {
-      boolean isNeeded = !isDone() && first.lowerBytes < bestBytes();
-      if (best.isEmpty() || (isNeeded && !limit.isOverForQuickPlans())) {
-        plan(first, 0);
+    List<FirstForm> firstForms = new ArrayList<>();
+    for (InPlaceChoices choices : firstChoices()) {
+      if (best.isEmpty() || (!isDone() && !limit.isOverForQuickPlans())) {
+        Optional<FirstForm> first = firstForm(choices);
+        first.ifPresent(firstForms::add);
+        first
+            .filter(it -> best.isEmpty() || it.lowerBytes < bestBytes())
+            .ifPresent(it -> plan(it, 0));
       }
     }
     offered.ifPresent(this::take);
     if (problem.records().size() > MAX_ROUND_RECORDS) {
       firstForms.forEach(first -> planIfOpen(first, Long.MAX_VALUE));
-      return;
     }
     open.add(new Node(Optional.empty(), 0, false, lowerBytes));
     for (long roundNodes = FIRST_ROUND_NODES;
@@ -175,24 +192,25 @@ final class InPlaceSearch {
     }
   }
 
-  /** {@return the forms that are planned before the tree, without those that pins exclude} */
-  private List<FirstForm> firstForms() {
-    List<FirstForm> forms = new ArrayList<>();
+  /** {@return the choices that are planned before the tree; the last ones always have a form} */
+  private List<InPlaceChoices> firstChoices() {
     InPlaceChoices merged = InPlaceChoices.mostlyMerged(pairs, false);
     InPlaceChoices equal = InPlaceChoices.mostlyMerged(pairs, true);
-    form(merged).map(FirstForm::new).ifPresent(forms::add);
-    if (!equal.isSameAs(merged)) {
-      form(equal).map(FirstForm::new).ifPresent(forms::add);
-    }
-    forms.add(new FirstForm(unmerged()));
-    return forms;
+    InPlaceChoices none = InPlaceChoices.all(pairs, Choice.SEPARATE);
+    return equal.isSameAs(merged) ? List.of(merged, none) : List.of(merged, equal, none);
   }
 
   /** {@return a form, without the pairs of pinned chains if pins exclude it; empty if others do} */
+  private Optional<FirstForm> firstForm(InPlaceChoices choices) {
+    InPlaceChoices unpinned = choices.withoutPinnedChains();
+    return form(choices)
+        .map(form -> new FirstForm(choices, form))
+        .or(() -> form(unpinned).map(form -> new FirstForm(unpinned, form)));
+  }
+
   private Optional<InPlaceForm> form(InPlaceChoices choices) {
     try {
-      return InPlaceForm.of(problem, choices)
-          .or(() -> InPlaceForm.of(problem, choices.withoutPinnedChains()));
+      return InPlaceForm.of(problem, choices);
     } catch (ArithmeticException e) {
       return Optional.empty();
     }
@@ -205,17 +223,45 @@ final class InPlaceSearch {
 
   private void round(List<FirstForm> firstForms, long roundNodes) {
     firstForms.forEach(first -> planIfOpen(first, roundNodes));
-    long spent = 0;
-    while (isOpen() && !open.isEmpty() && spent <= roundNodes && open.size() <= MAX_OPEN) {
-      long before = nodes;
+    changeChoices(roundNodes);
+    long start = nodes;
+    while (isOpen() && !open.isEmpty() && nodes - start <= roundNodes && open.size() <= MAX_OPEN) {
       expand(open.remove(), roundNodes);
       raiseLowerBound();
-      spent += nodes - before + NODES_PER_FORM;
     }
     open.addAll(unfinished);
     unfinished.clear();
     open.removeIf(node -> node.lowerBytes >= bestBytes());
     raiseLowerBound();
+  }
+
+  /**
+   * Plans with other choices for a few pairs than those of the best plan so far. Of plans of equal
+   * size, it continues with the last one.
+   */
+  private void changeChoices(long roundNodes) {
+    if (bestChoices.isEmpty()) {
+      return;
+    }
+    InPlaceChoices choices = bestChoices.get();
+    long bytes = bestBytes();
+    long start = nodes;
+    while (isOpen() && nodes - start <= roundNodes) {
+      InPlaceChoices changed = choices.copy();
+      for (int i = 0; i == 0 || (i < 3 && random.nextBoolean()); i++) {
+        changed.flip(random.nextInt(pairs.count()));
+      }
+      nodes += NODES_PER_FORM;
+      Optional<InPlaceForm> form = form(changed);
+      if (form.isPresent() && TaskLoad.minArenaBytes(form.get().problem()) <= bytes) {
+        OffsetsAssignment plan = form.get().toOriginal(run(form.get(), 0, true).assignment());
+        take(plan, changed);
+        if (plan.totalBytes() <= bytes) {
+          bytes = plan.totalBytes();
+          choices = changed;
+        }
+      }
+    }
   }
 
   private void planIfOpen(FirstForm first, long nodeLimit) {
@@ -225,17 +271,25 @@ final class InPlaceSearch {
   }
 
   private void plan(FirstForm first, long nodeLimit) {
-    OffsetsSearchResult result = run(first.form, nodeLimit);
+    OffsetsSearchResult result = run(first.form, nodeLimit, true);
     first.lowerBytes = Math.max(first.lowerBytes, result.lowerBoundBytes());
-    take(first.form.toOriginal(result.assignment()));
+    take(first.form.toOriginal(result.assignment()), first.choices);
   }
 
-  private OffsetsSearchResult run(InPlaceForm form, long nodeLimit) {
+  /**
+   * {@return the best plan of a form}
+   *
+   * @param isExact true if all plans of the form are plans of the problem
+   */
+  private OffsetsSearchResult run(InPlaceForm form, long nodeLimit, boolean isExact) {
     long nodesBefore = nodes;
     SearchOptions ofForm =
         options
             .withNodeLimit(Math.min(nodeLimit, Math.max(0, options.nodeLimit() - nodes)))
-            .withProgress(progress -> report(nodesBefore + progress.nodes()));
+            .withProgress(progress ->
+                report(
+                    isExact ? Math.min(bestBytes(), progress.bestBytes()) : bestBytes(),
+                    nodesBefore + progress.nodes()));
     if (!options.isCapacityDecision()) {
       ofForm = ofForm.withCapacity(goalBytes());
     }
@@ -246,15 +300,16 @@ final class InPlaceSearch {
   }
 
   private void expand(Node node, long roundNodes) {
+    nodes += NODES_PER_FORM;
     InPlaceChoices choices = node.choices();
     InPlaceForm form = InPlaceForm.of(problem, choices).orElseThrow();
-    OffsetsSearchResult result = run(form, roundNodes);
+    OffsetsSearchResult result = run(form, roundNodes, false);
     node.lowerBytes = Math.max(node.lowerBytes, result.lowerBoundBytes());
     OffsetsAssignment plan = form.toOriginal(result.assignment());
     Optional<Violation> violation = AssignmentChecker.violation(problem, plan);
     if (violation.isEmpty()) {
       take(plan);
-      report(nodes);
+      report(bestBytes(), nodes);
     }
     if (isAboveCapacity(node)) {
       abandonedBytes = Math.min(abandonedBytes, node.lowerBytes);
@@ -294,6 +349,14 @@ final class InPlaceSearch {
       } catch (ArithmeticException e) {
         abandonedBytes = Math.min(abandonedBytes, node.lowerBytes);
       }
+    }
+  }
+
+  /** Keeps a plan and its choices if it is the smallest so far. */
+  private void take(OffsetsAssignment plan, InPlaceChoices choices) {
+    if (plan.totalBytes() < bestBytes()) {
+      bestChoices = Optional.of(choices);
+      take(plan);
     }
   }
 
@@ -358,11 +421,11 @@ final class InPlaceSearch {
     return limit.isOver() ? SearchEnd.TIME_LIMIT : SearchEnd.NODE_LIMIT;
   }
 
-  private void report(long nodeCount) {
+  private void report(long bytes, long nodeCount) {
     options
         .progress()
         .accept(
             new SearchProgress(
-                bestBytes(), lowerBytes, nodeCount, Duration.ofNanos(limit.elapsedNanos())));
+                bytes, lowerBytes, nodeCount, Duration.ofNanos(limit.elapsedNanos())));
   }
 }

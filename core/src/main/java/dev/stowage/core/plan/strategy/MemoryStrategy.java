@@ -40,6 +40,9 @@ import java.util.List;
  * costs. If widened lifetimes exclude more pairs, the two strategies of offsets named above cost
  * O(n²).
  *
+ * <p>If a problem has records in place of others, only the offsets of {@link #OPTIMAL} use them.
+ * The other plans share no bytes of such records at their common task.
+ *
  * <p>Costs are for n records, at most k of them live at one task.
  */
 public enum MemoryStrategy {
