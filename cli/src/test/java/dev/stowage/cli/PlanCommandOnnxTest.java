@@ -81,8 +81,10 @@ final class PlanCommandOnnxTest {
   void plan_alias_printsTheSavedBytes() {
     assertThat(greedy(MODEL, "--dim", "batch=1", "--alias", "--format", "csv").err())
         .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input: 352,360 bytes instead of 352,424 if nothing else is shared, still at most 98,304 live at a task\n"
-                + "stowage: note: examples/tiny_cnn.onnx: 8 records may be in place of others; only the offsets of OPTIMAL use this\n");
+            """
+            stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input: 352,360 bytes instead of 352,424 if nothing else is shared, still at most 98,304 live at a task
+            stowage: note: examples/tiny_cnn.onnx: 8 records may be in place of others; only the offsets of OPTIMAL use this
+            """);
   }
 
   @Test

@@ -66,7 +66,7 @@ final class PlannedTensors {
     int inputCount = Math.min(operator.rule().inputCount(), operator.inputs().size());
     for (int input : operator.inputs().subList(0, inputCount)) {
       if (input != output && isIntermediate(input) && mayBeOverwritten(input, operator)) {
-        return Optional.of(new InPlace(recordOf.get(output), recordOf.get(input)));
+        return Optional.of(new InPlace(record(output), record(input)));
       }
     }
     return Optional.empty();
@@ -90,7 +90,12 @@ final class PlannedTensors {
   }
 
   private long bytes(int tensor) {
-    return records.get(recordOf.get(tensor)).bytes();
+    return records.get(record(tensor)).bytes();
+  }
+
+  /** {@return the record of a planned tensor} */
+  private int record(int tensor) {
+    return Optional.ofNullable(recordOf.get(tensor)).orElseThrow();
   }
 
   List<TfliteTensor> tensors() {

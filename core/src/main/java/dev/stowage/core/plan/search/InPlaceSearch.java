@@ -86,8 +86,8 @@ final class InPlaceSearch {
   private final PriorityQueue<Node> open =
       new PriorityQueue<>(
           Comparator.<Node>comparingLong(node -> node.lowerBytes)
-              .thenComparing(node -> -node.depth)
-              .thenComparing(node -> node.number));
+              .thenComparingInt(node -> -node.depth)
+              .thenComparingLong(node -> node.number));
 
   /** The nodes whose search did not end within the nodes of this round. */
   private final List<Node> unfinished = new ArrayList<>();

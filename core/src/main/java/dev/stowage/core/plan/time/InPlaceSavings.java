@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 
 /** The maximum number of bytes that records in place of others save at each task. */
@@ -97,7 +98,7 @@ public final class InPlaceSavings {
         saved.merge(tree.record.lastTask(), tree.bytes(), Long::sum);
       }
       if (tree.source >= 0) {
-        Tree above = trees.get(tree.source);
+        Tree above = Optional.ofNullable(trees.get(tree.source)).orElseThrow();
         above.addBelow(tree);
         above.waitingCount--;
         if (above.waitingCount == 0) {
