@@ -170,6 +170,10 @@ public final class IncrementalPlan {
     if (problem.reuseGraph().isPresent()) {
       throw new UnsupportedProblemException("an incremental plan does not support reuse graphs");
     }
+    if (!problem.inPlace().isEmpty()) {
+      throw new UnsupportedProblemException(
+          "an incremental plan does not support records in place of others");
+    }
     for (int i = 0; i < count; i++) {
       TensorUsageRecord record = problem.records().get(i);
       if (record.pinnedOffset().isPresent()) {

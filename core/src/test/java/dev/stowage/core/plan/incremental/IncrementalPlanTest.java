@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UnsupportedProblemException;
@@ -154,6 +155,12 @@ class IncrementalPlanTest {
     assertThatThrownBy(() -> IncrementalPlan.of(graph)) // the problem has a reuse graph
         .isInstanceOf(UnsupportedProblemException.class)
         .hasMessage("an incremental plan does not support reuse graphs");
+    PlanProblem inPlace =
+        PlanProblem.of(List.of(TensorUsageRecord.of(4, 0, 1), TensorUsageRecord.of(4, 1, 2)))
+            .withInPlace(List.of(new InPlace(1, 0)));
+    assertThatThrownBy(() -> IncrementalPlan.of(inPlace)) // a record may take over another
+        .isInstanceOf(UnsupportedProblemException.class)
+        .hasMessage("an incremental plan does not support records in place of others");
   }
 
   @Test
