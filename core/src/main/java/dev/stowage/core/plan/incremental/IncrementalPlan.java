@@ -138,7 +138,8 @@ public final class IncrementalPlan {
    *
    * @param problem the records, whose lifetimes may change
    * @param taskCount the number of tasks; each lifetime ends before it
-   * @throws UnsupportedProblemException if a record is pinned, or the problem has a reuse graph
+   * @throws UnsupportedProblemException if a record is pinned, or the problem has a reuse graph or
+   *     records in place of others
    * @throws IllegalArgumentException if {@code taskCount < 1}, {@code taskCount > MAX_TASKS}, a
    *     record has {@code lastTask >= taskCount}, or there are more than {@link #MAX_RECORDS}
    */

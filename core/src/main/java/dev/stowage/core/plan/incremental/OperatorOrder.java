@@ -73,7 +73,7 @@ public final class OperatorOrder {
    *     no effect
    * @param graph the operators, with at most {@link IncrementalPlan#MAX_TASKS}
    * @throws UnsupportedProblemException if a record is pinned or has gaps, or the problem has a
-   *     reuse graph
+   *     reuse graph or records in place of others
    * @throws IllegalArgumentException if the problem and the graph have different numbers of records
    *     or too many for an {@link IncrementalPlan}, or a record is neither an input nor an output
    *     and no operator uses it
