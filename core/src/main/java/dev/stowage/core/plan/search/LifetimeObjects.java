@@ -15,6 +15,7 @@ import dev.stowage.core.plan.search.objects.ObjectEjection;
 import dev.stowage.core.plan.search.objects.ObjectMembers;
 import dev.stowage.core.plan.search.objects.ObjectRecords;
 import dev.stowage.core.plan.search.objects.ObjectSweep;
+import dev.stowage.core.plan.search.objects.SizeSearch;
 import dev.stowage.core.plan.spi.ObjectsPlanner;
 import dev.stowage.core.plan.time.PositionalMaximums;
 import java.util.ArrayList;
@@ -37,14 +38,17 @@ final class LifetimeObjects {
    *           if few records are live at the same time, as in most networks;
    *   reduce  makes the best plan or that of a strategy smaller (ObjectEjection), with another seed
    *           in each phase;
-   *   prove   raises the lower bound by sweeps over some records, the largest ones and those that
-   *           were hardest to place. Their growth is a lower bound of that of all records.
+   *   sizes   raises the lower bound and closes the rest of the gap (SizeSearch);
+   *   prove   if the problem is too large for that, raises the lower bound by sweeps over some
+   *           records, the largest ones and those that were hardest to place. Their growth is a lower
+   *           bound of that of all records.
    */
 
   /** The node limits of the parts of the first phase; each later phase doubles them. */
   private static final int SWEEP_NODES = 20_000;
 
   private static final int REDUCE_NODES = 100_000;
+  private static final int SIZE_NODES = 100_000;
   private static final int PROVE_NODES = 2_000;
 
   /** The step limit of a round of {@link ObjectEjection}. */
@@ -67,6 +71,7 @@ final class LifetimeObjects {
 
   private final List<ObjectsAssignment> starts = new ArrayList<>();
   private ObjectsAssignment best;
+  private Optional<SizeSearch> sizes = Optional.empty();
   private long boundBytes;
   private long nodeCount;
 
@@ -102,6 +107,7 @@ final class LifetimeObjects {
       best = smaller(new GreedyInOrder().planObjects(problem, () -> false));
     }
     if (!isOver()) {
+      sizes = SizeSearch.of(records);
       search(0);
     }
     plan(new MinCostFlow()); // slower than most searches
@@ -168,9 +174,13 @@ final class LifetimeObjects {
     }
     if (!isOver() && !starts.isEmpty()) {
       int[] hardestFirst = reduce(phase, (long) REDUCE_NODES << doublings);
-      int proveNodes = PROVE_NODES << doublings;
-      prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
-      prove(hardestFirst, proveNodes);
+      if (sizes.isPresent()) {
+        searchSizes(sizes.get(), (long) SIZE_NODES << doublings);
+      } else {
+        int proveNodes = PROVE_NODES << doublings;
+        prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
+        prove(hardestFirst, proveNodes);
+      }
     }
   }
 
@@ -211,6 +221,21 @@ final class LifetimeObjects {
       best = assignment(ejection.bestObjectIds());
     }
     return ejection.hardestFirst();
+  }
+
+  /** Raises the bound and makes the best plan smaller. */
+  private void searchSizes(SizeSearch search, long nodes) {
+    if (isOver()) {
+      return;
+    }
+    long before = search.nodeCount();
+    long limit = Math.min(nodes, options.nodeLimit() - nodeCount);
+    search.search(best.totalBytes(), goalBytes(), limit, stop);
+    nodeCount += search.nodeCount() - before;
+    boundBytes = Math.max(boundBytes, search.boundBytes());
+    if (search.bestBytes() < best.totalBytes()) {
+      best = assignment(search.objectIds().orElseThrow());
+    }
   }
 
   /** Raises the bound by sweeps over a growing number of records, in a given order. */
