@@ -5,6 +5,7 @@ import dev.stowage.core.plan.base.StepCounter;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** A search for a plan within a goal that decides the sizes of some records at a time. */
@@ -17,7 +18,10 @@ final class SizeDive {
    * left to take back.
    */
 
-  private static final int CHECKS_PER_DECISION = 2;
+  private static final int CHECKS_PER_DECISION = 3;
+
+  /** The largest part of a share that a dive ignores, so that no two dives are the same. */
+  private static final double NOISE = 0.1;
 
   /** The share from which on records are decided together. */
   private static final double DECIDED_SHARE = 0.95;
@@ -38,10 +42,12 @@ final class SizeDive {
   private final long goalBytes;
   private final int mark;
   private final Deque<Decisions> taken = new ArrayDeque<>();
+  private final SplittableRandom random;
   private int checkCount;
 
   /** Creates a dive, which changes the open choices of the relaxation until {@link #end}. */
-  SizeDive(SizeRelaxation relaxation, long goalBytes) {
+  SizeDive(SizeRelaxation relaxation, long goalBytes, long seed) {
+    random = new SplittableRandom(seed);
     this.relaxation = relaxation;
     this.goalBytes = goalBytes;
     choices = relaxation.choices();
@@ -78,7 +84,12 @@ final class SizeDive {
     int[] largest = Arrays.stream(open).map(this::choiceOfLargestShare).toArray();
     int[] order =
         IndexOrder.descending(
-            open.length, k -> (long) (1e9 * relaxation.share(open[k], largest[k])));
+            open.length,
+            k ->
+                (long)
+                    (1e9
+                        * relaxation.share(open[k], largest[k])
+                        * (1 - NOISE * random.nextDouble())));
     return new Decisions(
         choices.mark(),
         Arrays.stream(order).map(k -> open[k]).toArray(),

@@ -16,7 +16,7 @@ public final class SizeSearch {
   /*
    * SizeGame approaches the value of the relaxation. From time to time, SizeBounds turns its weights
    * into an exact bound and closes choices of sizes that no plan of interest has. The search does
-   * two things in turn, each time with twice the work:
+   * two things in turn:
    *
    *   tighten   closes choices for good that no plan smaller than the best one has. If a record has
    *             no choice left, the best plan is proved. Otherwise, the bound rises towards the
@@ -32,12 +32,13 @@ public final class SizeSearch {
   private static final int MAX_ENTRIES = 1_000_000;
 
   /** The work of the first tightening, in steps of the relaxation. */
-  private static final int TIGHTEN_STEPS = 1_000;
+  private static final int TIGHTEN_STEPS = 1_500;
 
-  /** The work of a dive, as a multiple of the tightening before. */
-  private static final int DIVE_FACTOR = 2;
+  /** The work of the first dive, in steps of the relaxation. */
+  private static final int DIVE_STEPS = 1_000;
 
-  private static final int MAX_DOUBLINGS = 20;
+  /** The work of the tightening after it. */
+  private static final int TIGHTEN_AFTER_DIVE_STEPS = 500;
 
   /** The visits of array elements that take as long as a node of the other searches. */
   private static final int VISITS_PER_NODE = 128;
@@ -47,9 +48,6 @@ public final class SizeSearch {
   private Optional<SizeDive> dive = Optional.empty();
   private boolean isPrepared;
   private long prepareVisits;
-
-  /** The visits of the first tightening. */
-  private long tightenVisits;
 
   /** The visits at which the present tightening or dive ends. */
   private long turnEndVisits;
@@ -143,8 +141,7 @@ public final class SizeSearch {
     long weights = (long) choices.openSizeCount(records.sizes.length) * records.cliqueCount;
     if (boundBytes < bestBytes && weights <= MAX_ENTRIES) {
       SizeRelaxation created = new SizeRelaxation(records, choices.compact());
-      tightenVisits = TIGHTEN_STEPS * created.stepVisits();
-      turnEndVisits = prepareVisits + tightenVisits;
+      turnEndVisits = prepareVisits + TIGHTEN_STEPS * created.stepVisits();
       relaxation = Optional.of(created);
     }
   }
@@ -174,13 +171,14 @@ public final class SizeSearch {
     long largest = smallerBytes();
     long smallest = diveCount % 2 == 0 ? boundBytes : boundBytes + (largest - boundBytes) / 2;
     long goal = Math.clamp(goalBytes, smallest, largest);
-    dive = Optional.of(new SizeDive(relaxed, goal - goal % records.unitBytes));
-    turnEndVisits = visitCount() + DIVE_FACTOR * turnVisits();
+    dive = Optional.of(new SizeDive(relaxed, goal - goal % records.unitBytes, diveCount));
+    turnEndVisits = visitCount() + turnVisits(relaxed, DIVE_STEPS);
     return SizeRelaxation.Outcome.OPEN;
   }
 
-  private long turnVisits() {
-    return tightenVisits << Math.min(diveCount, MAX_DOUBLINGS);
+  /** {@return the work of a turn: most turns are short, and some are longer than all before} */
+  private long turnVisits(SizeRelaxation relaxed, long stepCount) {
+    return Integer.lowestOneBit(diveCount + 1) * stepCount * relaxed.stepVisits();
   }
 
   private SizeRelaxation.Outcome advanceDive(SizeDive current, StepCounter steps) {
@@ -196,8 +194,8 @@ public final class SizeSearch {
   private SizeRelaxation.Outcome endDive(SizeDive current) {
     current.end();
     dive = Optional.empty();
+    turnEndVisits = visitCount() + turnVisits(relaxation.orElseThrow(), TIGHTEN_AFTER_DIVE_STEPS);
     diveCount++;
-    turnEndVisits = visitCount() + turnVisits();
     return SizeRelaxation.Outcome.OPEN;
   }
 }
