@@ -48,8 +48,11 @@ final class LifetimeObjects {
   private static final int SWEEP_NODES = 20_000;
 
   private static final int REDUCE_NODES = 100_000;
-  private static final int SIZE_NODES = 100_000;
+  private static final int SIZE_NODES = 50_000;
   private static final int PROVE_NODES = 2_000;
+
+  /** The number of records above which the first plan takes a large part of a second. */
+  private static final int MANY_RECORDS = 100_000;
 
   /** The step limit of a round of {@link ObjectEjection}. */
   private static final int ROUND_STEPS = 500;
@@ -65,12 +68,15 @@ final class LifetimeObjects {
   private final SearchLimit limit;
   private final BooleanSupplier stop;
   private final Optional<ObjectsAssignment> offered;
-  private final ObjectRecords records;
   private final long[] maximums;
   private final long maximumsBytes;
 
   private final List<ObjectsAssignment> starts = new ArrayList<>();
   private ObjectsAssignment best;
+
+  /** The records that need bytes; none before the first phase. */
+  private ObjectRecords records = ObjectRecords.of(PlanProblem.of(List.of()));
+
   private Optional<SizeSearch> sizes = Optional.empty();
   private long boundBytes;
   private long nodeCount;
@@ -90,7 +96,6 @@ final class LifetimeObjects {
     this.limit = limit;
     this.offered = offered;
     stop = limit.stop();
-    records = ObjectRecords.of(problem);
     maximums = Arrays.stream(PositionalMaximums.of(problem)).filter(bytes -> bytes > 0).toArray();
     maximumsBytes = Arrays.stream(maximums).sum();
     boundBytes = maximumsBytes;
@@ -99,14 +104,18 @@ final class LifetimeObjects {
 
   ObjectsSearchResult search() {
     offered.ifPresent(plan -> best = smaller(plan));
+    if (problem.records().size() > MANY_RECORDS && offered.isEmpty()) {
+      planFirst(new GreedyInOrder());
+    }
     plan(new GreedyByBreadth());
     plan(new GreedyBySize());
     plan(new GreedyInOrder());
     plan(new Equality());
     if (starts.isEmpty() && offered.isEmpty()) {
-      best = smaller(new GreedyInOrder().planObjects(problem, () -> false));
+      planFirst(new GreedyInOrder());
     }
     if (!isOver()) {
+      records = ObjectRecords.of(problem);
       sizes = SizeSearch.of(records);
       search(0);
     }
@@ -115,6 +124,13 @@ final class LifetimeObjects {
       search(phase);
     }
     return new ObjectsSearchResult(best, boundBytes, end(), nodeCount);
+  }
+
+  /** Adds the plan of a strategy, at any time. */
+  private void planFirst(ObjectsPlanner planner) {
+    ObjectsAssignment plan = planner.planObjects(problem, () -> false);
+    starts.add(plan);
+    best = smaller(plan);
   }
 
   /** Adds the plan of a strategy if it finishes in time. */
@@ -169,7 +185,7 @@ final class LifetimeObjects {
   /** Runs a phase: sweep, reduce and prove. */
   private void search(int phase) {
     int doublings = Math.min(phase, 14);
-    if (phase % 3 == 0) {
+    if (phase % 3 == 0 && SWEEP_NODES << doublings >= records.count()) {
       sweep(records, SWEEP_NODES << doublings);
     }
     if (!isOver() && !starts.isEmpty()) {
