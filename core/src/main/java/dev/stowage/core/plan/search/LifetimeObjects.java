@@ -190,13 +190,10 @@ final class LifetimeObjects {
     }
     if (!isOver() && !starts.isEmpty()) {
       int[] hardestFirst = reduce(phase, (long) REDUCE_NODES << doublings);
-      if (sizes.isPresent()) {
-        searchSizes(sizes.get(), (long) SIZE_NODES << doublings);
-      } else {
-        int proveNodes = PROVE_NODES << doublings;
-        prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
-        prove(hardestFirst, proveNodes);
-      }
+      int proveNodes = PROVE_NODES << doublings;
+      prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
+      prove(hardestFirst, proveNodes);
+      sizes.ifPresent(search -> searchSizes(search, (long) SIZE_NODES << doublings));
     }
   }
 
