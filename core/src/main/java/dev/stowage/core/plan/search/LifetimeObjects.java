@@ -38,10 +38,10 @@ final class LifetimeObjects {
    *           if few records are live at the same time, as in most networks;
    *   reduce  makes the best plan or that of a strategy smaller (ObjectEjection), with another seed
    *           in each phase;
-   *   sizes   raises the lower bound and closes the rest of the gap (SizeSearch);
-   *   prove   if the problem is too large for that, raises the lower bound by sweeps over some
-   *           records, the largest ones and those that were hardest to place. Their growth is a lower
-   *           bound of that of all records.
+   *   prove   raises the lower bound by sweeps over some records, the largest ones and those that
+   *           were hardest to place. Their growth is a lower bound of that of all records;
+   *   sizes   raises the lower bound by a relaxation of all records, and searches for a plan that
+   *           meets it (SizeSearch).
    */
 
   /** The node limits of the parts of the first phase; each later phase doubles them. */

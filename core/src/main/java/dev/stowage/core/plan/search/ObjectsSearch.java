@@ -13,6 +13,11 @@ import java.util.function.LongSupplier;
  * <p>Shared objects are for memory that cannot be sub-allocated. A record with gaps holds its
  * object throughout its lifetime.
  *
+ * <p>The search starts from the plans of the strategies and from a lower bound, the sum of the
+ * positional maximums. A linear relaxation raises the bound and guides the search to plans that
+ * meet it. It takes up to 100 MB. The search omits it for problems with more than a million pairs
+ * of a record and a size of at least its bytes, or of a record and a task at which records end.
+ *
  * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
  * continues to the smallest plan.
  *
