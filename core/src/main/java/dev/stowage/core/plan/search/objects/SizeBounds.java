@@ -118,7 +118,7 @@ final class SizeBounds {
    * @param weights for each size and clique, a weight in units; a size without open choices may
    *     have none
    */
-  long[] prices(double[][] weights, SizeChoices choices) {
+  long[] prices(double[][] weights, SizeChoices choices, SizeCliques cliques) {
     double scale = 1L << shift;
     long[][] sums = new long[weights.length][];
     for (int size = 0; size < weights.length; size++) {
@@ -134,7 +134,8 @@ final class SizeBounds {
       prices[r] = Long.MAX_VALUE;
       for (int choice : choices.open(r)) {
         long[] sum = sums[choices.size(r, choice)];
-        prices[r] = Math.min(prices[r], sum[records.last[r] + 1] - sum[records.first[r]]);
+        long price = sum[cliques.last(r, choice) + 1] - sum[cliques.first(r, choice)];
+        prices[r] = Math.min(prices[r], price);
       }
     }
     return prices;
@@ -148,8 +149,8 @@ final class SizeBounds {
    * @return a lower bound in bytes of all plans with open choices; more than {@code goalBytes} if
    *     there is no plan within the goal
    */
-  long tighten(long[] prices, SizeChoices choices, long goalBytes) {
-    findSlacks(prices, choices);
+  long tighten(long[] prices, SizeChoices choices, SizeCliques cliques, long goalBytes) {
+    findSlacks(prices, choices, cliques);
     long[] added = new long[records.cliqueCount + 1];
     for (int r = 0; r < prices.length; r++) {
       added[records.first[r]] += leastSlacks[r];
@@ -198,7 +199,7 @@ final class SizeBounds {
   }
 
   /** Computes the slack of each open choice and the least one of each record. */
-  private void findSlacks(long[] prices, SizeChoices choices) {
+  private void findSlacks(long[] prices, SizeChoices choices, SizeCliques cliques) {
     Arrays.fill(leastSlacks, Long.MAX_VALUE);
     Arrays.fill(firstOfSize, 0);
     for (int r = 0; r < prices.length; r++) {
@@ -212,60 +213,80 @@ final class SizeBounds {
     for (int size = 0; size < records.sizes.length; size++) {
       firstOfSize[size + 1] += firstOfSize[size];
     }
-    int[] byFirst = new int[firstOfSize[records.sizes.length]];
-    int[] choiceByFirst = new int[byFirst.length];
-    int[] byLast = new int[byFirst.length];
-    int[] ends = firstOfSize.clone();
-    for (int r = 0; r < prices.length; r++) {
-      for (int choice : choices.open(r)) {
-        int position = ends[choices.size(r, choice)]++;
-        byFirst[position] = r;
-        choiceByFirst[position] = choice;
-      }
-    }
-    System.arraycopy(firstOfSize, 0, ends, 0, ends.length);
-    for (int r : records.byLast) {
-      for (int choice : choices.open(r)) {
-        byLast[ends[choices.size(r, choice)]++] = r;
-      }
+    ChoiceLists byFirst = new ChoiceLists(firstOfSize);
+    ChoiceLists byLast = new ChoiceLists(firstOfSize);
+    for (int k = 0; k < prices.length; k++) {
+      byFirst.add(k, choices);
+      byLast.add(records.byLast[k], choices);
     }
     for (int size = 0; size < records.sizes.length; size++) {
       int from = firstOfSize[size];
       int to = firstOfSize[size + 1];
       if (from < to) {
-        findChains(prices, byFirst, byLast, from, to);
+        findChains(prices, cliques, size, byFirst, byLast);
         long limit = records.units(size) << shift;
         for (int k = from; k < to; k++) {
-          int r = byFirst[k];
+          int r = byFirst.records[k];
+          int choice = byFirst.choices[k];
           long slack =
               limit
-                  - heaviestBefore[records.first[r]]
+                  - heaviestBefore[cliques.first(r, choice)]
                   - prices[r]
-                  - heaviestFrom[records.last[r] + 1];
-          slacks[r][choiceByFirst[k]] = slack;
+                  - heaviestFrom[cliques.last(r, choice) + 1];
+          slacks[r][choice] = slack;
           leastSlacks[r] = Math.min(leastSlacks[r], slack);
         }
       }
     }
   }
 
-  /** Finds the heaviest chains that end before a clique, and those that start at it or later. */
-  private void findChains(long[] prices, int[] byFirst, int[] byLast, int from, int to) {
+  /** Open choices by size; those of one size are in the order in which they were added. */
+  private static final class ChoiceLists {
+
+    final int[] records;
+    final int[] choices;
+    private final int[] ends;
+
+    ChoiceLists(int[] firstOfSize) {
+      ends = firstOfSize.clone();
+      records = new int[firstOfSize[firstOfSize.length - 1]];
+      choices = new int[records.length];
+    }
+
+    void add(int record, SizeChoices open) {
+      for (int choice : open.open(record)) {
+        int position = ends[open.size(record, choice)]++;
+        records[position] = record;
+        choices[position] = choice;
+      }
+    }
+  }
+
+  /**
+   * Finds the heaviest chains of a size that end before each of its cliques, and those that start
+   * at the clique or later.
+   */
+  private void findChains(
+      long[] prices, SizeCliques cliques, int size, ChoiceLists byFirst, ChoiceLists byLast) {
+    int from = firstOfSize[size];
+    int to = firstOfSize[size + 1];
+    int count = cliques.count(size);
     int k = from;
-    for (int c = 0; c < records.cliqueCount; c++) {
+    for (int c = 0; c < count; c++) {
       long most = heaviestBefore[c];
-      for (; k < to && records.last[byLast[k]] == c; k++) {
-        int r = byLast[k];
-        most = Math.max(most, heaviestBefore[records.first[r]] + prices[r]);
+      for (; k < to && cliques.last(byLast.records[k], byLast.choices[k]) == c; k++) {
+        int r = byLast.records[k];
+        most = Math.max(most, heaviestBefore[cliques.first(r, byLast.choices[k])] + prices[r]);
       }
       heaviestBefore[c + 1] = most;
     }
+    heaviestFrom[count] = 0;
     k = to - 1;
-    for (int c = records.cliqueCount - 1; c >= 0; c--) {
+    for (int c = count - 1; c >= 0; c--) {
       long most = heaviestFrom[c + 1];
-      for (; k >= from && records.first[byFirst[k]] == c; k--) {
-        int r = byFirst[k];
-        most = Math.max(most, heaviestFrom[records.last[r] + 1] + prices[r]);
+      for (; k >= from && cliques.first(byFirst.records[k], byFirst.choices[k]) == c; k--) {
+        int r = byFirst.records[k];
+        most = Math.max(most, heaviestFrom[cliques.last(r, byFirst.choices[k]) + 1] + prices[r]);
       }
       heaviestFrom[c] = most;
     }

@@ -84,15 +84,6 @@ final class SizeChoices {
     return isOpen;
   }
 
-  /** {@return the number of sizes that are open choices} */
-  int openSizeCount(int sizeCount) {
-    int count = 0;
-    for (boolean isOpen : openSizes(sizeCount)) {
-      count += isOpen ? 1 : 0;
-    }
-    return count;
-  }
-
   /** Replaces the open choices of a record by some of them. */
   void keep(int record, int[] choices) {
     if (changeCount == changed.length) {

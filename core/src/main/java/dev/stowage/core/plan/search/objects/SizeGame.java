@@ -26,6 +26,7 @@ final class SizeGame {
 
   private final SizedRecords records;
   private final SizeChoices choices;
+  private final SizeCliques cliques;
 
   /** For each record and choice, the share, the regret of not having chosen it, and the average. */
   private final double[][] shares;
@@ -50,23 +51,23 @@ final class SizeGame {
   private long roundCount;
   private double roundWeight;
 
-  SizeGame(SizedRecords records, SizeChoices choices) {
+  SizeGame(SizedRecords records, SizeChoices choices, SizeCliques cliques) {
     this.records = records;
     this.choices = choices;
+    this.cliques = cliques;
     shares = new double[records.count()][];
     Arrays.setAll(shares, r -> new double[choices.choiceCount(r)]);
     shareRegrets = copy(shares);
     averageShares = copy(shares);
-    boolean[] isOpen = choices.openSizes(records.sizes.length);
     weights = new double[records.sizes.length][];
-    Arrays.setAll(weights, s -> new double[isOpen[s] ? records.cliqueCount : 0]);
+    Arrays.setAll(weights, size -> new double[cliques.count(size)]);
     weightRegrets = copy(weights);
     averageWeights = copy(weights);
     sums = new double[records.sizes.length][];
-    Arrays.setAll(sums, s -> new double[isOpen[s] ? records.cliqueCount + 1 : 0]);
+    Arrays.setAll(sums, size -> new double[cliques.count(size) + 1]);
     costs = new double[records.sizes.length];
     for (int size = 0; size < weights.length; size++) {
-      Arrays.fill(weights[size], (double) records.units(size) / records.cliqueCount);
+      Arrays.fill(weights[size], (double) records.units(size) / Math.max(1, cliques.count(size)));
     }
     restart();
   }
@@ -105,7 +106,11 @@ final class SizeGame {
 
   /** {@return the number of array elements that a step visits} */
   long stepVisits() {
-    return choices.openCount() + (long) openSizes.length * records.cliqueCount;
+    long count = choices.openCount();
+    for (int size : openSizes) {
+      count += cliques.count(size);
+    }
+    return count;
   }
 
   /** Adapts the shares to a change of the open choices, and starts new averages. */
@@ -181,12 +186,10 @@ final class SizeGame {
     int[] open = choices.open(record);
     double[] row = shares[record];
     double[] regrets = shareRegrets[record];
-    int first = records.first[record];
-    int last = records.last[record];
     double mean = 0;
     for (int k = 0; k < open.length; k++) {
       double[] sum = sums[choices.size(record, open[k])];
-      costs[k] = sum[last + 1] - sum[first];
+      costs[k] = sum[cliques.last(record, open[k]) + 1] - sum[cliques.first(record, open[k])];
       mean += costs[k] * row[open[k]];
     }
     double total = 0;
@@ -216,8 +219,8 @@ final class SizeGame {
         double share = shares[r][choice];
         if (share > 0) {
           double[] row = sums[choices.size(r, choice)];
-          row[records.first[r]] += share;
-          row[records.last[r] + 1] -= share;
+          row[cliques.first(r, choice)] += share;
+          row[cliques.last(r, choice) + 1] -= share;
         }
       }
     }

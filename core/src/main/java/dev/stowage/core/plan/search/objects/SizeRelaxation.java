@@ -28,6 +28,7 @@ final class SizeRelaxation {
 
   private final SizedRecords records;
   private final SizeChoices choices;
+  private final SizeCliques cliques;
   private final SizeBounds bounds;
   private final SizeGame game;
   private long boundBytes;
@@ -38,7 +39,8 @@ final class SizeRelaxation {
     this.records = records;
     this.choices = choices;
     bounds = new SizeBounds(records);
-    game = new SizeGame(records, choices);
+    cliques = new SizeCliques(records, choices);
+    game = new SizeGame(records, choices, cliques);
   }
 
   SizeChoices choices() {
@@ -107,7 +109,8 @@ final class SizeRelaxation {
   /** Closes choices and {@return true if no plan within the goal is left} */
   private boolean isRefuted(double[][] weights, long goalBytes) {
     int mark = choices.mark();
-    long bound = bounds.tighten(bounds.prices(weights, choices), choices, goalBytes);
+    long bound =
+        bounds.tighten(bounds.prices(weights, choices, cliques), choices, cliques, goalBytes);
     if (bound > goalBytes) {
       return true;
     }

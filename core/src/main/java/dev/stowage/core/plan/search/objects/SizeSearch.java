@@ -26,8 +26,8 @@ public final class SizeSearch {
    */
 
   /**
-   * The largest number of choices, of weights and of memberships in cliques. They take less than
-   * 100 MB.
+   * The largest number of choices and of memberships in cliques. There are at most as many weights
+   * as choices. All together take less than 100 MB.
    */
   private static final int MAX_ENTRIES = 1_000_000;
 
@@ -136,10 +136,11 @@ public final class SizeSearch {
     SizeChoices choices = SizeChoices.all(records);
     SizeBounds bounds = new SizeBounds(records);
     prepareVisits = 4 * records.choiceCount();
-    long bound = bounds.tighten(bounds.positionalPrices(), choices, smallerBytes());
+    long bound =
+        bounds.tighten(
+            bounds.positionalPrices(), choices, new SizeCliques(records, choices), smallerBytes());
     boundBytes = Math.min(bound, bestBytes);
-    long weights = (long) choices.openSizeCount(records.sizes.length) * records.cliqueCount;
-    if (boundBytes < bestBytes && weights <= MAX_ENTRIES) {
+    if (boundBytes < bestBytes) {
       SizeRelaxation created = new SizeRelaxation(records, choices.compact());
       turnEndVisits = prepareVisits + TIGHTEN_STEPS * created.stepVisits();
       relaxation = Optional.of(created);

@@ -130,12 +130,14 @@ class SizeSearchRandomTest {
     long least = bytes(records, best);
     SizedRecords sized = new SizedRecords(records);
     SizeChoices choices = SizeChoices.all(sized);
+    SizeCliques cliques = new SizeCliques(sized, choices);
     SizeBounds bounds = new SizeBounds(sized);
-    long positional = bounds.tighten(bounds.positionalPrices(), choices, least);
+    long positional = bounds.tighten(bounds.positionalPrices(), choices, cliques, least);
     assertThat(positional).isBetween(PositionalMaximums.sum(problem), least);
     for (int round = 0; round < 3; round++) {
-      double[][] weights = randomWeights(sized, random);
-      long bound = bounds.tighten(bounds.prices(weights, choices), choices, least);
+      double[][] weights = randomWeights(sized, cliques, random);
+      long bound =
+          bounds.tighten(bounds.prices(weights, choices, cliques), choices, cliques, least);
       assertThat(bound).as("%s", problem.records()).isLessThanOrEqualTo(least);
     }
     for (int r = 0; r < best.length; r++) {
@@ -155,11 +157,13 @@ class SizeSearchRandomTest {
   }
 
   /** {@return weights; their sums may be too large, and some are no numbers} */
-  private static double[][] randomWeights(SizedRecords records, Random random) {
-    double[][] weights = new double[records.sizes.length][records.cliqueCount];
+  private static double[][] randomWeights(
+      SizedRecords records, SizeCliques cliques, Random random) {
+    double[][] weights = new double[records.sizes.length][];
     for (int size = 0; size < weights.length; size++) {
       double scale = records.units(size) * random.nextDouble();
-      for (int c = 0; c < records.cliqueCount; c++) {
+      weights[size] = new double[cliques.count(size)];
+      for (int c = 0; c < weights[size].length; c++) {
         weights[size][c] = random.nextInt(50) == 0 ? Double.NaN : scale * random.nextGaussian();
       }
     }
