@@ -68,7 +68,7 @@ final class PartialPlacement {
       maxMembers = Math.max(maxMembers, partition.members[section].length);
       for (int member : partition.members[section]) {
         maxPadding[section] =
-            Math.max(maxPadding[section], partition.paddedBytes(member) - partition.bytes[member]);
+            Math.max(maxPadding[section], partition.paddedBytes[member] - partition.bytes[member]);
       }
     }
     released = new ReleasedBytes(maxMembers);
@@ -92,14 +92,14 @@ final class PartialPlacement {
     for (int record = 0; record < lowest.length; record++) {
       lowest[record] = free(record, 0);
       fits &= lowest[record] <= capacity - partition.bytes[record];
-      addUnplaced(record, partition.paddedBytes(record));
+      addUnplaced(record, partition.paddedBytes[record]);
       addCrossing(record, 1);
       if (countSteps(4L * (partition.lastSection[record] - partition.firstSection[record] + 4))) {
         return false;
       }
     }
     for (int s = 0; fits && s < partition.sectionCount(); s++) {
-      fits = !isOverfull(s, 0) && !isStopped;
+      fits = !isOverfull(s, 0, capacity) && !isStopped;
     }
     return fits;
   }
@@ -149,7 +149,7 @@ final class PartialPlacement {
   boolean place(int record, int firstSection, int lastSection) {
     long offset = lowest[record];
     placed[record] = true;
-    addUnplaced(record, -partition.paddedBytes(record));
+    addUnplaced(record, -partition.paddedBytes[record]);
     if (countSteps(2L * (lastSection - firstSection) + partition.conflicts[record].length)) {
       return false;
     }
@@ -159,8 +159,14 @@ final class PartialPlacement {
         return false;
       }
     }
+    return raiseConflicts(record, offset);
+  }
+
+  /** Lifts the records that overlap a placed one and {@return true if the capacity may hold them} */
+  private boolean raiseConflicts(int record, long offset) {
     touch++;
     long top = offset + partition.bytes[record];
+    long highest = top;
     int firstTouched = Integer.MAX_VALUE;
     int lastTouched = -1;
     for (int other : partition.conflicts[record]) {
@@ -175,12 +181,13 @@ final class PartialPlacement {
         for (int k = 0; k < ranges.length; k += 2) {
           Arrays.fill(touchedAt, ranges[k], ranges[k + 1] + 1, touch);
         }
+        highest = Math.max(highest, lowest[other]);
         firstTouched = Math.min(firstTouched, partition.firstSection[other]);
         lastTouched = Math.max(lastTouched, partition.lastSection[other]);
       }
     }
     for (int s = firstTouched; s <= lastTouched && !isStopped; s++) {
-      if (touchedAt[s] == touch && isOverfull(s, offset)) {
+      if (touchedAt[s] == touch && isOverfull(s, offset, highest)) {
         weights.addFailure(s);
         return false;
       }
@@ -200,7 +207,7 @@ final class PartialPlacement {
       lowest[changedRecords[changeCount]] = changedOffsets[changeCount];
     }
     placed[record] = false;
-    addUnplaced(record, partition.paddedBytes(record));
+    addUnplaced(record, partition.paddedBytes[record]);
   }
 
   /**
@@ -279,27 +286,39 @@ final class PartialPlacement {
    * the capacity}
    *
    * <p>This is the bound of {@link ReleasedBytes}: no byte of a record lies below its lowest
-   * offset.
+   * offset. Without pinned bytes, it is the largest sum of an offset and the bytes of the records
+   * that lie at or above it. A placement changes this sum only for offsets between its own and the
+   * highest one that it gives to another record. So the records above are one job.
    *
    * @param from the lowest offset of any unplaced record
+   * @param highest the largest of the lowest offsets that changed
    */
-  private boolean isOverfull(int section, long from) {
-    long bound = capacity + maxPadding[section];
-    long latest = 0;
-    released.clear();
-    for (int member : partition.members[section]) {
-      if (!placed[member]) {
-        long release = Math.max(lowest[member], from);
-        latest = Math.max(latest, release);
-        released.add(release, partition.paddedBytes(member));
-      }
-    }
+  private boolean isOverfull(int section, long from, long highest) {
     long[] pinned = partition.pinned[section];
-    long total = latest + unplacedBytes[section];
-    if (countSteps(partition.members[section].length) || released.isEmpty()) {
+    long bound = capacity + maxPadding[section];
+    boolean isPinned = pinned.length > 0;
+    boolean canFail = isPinned ? unplacedBytes[section] > 0 : highest > bound - unplacedBytes[section];
+    if (!canFail) {
       return false;
     }
-    if (pinned.length == 0 && total <= bound) {
+    long above = isPinned ? Long.MAX_VALUE : highest;
+    long bytesAbove = unplacedBytes[section];
+    released.clear(from);
+    int[] members = partition.members[section];
+    for (int member : members) {
+      if (!placed[member] && lowest[member] < above) {
+        long ofMember = partition.paddedBytes[member];
+        bytesAbove -= ofMember;
+        released.add(lowest[member], ofMember);
+      }
+    }
+    if (bytesAbove > 0) {
+      released.add(highest, bytesAbove);
+    }
+    if (countSteps(members.length)) {
+      return false;
+    }
+    if (!isPinned && highest <= bound - unplacedBytes[section] + released.firstBytes()) {
       return false;
     }
     countSteps(2L * released.sort());
@@ -326,7 +345,7 @@ final class PartialPlacement {
       check(lowest[record] == free(record, end), "L1", "lowest", record);
       for (int section = 0; section < bytes.length; section++) {
         for (int member : partition.members[section]) {
-          bytes[section] += member == record ? partition.paddedBytes(record) : 0;
+          bytes[section] += member == record ? partition.paddedBytes[record] : 0;
         }
         boolean isCrossed =
             partition.firstSection[record] <= section && section < partition.lastSection[record];

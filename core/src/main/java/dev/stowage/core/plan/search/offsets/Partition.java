@@ -32,6 +32,10 @@ final class Partition {
   final int[] records;
 
   final long[] bytes;
+
+  /** The bytes of each record, rounded up to the granularity. */
+  final long[] paddedBytes;
+
   final long[] alignment;
 
   /** The length of each lifetime, divided by that of the longest one. */
@@ -99,6 +103,8 @@ final class Partition {
       granularity = Alignment.greatestCommonDivisor(offsets[i], granularity);
     }
     granularityBytes = granularity;
+    paddedBytes = new long[count];
+    Arrays.setAll(paddedBytes, k -> Alignment.up(bytes[k], granularityBytes));
     hasWindows =
         IntStream.concat(Arrays.stream(movable), Arrays.stream(fixed))
             .anyMatch(i -> hasWindow(problem.records().get(i)));
@@ -166,17 +172,12 @@ final class Partition {
       long sum = 0;
       long mostPadding = 0;
       for (int member : members[section]) {
-        sum += paddedBytes(member);
-        mostPadding = Math.max(mostPadding, paddedBytes(member) - bytes[member]);
+        sum += paddedBytes[member];
+        mostPadding = Math.max(mostPadding, paddedBytes[member] - bytes[member]);
       }
       load = Math.max(load, sum - mostPadding);
     }
     return load;
-  }
-
-  /** {@return the bytes of a record, rounded up to the granularity} */
-  long paddedBytes(int record) {
-    return Alignment.up(bytes[record], granularityBytes);
   }
 
   /**

@@ -19,22 +19,30 @@ final class ReleasedBytes {
    * @param maxRecords the largest number of records
    */
   ReleasedBytes(int maxRecords) {
-    releases = new long[maxRecords];
-    bytes = new long[maxRecords];
+    releases = new long[maxRecords + 2];
+    bytes = new long[maxRecords + 2];
   }
 
-  void clear() {
-    count = 0;
+  /** Removes all records; the next ones lie at or above {@code from}. */
+  void clear(long from) {
+    releases[0] = from;
+    bytes[0] = 0;
+    count = 1;
   }
 
-  boolean isEmpty() {
-    return count == 0;
+  /** Adds records that lie at or above {@code release}. */
+  void add(long release, long ofRecords) {
+    if (release <= releases[0]) {
+      bytes[0] += ofRecords;
+    } else {
+      releases[count] = release;
+      bytes[count++] = ofRecords;
+    }
   }
 
-  /** Adds a record that lies at or above {@code release}. */
-  void add(long release, long ofRecord) {
-    releases[count] = release;
-    bytes[count++] = ofRecord;
+  /** {@return the bytes of the records released first} */
+  long firstBytes() {
+    return bytes[0];
   }
 
   /** Sorts the records by release, for {@link #minEnd}, and {@return the number of steps} */
