@@ -13,12 +13,14 @@ import java.util.function.BooleanSupplier;
 final class ExactPartitionSearch implements PartitionSearch {
 
   /*
-   * Each round runs several searches. The capacity of some is the lower bound: a tight capacity
-   * makes a search short, and a plan that it finds is optimal. The capacity of the others lies
-   * between the bounds, and moves towards the upper bound while they find nothing.
+   * If an arena above the lower bound is small enough, all searches of a round have that capacity:
+   * the first plan within it ends the search. Otherwise, the capacity of some searches is the lower
+   * bound: a tight capacity makes a search short, and a plan that it finds is optimal. The capacity
+   * of the others lies between the bounds, and moves towards the upper bound while they find
+   * nothing.
    *
    * The result does not depend on the order in which threads finish. Results are merged in the
-   * order of the searches, and an optimum stops only the searches after it.
+   * order of the searches, and a plan within the goal stops only the searches after it.
    */
 
   /** The number of rounds without improvement after which the target moves up. */
@@ -27,7 +29,7 @@ final class ExactPartitionSearch implements PartitionSearch {
   private final Partition partition;
   private final long pinnedEnd;
   private final long unitBytes;
-  private final List<CapacitySearch> atLowerBound = new ArrayList<>();
+  private final List<CapacitySearch> atGoal = new ArrayList<>();
   private final List<CapacitySearch> betweenBounds = new ArrayList<>();
   private long lowerBytes;
   private long upperBytes;
@@ -38,8 +40,8 @@ final class ExactPartitionSearch implements PartitionSearch {
 
   private int roundsAtTarget;
 
-  /** The index of the first search of the round that found an optimum. */
-  private volatile int firstOptimum = Integer.MAX_VALUE;
+  /** The index of the first search of the round that found a plan within the goal. */
+  private volatile int firstAtGoal = Integer.MAX_VALUE;
 
   /**
    * Creates a search that starts from a plan.
@@ -75,17 +77,15 @@ final class ExactPartitionSearch implements PartitionSearch {
         Math.min(upperBytes, bound <= pinnedEnd ? pinnedEnd : Alignment.up(bound, unitBytes));
     if (partition.hasWindows) {
       PairConflicts pairs = new PairConflicts(partition, problem, pinned, steps);
-      atLowerBound.add(new PairSearch(pairs));
+      atGoal.add(new PairSearch(pairs));
       betweenBounds.add(new PairSearch(pairs));
     }
     long members = Arrays.stream(partition.members).mapToLong(list -> list.length).sum();
     for (RecordPriority priority : RecordPriority.values()) {
-      steps.check(4 * members);
-      atLowerBound.add(new RestartedSearch(partition, priority));
+      steps.check(8 * members);
+      atGoal.add(new RestartedSearch(partition, priority));
+      betweenBounds.add(new RestartedSearch(partition, priority));
     }
-    steps.check(8 * members);
-    betweenBounds.add(new RestartedSearch(partition, RecordPriority.PEAK_AREA));
-    betweenBounds.add(new RestartedSearch(partition, RecordPriority.SPAN));
   }
 
   @Override
@@ -100,7 +100,7 @@ final class ExactPartitionSearch implements PartitionSearch {
 
   @Override
   public long nodes() {
-    return atLowerBound.stream().mapToLong(CapacitySearch::nodes).sum()
+    return atGoal.stream().mapToLong(CapacitySearch::nodes).sum()
         + betweenBounds.stream().mapToLong(CapacitySearch::nodes).sum();
   }
 
@@ -116,22 +116,20 @@ final class ExactPartitionSearch implements PartitionSearch {
     return new SearchRound(goalBytes, stop);
   }
 
-  /** A run of each search, at the lower bound or between the bounds. */
+  /** A run of each search, at the goal or between the bounds. */
   private final class SearchRound implements Round {
 
     private final List<Turn> turns = new ArrayList<>();
 
     private SearchRound(long goalBytes, BooleanSupplier stop) {
-      for (CapacitySearch search : atLowerBound) {
-        turns.add(new Turn(search, lowerBytes, turns.size(), stop));
+      long goal = Math.max(goalBytes, lowerBytes);
+      for (CapacitySearch search : atGoal) {
+        turns.add(new Turn(search, goal, true, turns.size(), stop));
       }
-      long capacity = Math.max(goalBytes, lowerBytes);
-      if (capacity == lowerBytes) {
-        capacity = targetCapacity();
-      }
-      for (CapacitySearch search : betweenBounds) {
-        if (capacity > lowerBytes) {
-          turns.add(new Turn(search, capacity, turns.size(), stop));
+      long capacity = targetCapacity();
+      if (goal == lowerBytes && capacity > lowerBytes) {
+        for (CapacitySearch search : betweenBounds) {
+          turns.add(new Turn(search, capacity, false, turns.size(), stop));
         }
       }
     }
@@ -145,11 +143,11 @@ final class ExactPartitionSearch implements PartitionSearch {
     public void end() {
       long before = upperBytes;
       for (Turn turn : turns) {
-        if (turn.index <= firstOptimum) {
+        if (turn.index <= firstAtGoal) {
           apply(turn);
         }
       }
-      firstOptimum = Integer.MAX_VALUE;
+      firstAtGoal = Integer.MAX_VALUE;
       if (upperBytes < before) {
         target = 0.5;
         roundsAtTarget = 0;
@@ -165,28 +163,31 @@ final class ExactPartitionSearch implements PartitionSearch {
 
     private final CapacitySearch search;
     private final long capacity;
+    private final boolean isAtGoal;
     private final int index;
     private final BooleanSupplier stop;
     private CapacitySearch.Outcome outcome = CapacitySearch.Outcome.INCOMPLETE;
 
-    private Turn(CapacitySearch search, long capacity, int index, BooleanSupplier stop) {
+    private Turn(
+        CapacitySearch search, long capacity, boolean isAtGoal, int index, BooleanSupplier stop) {
       this.search = search;
       this.capacity = capacity;
+      this.isAtGoal = isAtGoal;
       this.index = index;
       this.stop = stop;
     }
 
     @Override
     public void run() {
-      outcome = search.next(capacity, () -> firstOptimum < index || stop.getAsBoolean());
-      if (outcome == CapacitySearch.Outcome.FOUND && capacity == lowerBytes) {
-        reportOptimum(index);
+      outcome = search.next(capacity, () -> firstAtGoal < index || stop.getAsBoolean());
+      if (outcome == CapacitySearch.Outcome.FOUND && isAtGoal) {
+        reportAtGoal(index);
       }
     }
   }
 
-  private synchronized void reportOptimum(int index) {
-    firstOptimum = Math.min(firstOptimum, index);
+  private synchronized void reportAtGoal(int index) {
+    firstAtGoal = Math.min(firstAtGoal, index);
   }
 
   /** {@return the capacity between the bounds, below the upper bound, at the target position} */

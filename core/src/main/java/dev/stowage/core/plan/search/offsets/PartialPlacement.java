@@ -162,7 +162,9 @@ final class PartialPlacement {
     return raiseConflicts(record, offset);
   }
 
-  /** Lifts the records that overlap a placed one and {@return true if the capacity may hold them} */
+  /**
+   * Lifts the records that overlap a placed one and {@return true if the capacity may hold them}
+   */
   private boolean raiseConflicts(int record, long offset) {
     touch++;
     long top = offset + partition.bytes[record];
@@ -297,7 +299,8 @@ final class PartialPlacement {
     long[] pinned = partition.pinned[section];
     long bound = capacity + maxPadding[section];
     boolean isPinned = pinned.length > 0;
-    boolean canFail = isPinned ? unplacedBytes[section] > 0 : highest > bound - unplacedBytes[section];
+    boolean canFail =
+        isPinned ? unplacedBytes[section] > 0 : highest > bound - unplacedBytes[section];
     if (!canFail) {
       return false;
     }

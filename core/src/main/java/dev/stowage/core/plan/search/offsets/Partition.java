@@ -59,6 +59,12 @@ final class Partition {
    */
   final long[][] obstacles;
 
+  /** For each record, the first record of its group, as in {@link RecordGroups}. */
+  final int[] groups;
+
+  /** For each record, the first record of its group that has the same bytes. */
+  final int[] equals;
+
   /** For each section, its movable records, ascending. */
   final int[][] members;
 
@@ -115,6 +121,8 @@ final class Partition {
     obstacles = new long[count][];
     Arrays.setAll(
         obstacles, k -> taken.takenDuring(problem.records().get(movable[k]).liveRanges()));
+    groups = RecordGroups.of(this, false, steps);
+    equals = RecordGroups.of(this, true, steps);
   }
 
   private static boolean hasWindow(TensorUsageRecord record) {

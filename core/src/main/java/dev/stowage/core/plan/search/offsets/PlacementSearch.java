@@ -18,22 +18,37 @@ import java.util.function.BooleanSupplier;
 final class PlacementSearch {
 
   /*
-   * Proof that placing by ascending offsets is complete. Of the solutions within the capacity, take
-   * one with the least sum of offsets. None of its records can move down while the others stay. So
-   * each record lies at the lowest offset that the obstacles and the records at lower offsets leave
-   * to it. Placing the records by offset, then by order, yields this solution. The search omits
-   * only steps that place a record at or above the lowest possible end of another unplaced record.
-   * The solution has no such step, because the other record could move down.
+   * Proof that placing by ascending offsets is complete. Call the sum of bytes times offset the
+   * potential. Of the solutions within the capacity with the least potential, take the one whose
+   * list of offsets and ranks, ascending, is lexicographically least. None of its records can move
+   * down while the others stay: that would lower the potential. So each record lies at the lowest
+   * offset that the obstacles and the records at lower offsets leave to it. Placing the records by
+   * offset, then by rank, yields this solution. The search omits three kinds of steps, and the
+   * solution has none of them:
+   *
+   *   - a record at or above the lowest possible end of another unplaced record, which could move
+   *     down;
+   *   - a record before an equal one of lower rank: swapping the two leads to a smaller list;
+   *   - a record directly on a record of its group (RecordGroups) with a higher rank: swapping the
+   *     two keeps the potential and leads to a smaller list.
+   *
+   * Failed states. If the unplaced records of a frame are all free to lie at their lowest offsets,
+   * the search below it does not depend on the records placed before, except through the lowest
+   * offsets. By the proof above, applied to the unplaced records, its failure means that they have
+   * no offsets at or above the lowest ones. This holds for any order of the records, so later runs
+   * use it, too.
    */
 
   private final Partition partition;
   private final PartialPlacement placement;
-  private final int[] rank;
+  private final RecordGroups groups;
+  private final FailedStates failed;
   private final long[] offsets;
 
   /** An explicit stack: recursion over thousands of records would overflow a thread's stack. */
   private final Deque<Frame> frames = new ArrayDeque<>();
 
+  private long capacity;
   private long nodes;
   private long nodeLimit;
 
@@ -45,8 +60,9 @@ final class PlacementSearch {
   PlacementSearch(Partition partition, SectionWeights weights) {
     this.partition = partition;
     placement = new PartialPlacement(partition, weights);
+    groups = new RecordGroups(partition);
+    failed = new FailedStates(partition.recordCount());
     offsets = new long[partition.recordCount()];
-    rank = new int[partition.recordCount()];
   }
 
   /**
@@ -58,11 +74,10 @@ final class PlacementSearch {
    */
   CapacitySearch.Outcome search(
       long capacity, int[] byOrder, long nodeLimit, BooleanSupplier stop) {
+    this.capacity = capacity;
     this.nodeLimit = nodeLimit;
     nodes = 0;
-    for (int k = 0; k < byOrder.length; k++) {
-      rank[byOrder[k]] = k;
-    }
+    groups.start(byOrder);
     if (placement.start(capacity, stop) && searchAll(byOrder)) {
       return CapacitySearch.Outcome.FOUND;
     }
@@ -84,7 +99,8 @@ final class PlacementSearch {
   /** Runs the frames of the stack until it is empty and {@return true if offsets were found} */
   private boolean searchAll(int[] byOrder) {
     frames.clear();
-    frames.push(new PartitionFrame(byOrder, byOrder.length, 0, partition.sectionCount() - 1));
+    frames.push(
+        new PartitionFrame(byOrder, byOrder.length, 0, partition.sectionCount() - 1, 0, -1));
     Step step = Step.DESCENDED;
     while (!frames.isEmpty()) {
       if (step == Step.DESCENDED) {
@@ -115,9 +131,17 @@ final class PlacementSearch {
     final int firstSection;
     final int lastSection;
 
-    Frame(int firstSection, int lastSection) {
+    /** The offset of the record placed before: all others lie at or above it. */
+    final long from;
+
+    /** At offset {@link #from}, only records of higher rank are placed. */
+    final int fromRank;
+
+    Frame(int firstSection, int lastSection, long from, int fromRank) {
       this.firstSection = firstSection;
       this.lastSection = lastSection;
+      this.from = from;
+      this.fromRank = fromRank;
     }
 
     /** Runs until the frame has a result or pushes another frame. */
@@ -134,8 +158,9 @@ final class PlacementSearch {
     private final int count;
     private int next;
 
-    PartitionFrame(int[] unplaced, int count, int firstSection, int lastSection) {
-      super(firstSection, lastSection);
+    PartitionFrame(
+        int[] unplaced, int count, int firstSection, int lastSection, long from, int fromRank) {
+      super(firstSection, lastSection, from, fromRank);
       this.unplaced = unplaced;
       this.count = count;
       next = firstSection;
@@ -161,7 +186,7 @@ final class PlacementSearch {
           }
         }
         if (size > 0) {
-          frames.push(new RecordFrame(within, size, first, last, 0, -1));
+          frames.push(new RecordFrame(within, size, first, last, from, fromRank));
           return Step.DESCENDED;
         }
         if (placement.countSteps(count)) {
@@ -182,8 +207,14 @@ final class PlacementSearch {
 
     private final int[] unplaced;
     private int count;
-    private final long from;
-    private final int fromRank;
+
+    /** True if each unplaced record may be placed at its lowest offset. */
+    private boolean areAllFree = true;
+
+    /** The hashes of the unplaced records and their lowest offsets, as in {@link FailedStates}. */
+    private long state;
+
+    private long stateSquares;
 
     /** The records to try next, by the offset that each one gets. */
     private int[] candidates = {};
@@ -201,21 +232,17 @@ final class PlacementSearch {
      * Creates a frame for the unplaced ones of some records.
      *
      * @param records by order; some may be placed
-     * @param from the lowest offset to place a record at
-     * @param fromRank at offset {@code from}, only records of higher rank are placed
      */
     RecordFrame(
         int[] records, int count, int firstSection, int lastSection, long from, int fromRank) {
-      super(firstSection, lastSection);
+      super(firstSection, lastSection, from, fromRank);
       this.unplaced = new int[count];
       for (int k = 0; k < count; k++) {
         if (!placement.isPlaced(records[k])) {
           unplaced[this.count++] = records[k];
         }
       }
-      this.from = from;
-      this.fromRank = fromRank;
-      placement.countSteps(2L * count);
+      placement.countSteps(4L * count);
     }
 
     @Override
@@ -223,22 +250,43 @@ final class PlacementSearch {
       if (count == 0) {
         return Step.FOUND;
       }
-      listCandidates();
+      long end = survey();
+      if (failed.contains(state, stateSquares)) {
+        return Step.FAILED;
+      }
+      listCandidates(end);
       return tryCandidates();
     }
 
-    /** Lists the records whose lowest offset is below the lowest end of all records. */
-    private void listCandidates() {
+    /** Determines the state of the unplaced records and {@return their lowest possible end} */
+    private long survey() {
       long end = Long.MAX_VALUE;
+      state = FailedStates.emptyState(capacity);
       for (int k = 0; k < count; k++) {
-        end = Math.min(end, placement.lowest(unplaced[k]) + partition.bytes[unplaced[k]]);
+        long lowest = placement.lowest(unplaced[k]);
+        end = Math.min(end, lowest + partition.bytes[unplaced[k]]);
+        areAllFree &= isFree(unplaced[k], lowest);
+        long hash = FailedStates.hash(unplaced[k], lowest);
+        state += hash;
+        stateSquares += FailedStates.square(hash);
       }
+      return end;
+    }
+
+    /** {@return true if the search may place a record at its lowest offset} */
+    private boolean isFree(int record, long lowest) {
+      return (lowest > from || (lowest == from && groups.rank(record) > fromRank))
+          && !groups.isSwapped(record, lowest);
+    }
+
+    /** Lists the records that may be placed at a lowest offset below {@code end}. */
+    private void listCandidates(long end) {
       candidates = new int[count];
       long moves = 0;
       for (int k = 0; k < count; k++) {
         int candidate = unplaced[k];
         long at = placement.lowest(candidate);
-        if (at < end && (at > from || (at == from && rank[candidate] > fromRank))) {
+        if (at < end && isFree(candidate, at) && !isAfterTwin(candidate)) {
           int to = candidateCount++;
           for (; to > 0 && placement.lowest(candidates[to - 1]) > at; to--) {
             candidates[to] = candidates[to - 1];
@@ -248,6 +296,11 @@ final class PlacementSearch {
         }
       }
       placement.countSteps(moves);
+    }
+
+    private boolean isAfterTwin(int candidate) {
+      int twin = groups.twin(candidate);
+      return twin >= 0 && !placement.isPlaced(twin);
     }
 
     /** Places the next candidate that the capacity permits. */
@@ -261,25 +314,32 @@ final class PlacementSearch {
         record = candidates[nextCandidate++];
         offset = placement.lowest(record);
         changesBefore = placement.changeCount();
+        groups.place(record, offset);
         if (placement.place(record, firstSection, lastSection)) {
           frames.push(afterPlacing());
           return Step.DESCENDED;
         }
+        groups.takeBack(record);
         placement.takeBack(record, changesBefore);
+      }
+      if (areAllFree && !placement.isStopped()) {
+        failed.add(state, stateSquares);
       }
       return Step.FAILED;
     }
 
     /** {@return the search for the other records, by partition if they fall apart} */
     private Frame afterPlacing() {
+      int rank = groups.rank(record);
       return placement.leaveSections(record)
-          ? new PartitionFrame(unplaced, count, firstSection, lastSection)
-          : new RecordFrame(unplaced, count, firstSection, lastSection, offset, rank[record]);
+          ? new PartitionFrame(unplaced, count, firstSection, lastSection, offset, rank)
+          : new RecordFrame(unplaced, count, firstSection, lastSection, offset, rank);
     }
 
     @Override
     Step resume(boolean isFound) {
       placement.enterSections(record);
+      groups.takeBack(record);
       placement.takeBack(record, changesBefore);
       if (isFound) {
         offsets[record] = offset;

@@ -1,5 +1,7 @@
 package dev.stowage.core.plan.search.offsets;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.cases.ExhaustivePlans;
@@ -76,5 +78,85 @@ class PartialPlacementRandomTest {
       }
       placement.checkInvariants(offsets);
     }
+  }
+
+  /** The placement bounds only sections and offsets that changed; the model bounds all. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void place_ascendingOffsets_failsIfTheModelDoes(long seed) {
+    Random random = new Random(seed);
+    PlanProblem problem =
+        ExhaustivePlans.ofNeededRecords(
+            SmallProblems.of(seed & ~2, 2 + random.nextInt(14), 1 + random.nextInt(30)));
+    Partition partition = partition(problem);
+    PartialPlacement placement = new PartialPlacement(partition, new SectionWeights(partition));
+    for (int round = 0; round < 10; round++) {
+      long capacity = partition.paddedLoad() + random.nextInt(8);
+      long from = 0;
+      boolean fits = placement.start(capacity, () -> false);
+      assertThat(fits).isEqualTo(fitsInModel(partition, placement, 0, capacity));
+      while (fits) {
+        long atLeast = from;
+        int[] next =
+            IntStream.range(0, partition.recordCount())
+                .filter(i -> !placement.isPlaced(i) && placement.lowest(i) >= atLeast)
+                .toArray();
+        if (next.length == 0) {
+          break;
+        }
+        int record = next[random.nextInt(next.length)];
+        from = placement.lowest(record);
+        int changes = placement.changeCount();
+        fits = placement.place(record, 0, partition.sectionCount() - 1);
+        if (fits || allLowestOffsetsFit(partition, placement, capacity)) {
+          assertThat(fits)
+              .as("%s", problem)
+              .isEqualTo(fitsInModel(partition, placement, from, capacity));
+        }
+        if (random.nextInt(4) == 0) {
+          placement.takeBack(record, changes);
+          from = atLeast;
+          fits = true;
+          if (random.nextInt(4) == 0) {
+            break;
+          }
+        } else if (fits) {
+          placement.leaveSections(record);
+        }
+      }
+    }
+  }
+
+  private static boolean allLowestOffsetsFit(
+      Partition partition, PartialPlacement placement, long capacity) {
+    return IntStream.range(0, partition.recordCount())
+        .noneMatch(
+            i -> !placement.isPlaced(i) && placement.lowest(i) + partition.bytes[i] > capacity);
+  }
+
+  /**
+   * {@return true if, in each section, the unplaced records above any offset fit below the
+   * capacity, and so does each record}
+   */
+  private static boolean fitsInModel(
+      Partition partition, PartialPlacement placement, long from, long capacity) {
+    for (int section = 0; section < partition.sectionCount(); section++) {
+      long padding = 0;
+      for (int member : partition.members[section]) {
+        padding = Math.max(padding, partition.paddedBytes[member] - partition.bytes[member]);
+      }
+      for (long offset = from; offset <= capacity; offset++) {
+        long end = offset;
+        for (int member : partition.members[section]) {
+          long lowest = Math.max(from, placement.lowest(member));
+          end +=
+              !placement.isPlaced(member) && lowest >= offset ? partition.paddedBytes[member] : 0;
+        }
+        if (end > capacity + padding && end > offset) {
+          return false;
+        }
+      }
+    }
+    return allLowestOffsetsFit(partition, placement, capacity);
   }
 }

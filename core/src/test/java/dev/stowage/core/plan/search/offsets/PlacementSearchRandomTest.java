@@ -110,6 +110,36 @@ class PlacementSearchRandomTest {
     }
   }
 
+  /** A search uses the failed states of earlier runs, which had other orders or reached limits. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void search_oneCapacityAgain_findsOffsetsIfTheyExist(long seed) {
+    PlanProblem problem = problem(seed);
+    Partition partition = partition(problem);
+    long pinnedEnd = ExhaustivePlans.lastPinnedEnd(problem);
+    long optimum = ExhaustivePlans.byOrders(problem);
+    Random random = new Random(seed);
+    PlacementSearch search = new PlacementSearch(partition, new SectionWeights(partition));
+    for (int run = 0; run < 20; run++) {
+      long capacity = Math.max(pinnedEnd, optimum - random.nextInt(3));
+      int[] order = anyOrder(partition.recordCount(), random);
+      boolean isLimited = random.nextBoolean();
+      long nodeLimit = isLimited ? 1 + random.nextInt(12) : Long.MAX_VALUE;
+      CapacitySearch.Outcome outcome = search.search(capacity, order, nodeLimit, () -> false);
+      if (!isLimited || outcome != CapacitySearch.Outcome.INCOMPLETE) {
+        assertThat(outcome)
+            .as("run %d, capacity %d of %s", run, capacity, problem)
+            .isEqualTo(
+                capacity >= optimum
+                    ? CapacitySearch.Outcome.FOUND
+                    : CapacitySearch.Outcome.INFEASIBLE);
+      }
+      if (outcome == CapacitySearch.Outcome.FOUND) {
+        assertFits(problem, partition, search.offsets(), capacity);
+      }
+    }
+  }
+
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void search_fewNodes_stopsAtTheLimitOrFinishes(long seed) {
