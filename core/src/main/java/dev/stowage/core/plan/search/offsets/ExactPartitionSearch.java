@@ -70,7 +70,7 @@ final class ExactPartitionSearch implements PartitionSearch {
             .orElse(0);
     upperBytes = Math.max(pinnedEnd, partition.end(offsets));
     unitBytes = partition.unitBytes();
-    long bound = Math.max(leastBytes, partition.paddedLoad());
+    long bound = Math.max(leastBytes, PaddedLoad.of(partition, steps));
     // An arena that ends above the pinned records ends with a movable one, at a multiple of the
     // unit.
     lowerBytes =
@@ -86,6 +86,11 @@ final class ExactPartitionSearch implements PartitionSearch {
       atGoal.add(new RestartedSearch(partition, priority));
       betweenBounds.add(new RestartedSearch(partition, priority));
     }
+  }
+
+  /** {@return the memory of the tables of failed states, in list entries of four bytes} */
+  static long tableEntries(int records) {
+    return 2L * RecordPriority.values().length * 4 * FailedStates.size(records);
   }
 
   @Override

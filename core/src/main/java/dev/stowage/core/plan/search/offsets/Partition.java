@@ -170,24 +170,6 @@ final class Partition {
     return unit;
   }
 
-  /** {@return a lower bound of every arena of the movable records that includes padding} */
-  long paddedLoad() {
-    if (hasWindows) {
-      return 0;
-    }
-    long load = 0;
-    for (int section = 0; section < sectionCount(); section++) {
-      long sum = 0;
-      long mostPadding = 0;
-      for (int member : members[section]) {
-        sum += paddedBytes[member];
-        mostPadding = Math.max(mostPadding, paddedBytes[member] - bytes[member]);
-      }
-      load = Math.max(load, sum - mostPadding);
-    }
-    return load;
-  }
-
   /**
    * {@return the partition of some records of a problem}
    *

@@ -30,7 +30,7 @@ public final class PartitionSearches {
   private static final long MAX_RUNNING_ENTRIES = 32_000_000;
 
   /** The memory of the searches of the smallest partition, in list entries. */
-  private static final long ENTRIES_PER_SEARCH = 2_000;
+  private static final long ENTRIES_PER_SEARCH = 3_000;
 
   private final PlanProblem problem;
   private final OffsetsAssignment plan;
@@ -125,7 +125,10 @@ public final class PartitionSearches {
   private Optional<RunningSearch> begin(int[] records, long entriesLeft) {
     int[] movable = Arrays.stream(records).filter(i -> !isPinned(i)).toArray();
     int[] pinned = Arrays.stream(records).filter(this::isPinned).toArray();
-    long entries = ENTRIES_PER_SEARCH + Partition.entryBound(problem, movable);
+    long entries =
+        ENTRIES_PER_SEARCH
+            + ExactPartitionSearch.tableEntries(movable.length)
+            + Partition.entryBound(problem, movable);
     boolean isLarge = movable.length > EXACT_RECORD_LIMIT || entries > EXACT_ENTRY_LIMIT;
     if (!isLarge && entries > entriesLeft && !running.isEmpty()) {
       return Optional.empty();

@@ -91,7 +91,7 @@ class PartialPlacementRandomTest {
     Partition partition = partition(problem);
     PartialPlacement placement = new PartialPlacement(partition, new SectionWeights(partition));
     for (int round = 0; round < 10; round++) {
-      long capacity = partition.paddedLoad() + random.nextInt(8);
+      long capacity = PaddedLoad.of(partition, new StepCounter(() -> false)) + random.nextInt(8);
       long from = 0;
       boolean fits = placement.start(capacity, () -> false);
       assertThat(fits).isEqualTo(fitsInModel(partition, placement, 0, capacity));

@@ -262,22 +262,29 @@ class SearchStructuresRandomTest {
   void paddedLoad_anyAlignment_isWhatOneTaskNeeds(long seed) {
     PlanProblem problem = problem(seed);
     Partition partition = partition(problem);
-    long expected =
-        LongStream.rangeClosed(0, ExhaustivePlans.lastTask(problem.records()))
-            .map(task -> leastHeight(live(problem, partition, task), partition))
-            .max()
-            .orElse(0);
-    assertThat(partition.paddedLoad()).as("%s", problem).isEqualTo(expected);
+    long expected = 0;
+    for (long unit = 1; unit <= granularity(partition) || unit <= 64; unit++) {
+      for (long task = 0; task <= ExhaustivePlans.lastTask(problem.records()); task++) {
+        expected = Math.max(expected, leastHeight(live(problem, partition, task), partition, unit));
+      }
+    }
+    assertThat(PaddedLoad.of(partition, new StepCounter(() -> false)))
+        .as("%s", problem)
+        .isEqualTo(expected);
   }
 
-  /** {@return the least height of a stack over the choices of the record at the top} */
-  private static long leastHeight(List<Integer> live, Partition partition) {
-    long least = live.isEmpty() ? 0 : Long.MAX_VALUE;
-    for (int top : live) {
+  /**
+   * {@return the least height of a stack of the records with offsets at multiples of {@code unit},
+   * over the choices of the record at the top}
+   */
+  private static long leastHeight(List<Integer> live, Partition partition, long unit) {
+    List<Integer> aligned = live.stream().filter(i -> partition.alignment[i] % unit == 0).toList();
+    long least = aligned.isEmpty() ? 0 : Long.MAX_VALUE;
+    for (int top : aligned) {
       long height = partition.bytes[top];
-      for (int below : live) {
+      for (int below : aligned) {
         if (below != top) {
-          height += ExhaustivePlans.roundUp(partition.bytes[below], partition.granularityBytes);
+          height += ExhaustivePlans.roundUp(partition.bytes[below], unit);
         }
       }
       least = Math.min(least, height);
