@@ -39,7 +39,8 @@ import java.util.function.LongSupplier;
  *
  * <p>The result is not larger than the plan of any strategy that finishes within the time limit,
  * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
- * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}.
+ * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}. For more
+ * than 100,000 records, strategies take seconds and come last, so that the time may end before.
  *
  * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
  * 100,000 records. For more records, the first plan may take longer.
@@ -233,7 +234,7 @@ public final class OffsetsSearch {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {
         makeQuickPlans(plans, workers);
         if (isOpen()) {
-          searchPartitions(workers);
+          searchPartitions(plans, workers);
         }
       }
     }
@@ -283,17 +284,19 @@ public final class OffsetsSearch {
         return;
       }
       workers.runAll(attempts, this::cancel);
-      for (QuickPlans.Attempt attempt : attempts) {
-        attempt
-            .plan()
-            .filter(plan -> plan.totalBytes() < best.totalBytes())
-            .ifPresent(plan -> best = plan);
-      }
+      attempts.forEach(this::takeIfBest);
       reportProgress();
     }
   }
 
-  private void searchPartitions(SearchWorkers workers) {
+  private void takeIfBest(QuickPlans.Attempt attempt) {
+    attempt
+        .plan()
+        .filter(plan -> plan.totalBytes() < best.totalBytes())
+        .ifPresent(plan -> best = plan);
+  }
+
+  private void searchPartitions(QuickPlans plans, SearchWorkers workers) {
     PartitionSearches partitions = new PartitionSearches(problem, best, limit.stop());
     while (isOpen()) {
       try {
@@ -303,14 +306,23 @@ public final class OffsetsSearch {
       }
       lowerBytes = Math.max(lowerBytes, partitions.lowerBytes());
       if (isOpen()) {
-        searchRound(partitions, workers);
+        Optional<QuickPlans.Attempt> beside = plans.nextBesideSearch(best.totalBytes());
+        searchRound(partitions, beside, workers);
+        beside.ifPresent(this::takeIfBest);
         reportProgress();
       }
     }
   }
 
-  /** Runs a round of the search of each partition that is still too high. */
-  private void searchRound(PartitionSearches partitions, SearchWorkers workers) {
+  /**
+   * Runs a round of the search of each partition that is still too high.
+   *
+   * @param beside an attempt to make in parallel
+   */
+  private void searchRound(
+      PartitionSearches partitions,
+      Optional<QuickPlans.Attempt> beside,
+      SearchWorkers workers) {
     List<PartitionSearch.Round> rounds = new ArrayList<>();
     List<Runnable> turns = new ArrayList<>();
     for (PartitionSearch partition : partitions.searches()) {
@@ -320,6 +332,7 @@ public final class OffsetsSearch {
         turns.addAll(round.turns());
       }
     }
+    beside.ifPresent(turns::add);
     workers.runAll(turns, this::cancel);
     rounds.forEach(PartitionSearch.Round::end);
     OffsetsAssignment assembled = partitions.assemble();

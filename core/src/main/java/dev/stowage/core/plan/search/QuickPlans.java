@@ -3,9 +3,11 @@ package dev.stowage.core.plan.search;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.UnsupportedProblemException;
+import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.fit.ArrivalFit;
 import dev.stowage.core.plan.fit.OrderedFit;
 import dev.stowage.core.plan.fit.RecordOrders;
+import dev.stowage.core.plan.fit.SkylineFit;
 import dev.stowage.core.plan.spi.MemoryPlanner;
 import dev.stowage.core.plan.time.PositionalMaximums;
 import java.util.ArrayDeque;
@@ -36,10 +38,15 @@ final class QuickPlans {
    *   - A strategy whose comparison limit does not admit the problem is omitted.
    *   - A plan that is good enough ends the orders, but not the strategies, so that the result is
    *     not larger than that of any strategy.
+   *   - For a huge problem, each strategy takes seconds, and is seldom as good as the fits. So the
+   *     strategies are made one by one beside the search, and no plan waits for them.
    */
 
   /** The number of records above which fewer orders are tried. */
   private static final int MANY_RECORDS = 20_000;
+
+  /** The number of records above which the strategies come last. */
+  private static final int HUGE_RECORDS = 100_000;
 
   /** The largest problem for which GREEDY_IN_ORDER runs after the limit: it takes about 0.1 s. */
   private static final int MAX_RECORDS_AFTER_TIME_LIMIT = 100_000;
@@ -49,6 +56,7 @@ final class QuickPlans {
 
   private final PlanProblem problem;
   private final boolean isHinted;
+  private final boolean isHuge;
 
   /** True when quick plans end; large problems have no grace period. */
   private final BooleanSupplier stop;
@@ -68,6 +76,7 @@ final class QuickPlans {
   QuickPlans(PlanProblem problem, SearchLimit limit) {
     this.problem = problem;
     boolean isLarge = problem.records().size() > MANY_RECORDS;
+    isHuge = problem.records().size() > HUGE_RECORDS;
     stop = isLarge ? limit::isOver : limit::isOverForQuickPlans;
     stopOfFirst = isLarge ? limit::isOver : limit::isOverForFirstPlan;
     isHinted = problem.records().stream().anyMatch(record -> record.hint().isPresent());
@@ -81,7 +90,8 @@ final class QuickPlans {
    * {@return the first plan of the search}
    *
    * <p>If a record has a hint, this is a plan that follows hints, unless the offered plan is
-   * smaller. If no plan finishes in time, it is that of {@link ArrivalFit} or of GREEDY_IN_ORDER.
+   * smaller. If no plan finishes in time, or the problem is huge, it is that of {@link ArrivalFit}
+   * or of GREEDY_IN_ORDER.
    *
    * @param offered the plan that the caller offered
    */
@@ -92,7 +102,7 @@ final class QuickPlans {
       OrderedFit fit = new OrderedFit(problem);
       int[] order = new RecordOrders(problem, fit).byHint();
       made = fit.place(order, OrderedFit.Fit.HINTED, stopOfFirst);
-    } else if (offered.isPresent()) {
+    } else if (offered.isPresent() || isHuge) {
       add(StartPlanners.TFLM_GREEDY);
     } else {
       try {
@@ -122,9 +132,14 @@ final class QuickPlans {
   private void addOrders() {
     OrderedFit fit = new OrderedFit(problem);
     RecordOrders all = new RecordOrders(problem, fit);
+    if (!problem.hasPins()) {
+      orders.add(() -> Optional.of(SkylineFit.plan(problem, new StepCounter(stop))));
+    }
     add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndTasks);
-    add(fit, OrderedFit.Fit.TIGHTEST, all::byPeakAndTasks);
-    add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndBytes);
+    if (!isHuge) {
+      add(fit, OrderedFit.Fit.TIGHTEST, all::byPeakAndTasks);
+      add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndBytes);
+    }
     if (problem.records().size() <= MANY_RECORDS) {
       add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndBytesLastFirst);
       add(fit, OrderedFit.Fit.TIGHTEST, all::byPeakAndBytes);
@@ -180,19 +195,44 @@ final class QuickPlans {
       addOrders();
     }
     List<Attempt> next = new ArrayList<>();
-    take(strategies, next);
-    take(orders, next);
-    if (next.isEmpty() && !byObjects.isEmpty() && objectsBytes() < bestBytes) {
-      while (!byObjects.isEmpty() && next.size() < PLANS_PER_ROUND) {
-        MemoryPlanner strategy = byObjects.remove();
-        next.add(new Attempt(() -> planByObjects(strategy), stop));
-      }
+    if (!isHuge) {
+      take(strategies, PLANS_PER_ROUND, next);
+    }
+    take(orders, PLANS_PER_ROUND, next);
+    if (next.isEmpty() && !isHuge) {
+      takeByObjects(bestBytes, PLANS_PER_ROUND, next);
     }
     return next;
   }
 
-  private void take(Queue<Supplier<Optional<OffsetsAssignment>>> makers, List<Attempt> next) {
-    while (!makers.isEmpty() && next.size() < PLANS_PER_ROUND) {
+  /**
+   * {@return the next attempt of those that are made beside the search}
+   *
+   * @param bestBytes the size of the smallest plan so far
+   */
+  Optional<Attempt> nextBesideSearch(long bestBytes) {
+    List<Attempt> next = new ArrayList<>();
+    if (isHuge) {
+      take(strategies, 1, next);
+      if (next.isEmpty()) {
+        takeByObjects(bestBytes, 1, next);
+      }
+    }
+    return next.stream().findFirst();
+  }
+
+  private void takeByObjects(long bestBytes, int most, List<Attempt> next) {
+    if (!byObjects.isEmpty() && objectsBytes() < bestBytes) {
+      while (!byObjects.isEmpty() && next.size() < most) {
+        MemoryPlanner strategy = byObjects.remove();
+        next.add(new Attempt(() -> planByObjects(strategy), stop));
+      }
+    }
+  }
+
+  private void take(
+      Queue<Supplier<Optional<OffsetsAssignment>>> makers, int most, List<Attempt> next) {
+    while (!makers.isEmpty() && next.size() < most) {
       next.add(new Attempt(makers.remove(), stop));
     }
   }

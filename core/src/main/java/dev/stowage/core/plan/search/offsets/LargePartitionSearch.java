@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * A local search for a smaller arena of a partition that is too large for an exhaustive search.
@@ -24,7 +24,6 @@ import java.util.function.Supplier;
 final class LargePartitionSearch implements PartitionSearch {
 
   private final int[] records;
-  private final OrderedFit fit;
   private final PlanProblem problem;
   private final long lowerBytes;
   private long[] offsets;
@@ -48,13 +47,11 @@ final class LargePartitionSearch implements PartitionSearch {
     offsets = Arrays.stream(records).mapToLong(plan::offset).toArray();
     upperBytes = OffsetsAssignment.inSmallestArena(problem, offsets).totalBytes();
     repair = new ZoneRepair(problem, offsets);
-    fit = new OrderedFit(problem);
-    RecordOrders orders = new RecordOrders(problem, fit);
     wheels =
         List.of(
-            new SqueakyWheel(orders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
-            new SqueakyWheel(orders::byPeakAndTasks, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
-            new SqueakyWheel(orders::byTasksClass, OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
+            new SqueakyWheel(RecordOrders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
+            new SqueakyWheel(RecordOrders::byPeakAndTasks, OrderedFit.Fit.TIGHTEST, 0.5, 0, 2),
+            new SqueakyWheel(RecordOrders::byTasksClass, OrderedFit.Fit.TIGHTEST, 0.5, 0, 3));
   }
 
   @Override
@@ -86,7 +83,9 @@ final class LargePartitionSearch implements PartitionSearch {
       public List<Runnable> turns() {
         List<Runnable> turns = new ArrayList<>();
         turns.add(() -> repair.turn(goalBytes, stop));
-        wheels.forEach(wheel -> turns.add(() -> wheel.turn(goalBytes, stop)));
+        if (!repair.hasProgress()) {
+          wheels.forEach(wheel -> turns.add(() -> wheel.turn(goalBytes, stop)));
+        }
         return turns;
       }
 
@@ -116,7 +115,7 @@ final class LargePartitionSearch implements PartitionSearch {
     /** The number of turns after which the wheel restarts near its best order. */
     private static final int MAX_TURNS_WITHOUT_IMPROVEMENT = 20;
 
-    private final Supplier<int[]> firstOrder;
+    private final Function<RecordOrders, int[]> firstOrder;
     private final OrderedFit.Fit by;
     private final double positionFactor;
     private final double blame;
@@ -139,7 +138,7 @@ final class LargePartitionSearch implements PartitionSearch {
      *     the plan
      */
     private SqueakyWheel(
-        Supplier<int[]> firstOrder,
+        Function<RecordOrders, int[]> firstOrder,
         OrderedFit.Fit by,
         double positionFactor,
         double blame,
@@ -152,8 +151,8 @@ final class LargePartitionSearch implements PartitionSearch {
     }
 
     /** Makes the first order; called in the first turn because sorting many records is slow. */
-    private void begin() {
-      int[] order = firstOrder.get();
+    private void begin(OrderedFit fit) {
+      int[] order = firstOrder.apply(new RecordOrders(problem, fit));
       positions = new double[order.length];
       for (int k = 0; k < order.length; k++) {
         positions[order[k]] = k + 1;
@@ -167,8 +166,9 @@ final class LargePartitionSearch implements PartitionSearch {
       if (stop.getAsBoolean()) {
         return;
       }
+      OrderedFit fit = new OrderedFit(problem);
       if (positions.length == 0) {
-        begin();
+        begin(fit);
       }
       // The bit patterns of positive doubles have the order of the numbers.
       int[] order =

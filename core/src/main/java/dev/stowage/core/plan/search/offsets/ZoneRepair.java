@@ -5,8 +5,11 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.time.TaskRanks;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * A large neighbourhood search (Shaw, 1998) that lowers the records of a plan that end above a
@@ -39,15 +42,15 @@ final class ZoneRepair {
   private final PlanProblem problem;
 
   /** The rank of the first task of each record. */
-  private final long[] first;
+  private final int[] first;
 
   /** The rank of the last task of each record. */
-  private final long[] last;
+  private final int[] last;
 
   private final long[] bytes;
 
-  /** True for records that need some byte at some task. */
-  private final boolean[] needed;
+  /** The records that need some byte at some task. */
+  private final LifetimeTree tree;
 
   /** True for needed records that are not pinned. */
   private final boolean[] movable;
@@ -58,16 +61,17 @@ final class ZoneRepair {
   private final int[] attempts;
 
   private long nodes;
+  private boolean hasProgress;
 
   ZoneRepair(PlanProblem problem, long[] offsets) {
     this.problem = problem;
     this.offsets = offsets.clone();
     TaskRanks ranks = TaskRanks.of(problem);
     int count = problem.records().size();
-    first = new long[count];
-    last = new long[count];
+    first = new int[count];
+    last = new int[count];
     bytes = new long[count];
-    needed = new boolean[count];
+    boolean[] needed = new boolean[count];
     movable = new boolean[count];
     attempts = new int[count];
     for (int i = 0; i < count; i++) {
@@ -78,6 +82,9 @@ final class ZoneRepair {
       needed[i] = Partition.needsBytes(record);
       movable[i] = needed[i] && record.pinnedOffset().isEmpty();
     }
+    tree =
+        new LifetimeTree(
+            IntStream.range(0, count).filter(i -> needed[i]).toArray(), first, last);
   }
 
   long[] offsets() {
@@ -86,6 +93,11 @@ final class ZoneRepair {
 
   long nodes() {
     return nodes;
+  }
+
+  /** {@return true if the last turn lowered a record to the goal} */
+  boolean hasProgress() {
+    return hasProgress;
   }
 
   /** Restarts from another plan if fewer of its records end above the goal. */
@@ -106,24 +118,28 @@ final class ZoneRepair {
 
   /** Repairs up to the node limit; records by the number of attempts, then the highest first. */
   void turn(long goalBytes, BooleanSupplier stop) {
+    PriorityQueue<Integer> above =
+        new PriorityQueue<>(
+            Comparator.comparingInt((Integer i) -> attempts[i])
+                .thenComparing(Comparator.comparingLong((Integer i) -> end(i)).reversed())
+                .thenComparingInt(i -> i));
+    for (int i = 0; i < bytes.length; i++) {
+      if (end(i) > goalBytes && movable[i] && attempts[i] < GIVEN_UP) {
+        above.add(i);
+      }
+    }
+    hasProgress = false;
     long before = nodes;
-    while (nodes - before < TURN_NODES && !stop.getAsBoolean()) {
-      int highest = -1;
-      for (int i = 0; i < bytes.length; i++) {
-        if (end(i) > goalBytes
-            && movable[i]
-            && attempts[i] < GIVEN_UP
-            && (highest < 0
-                || attempts[i] < attempts[highest]
-                || (attempts[i] == attempts[highest] && end(i) > end(highest)))) {
-          highest = i;
+    while (nodes - before < TURN_NODES && !above.isEmpty() && !stop.getAsBoolean()) {
+      int record = above.remove();
+      if (end(record) > goalBytes) {
+        nodes++;
+        repair(record, goalBytes, stop);
+        hasProgress |= end(record) <= goalBytes;
+        if (end(record) > goalBytes && attempts[record] < GIVEN_UP) {
+          above.add(record);
         }
       }
-      if (highest < 0) {
-        return;
-      }
-      nodes++;
-      repair(highest, goalBytes, stop);
     }
   }
 
@@ -139,25 +155,41 @@ final class ZoneRepair {
     attempts[record]++;
     long from = first[record] - reach;
     long to = last[record] + reach;
-    int[] inside = new int[bytes.length];
-    int[] fixed = new int[bytes.length];
-    int insideCount = 0;
-    int fixedCount = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      if (needed[i] && first[i] <= to && last[i] >= from) {
-        if (movable[i] && first[i] >= from && last[i] <= to) {
-          inside[insideCount++] = i;
-        } else {
-          fixed[fixedCount++] = i;
-        }
-      }
-    }
-    int[] moved = Arrays.copyOf(inside, insideCount);
-    if (insideCount > MAX_RECORDS || Partition.entryBound(problem, moved) > MAX_ENTRIES) {
+    Indices inside = new Indices();
+    Indices fixed = new Indices();
+    tree.overlapping(
+        (int) Math.max(0, from),
+        (int) Math.min(Integer.MAX_VALUE, to),
+        i -> {
+          boolean isInside = movable[i] && first[i] >= from && last[i] <= to;
+          (isInside ? inside : fixed).add(i);
+        });
+    int[] moved = inside.ascending();
+    if (moved.length > MAX_RECORDS || Partition.entryBound(problem, moved) > MAX_ENTRIES) {
       attempts[record] = GIVEN_UP;
       return;
     }
-    search(moved, Arrays.copyOf(fixed, fixedCount), goalBytes, stop);
+    search(moved, fixed.ascending(), goalBytes, stop);
+  }
+
+  /** A growing list of indices. */
+  private static final class Indices {
+
+    private int[] indices = new int[64];
+    private int count;
+
+    void add(int index) {
+      if (count == indices.length) {
+        indices = Arrays.copyOf(indices, 2 * count);
+      }
+      indices[count++] = index;
+    }
+
+    int[] ascending() {
+      int[] sorted = Arrays.copyOf(indices, count);
+      Arrays.sort(sorted);
+      return sorted;
+    }
   }
 
   /**
