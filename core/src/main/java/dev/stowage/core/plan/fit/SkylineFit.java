@@ -93,8 +93,13 @@ public final class SkylineFit {
    * @throws java.util.concurrent.CancellationException if {@code steps} is stopped
    */
   public static OffsetsAssignment plan(PlanProblem problem, StepCounter steps) {
-    if (problem.hasPins()) {
-      throw new IllegalArgumentException("a skyline has no room for pinned records");
+    for (int i = 0; i < problem.records().size(); i++) {
+      if (problem.records().get(i).pinnedOffset().isPresent()) {
+        throw new IllegalArgumentException(
+            "a skyline has no room for pinned records: "
+                + problem.records().get(i).label(i)
+                + " is pinned");
+      }
     }
     steps.check(0);
     return new SkylineFit(problem).place(steps);

@@ -51,6 +51,7 @@ final class UnplacedRecords {
 
   private int minLast;
   private int maxLast;
+
   /** The largest number of records that the search returns. */
   private int wanted;
 

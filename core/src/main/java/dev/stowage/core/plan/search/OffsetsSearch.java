@@ -39,8 +39,9 @@ import java.util.function.LongSupplier;
  *
  * <p>The result is not larger than the plan of any strategy that finishes within the time limit,
  * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
- * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}. For more
- * than 100,000 records, strategies take seconds and come last, so that the time may end before.
+ * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}. For
+ * more than 100,000 records, strategies take seconds and come last, so that the time may end
+ * before.
  *
  * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
  * 100,000 records. For more records, the first plan may take longer.
@@ -320,9 +321,7 @@ public final class OffsetsSearch {
    * @param beside an attempt to make in parallel
    */
   private void searchRound(
-      PartitionSearches partitions,
-      Optional<QuickPlans.Attempt> beside,
-      SearchWorkers workers) {
+      PartitionSearches partitions, Optional<QuickPlans.Attempt> beside, SearchWorkers workers) {
     List<PartitionSearch.Round> rounds = new ArrayList<>();
     List<Runnable> turns = new ArrayList<>();
     for (PartitionSearch partition : partitions.searches()) {

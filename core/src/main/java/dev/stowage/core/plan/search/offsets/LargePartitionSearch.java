@@ -16,10 +16,10 @@ import java.util.function.Function;
 /**
  * A local search for a smaller arena of a partition that is too large for an exhaustive search.
  *
- * <p>It combines {@link ZoneRepair}, which lowers the highest records of the best plan, with
- * squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel Optimization", 1999): records are
- * placed one by one, and those that end too high move towards the front of the order by a random
- * factor.
+ * <p>It combines {@link EjectionRepair} and {@link ZoneRepair}, which lower the highest records of
+ * the best plan, with squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel
+ * Optimization", 1999): records are placed one by one, and those that end too high move towards the
+ * front of the order by a random factor.
  */
 final class LargePartitionSearch implements PartitionSearch {
 
@@ -29,7 +29,8 @@ final class LargePartitionSearch implements PartitionSearch {
   private long[] offsets;
   private long upperBytes;
   private final List<SqueakyWheel> wheels;
-  private final ZoneRepair repair;
+  private final ZoneRepair zones;
+  private final EjectionRepair ejection;
 
   /**
    * Creates a search that starts from a plan.
@@ -46,7 +47,9 @@ final class LargePartitionSearch implements PartitionSearch {
     this.lowerBytes = lowerBytes;
     offsets = Arrays.stream(records).mapToLong(plan::offset).toArray();
     upperBytes = OffsetsAssignment.inSmallestArena(problem, offsets).totalBytes();
-    repair = new ZoneRepair(problem, offsets);
+    RankedRecords ranked = new RankedRecords(problem);
+    zones = new ZoneRepair(ranked, offsets);
+    ejection = new EjectionRepair(ranked, offsets);
     wheels =
         List.of(
             new SqueakyWheel(RecordOrders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
@@ -66,7 +69,7 @@ final class LargePartitionSearch implements PartitionSearch {
 
   @Override
   public long nodes() {
-    return repair.nodes() + wheels.stream().mapToLong(wheel -> wheel.nodes).sum();
+    return zones.nodes() + ejection.nodes() + wheels.stream().mapToLong(wheel -> wheel.nodes).sum();
   }
 
   @Override
@@ -82,8 +85,9 @@ final class LargePartitionSearch implements PartitionSearch {
       @Override
       public List<Runnable> turns() {
         List<Runnable> turns = new ArrayList<>();
-        turns.add(() -> repair.turn(goalBytes, stop));
-        if (!repair.hasProgress()) {
+        turns.add(() -> zones.turn(goalBytes, stop));
+        turns.add(() -> ejection.turn(goalBytes, stop));
+        if (!zones.hasProgress()) {
           wheels.forEach(wheel -> turns.add(() -> wheel.turn(goalBytes, stop)));
         }
         return turns;
@@ -91,13 +95,16 @@ final class LargePartitionSearch implements PartitionSearch {
 
       @Override
       public void end() {
-        takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, repair.offsets()));
+        takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, zones.offsets()));
+        takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, ejection.offsets()));
         for (SqueakyWheel wheel : wheels) {
           wheel.lastPlan.ifPresent(plan -> {
             takeIfSmaller(plan);
-            repair.restartFromIfBetter(plan.offsets(), goalBytes);
+            zones.restartFromIfBetter(plan.offsets(), goalBytes);
           });
         }
+        zones.restartFromIfBetter(ejection.offsets(), goalBytes);
+        ejection.restartFromIfBetter(offsets);
       }
     };
   }

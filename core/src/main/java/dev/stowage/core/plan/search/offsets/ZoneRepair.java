@@ -1,15 +1,11 @@
 package dev.stowage.core.plan.search.offsets;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.StepCounter;
-import dev.stowage.core.plan.time.TaskRanks;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 
 /**
  * A large neighbourhood search (Shaw, 1998) that lowers the records of a plan that end above a
@@ -39,22 +35,7 @@ final class ZoneRepair {
   /** The attempts of a record whose zone became too large. */
   private static final int GIVEN_UP = Integer.MAX_VALUE;
 
-  private final PlanProblem problem;
-
-  /** The rank of the first task of each record. */
-  private final int[] first;
-
-  /** The rank of the last task of each record. */
-  private final int[] last;
-
-  private final long[] bytes;
-
-  /** The records that need some byte at some task. */
-  private final LifetimeTree tree;
-
-  /** True for needed records that are not pinned. */
-  private final boolean[] movable;
-
+  private final RankedRecords records;
   private long[] offsets;
 
   /** The number of attempts to lower each record. */
@@ -63,28 +44,10 @@ final class ZoneRepair {
   private long nodes;
   private boolean hasProgress;
 
-  ZoneRepair(PlanProblem problem, long[] offsets) {
-    this.problem = problem;
+  ZoneRepair(RankedRecords records, long[] offsets) {
+    this.records = records;
     this.offsets = offsets.clone();
-    TaskRanks ranks = TaskRanks.of(problem);
-    int count = problem.records().size();
-    first = new int[count];
-    last = new int[count];
-    bytes = new long[count];
-    boolean[] needed = new boolean[count];
-    movable = new boolean[count];
-    attempts = new int[count];
-    for (int i = 0; i < count; i++) {
-      TensorUsageRecord record = problem.records().get(i);
-      first[i] = ranks.ofFirst(record.firstTask());
-      last[i] = ranks.ofLast(record.lastTask());
-      bytes[i] = record.bytes();
-      needed[i] = Partition.needsBytes(record);
-      movable[i] = needed[i] && record.pinnedOffset().isEmpty();
-    }
-    tree =
-        new LifetimeTree(
-            IntStream.range(0, count).filter(i -> needed[i]).toArray(), first, last);
+    attempts = new int[records.count()];
   }
 
   long[] offsets() {
@@ -110,21 +73,24 @@ final class ZoneRepair {
 
   private int countAbove(long[] some, long goalBytes) {
     int count = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      count += some[i] + bytes[i] > goalBytes ? 1 : 0;
+    for (int i = 0; i < records.bytes.length; i++) {
+      count += some[i] + records.bytes[i] > goalBytes ? 1 : 0;
     }
     return count;
   }
 
-  /** Repairs up to the node limit; records by the number of attempts, then the highest first. */
+  /**
+   * Repairs up to the node limit; records by the number of attempts, then the highest
+   * records.first.
+   */
   void turn(long goalBytes, BooleanSupplier stop) {
     PriorityQueue<Integer> above =
         new PriorityQueue<>(
             Comparator.comparingInt((Integer i) -> attempts[i])
                 .thenComparing(Comparator.comparingLong((Integer i) -> end(i)).reversed())
                 .thenComparingInt(i -> i));
-    for (int i = 0; i < bytes.length; i++) {
-      if (end(i) > goalBytes && movable[i] && attempts[i] < GIVEN_UP) {
+    for (int i = 0; i < records.bytes.length; i++) {
+      if (end(i) > goalBytes && records.movable[i] && attempts[i] < GIVEN_UP) {
         above.add(i);
       }
     }
@@ -144,28 +110,29 @@ final class ZoneRepair {
   }
 
   private long end(int record) {
-    return offsets[record] + bytes[record];
+    return offsets[record] + records.bytes[record];
   }
 
   /** Chooses the zone of a record and searches it. */
   private void repair(int record, long goalBytes, BooleanSupplier stop) {
-    long lifetime = last[record] - first[record] + 1;
+    long lifetime = records.last[record] - records.first[record] + 1;
     double growth = Math.pow(GROWTH, attempts[record]) - 1;
     long reach = (long) ((lifetime + EXTRA_RANKS) * growth);
     attempts[record]++;
-    long from = first[record] - reach;
-    long to = last[record] + reach;
+    long from = records.first[record] - reach;
+    long to = records.last[record] + reach;
     Indices inside = new Indices();
     Indices fixed = new Indices();
-    tree.overlapping(
+    records.lifetimes.overlapping(
         (int) Math.max(0, from),
         (int) Math.min(Integer.MAX_VALUE, to),
         i -> {
-          boolean isInside = movable[i] && first[i] >= from && last[i] <= to;
+          boolean isInside =
+              records.movable[i] && records.first[i] >= from && records.last[i] <= to;
           (isInside ? inside : fixed).add(i);
         });
     int[] moved = inside.ascending();
-    if (moved.length > MAX_RECORDS || Partition.entryBound(problem, moved) > MAX_ENTRIES) {
+    if (moved.length > MAX_RECORDS || Partition.entryBound(records.problem, moved) > MAX_ENTRIES) {
       attempts[record] = GIVEN_UP;
       return;
     }
@@ -198,7 +165,7 @@ final class ZoneRepair {
   private void search(int[] inside, int[] fixed, long goalBytes, BooleanSupplier stop) {
     Partition partition;
     try {
-      partition = Partition.of(problem, inside, fixed, offsets, new StepCounter(stop));
+      partition = Partition.of(records.problem, inside, fixed, offsets, new StepCounter(stop));
     } catch (CancellationException e) {
       return; // the caller stopped the turn
     }

@@ -37,7 +37,7 @@ class ZoneRepairRandomTest {
         seed % 2 == 0 ? SmallProblems.of(seed, 60, 40) : SmallProblems.withWindows(seed, 60, 40);
     OffsetsAssignment start = MemoryStrategy.TFLM_GREEDY.planOffsets(problem);
     long goalBytes = LowerBounds.of(problem).offsetsBytes();
-    ZoneRepair repair = new ZoneRepair(problem, start.offsets());
+    ZoneRepair repair = new ZoneRepair(new RankedRecords(problem), start.offsets());
     long above = countAbove(problem, start.offsets(), goalBytes);
     for (int turn = 0; turn < 3; turn++) {
       repair.turn(goalBytes, () -> false);
@@ -58,12 +58,12 @@ class ZoneRepairRandomTest {
                 TensorUsageRecord.of(4, 1, 2),
                 TensorUsageRecord.of(6, 2, 3)));
     // The second record lies at 0, below the others: all end within 10 bytes.
-    ZoneRepair repair = new ZoneRepair(problem, new long[] {4, 0, 4});
+    ZoneRepair repair = new ZoneRepair(new RankedRecords(problem), new long[] {4, 0, 4});
     repair.turn(10, () -> false);
     assertThat(repair.offsets()).containsExactly(4, 0, 4);
     repair.restartFromIfBetter(new long[] {0, 6, 10}, 10);
     assertThat(repair.offsets()).containsExactly(4, 0, 4);
-    ZoneRepair tooHigh = new ZoneRepair(problem, new long[] {0, 6, 10});
+    ZoneRepair tooHigh = new ZoneRepair(new RankedRecords(problem), new long[] {0, 6, 10});
     tooHigh.turn(10, () -> false);
     OffsetsAssignment plan = OffsetsAssignment.inSmallestArena(problem, tooHigh.offsets());
     assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
@@ -74,7 +74,7 @@ class ZoneRepairRandomTest {
   @Test
   void restartFromIfBetter_fewerAboveTheGoal_replacesThePlan() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(6, 0, 1)));
-    ZoneRepair repair = new ZoneRepair(problem, new long[] {7});
+    ZoneRepair repair = new ZoneRepair(new RankedRecords(problem), new long[] {7});
     repair.restartFromIfBetter(new long[] {1}, 10);
     assertThat(repair.offsets()).containsExactly(1);
   }
