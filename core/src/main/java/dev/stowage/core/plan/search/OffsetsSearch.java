@@ -70,6 +70,10 @@ public final class OffsetsSearch {
 
   private final SearchOptions options;
   private final SearchLimit limit;
+
+  /** See {@link QuickPlans#HUGE_RECORDS}. */
+  private final int hugeRecords;
+
   private boolean hasRun;
 
   /** The smallest plan to start from. */
@@ -82,8 +86,10 @@ public final class OffsetsSearch {
 
   private long nodes;
 
-  private OffsetsSearch(PlanProblem problem, SearchOptions options, SearchLimit limit) {
+  private OffsetsSearch(
+      PlanProblem problem, SearchOptions options, SearchLimit limit, int hugeRecords) {
     given = problem;
+    this.hugeRecords = hugeRecords;
     this.problem = problem;
     this.options = options;
     this.limit = limit;
@@ -101,7 +107,14 @@ public final class OffsetsSearch {
 
   /** {@return a search with a clock in nanoseconds} */
   static OffsetsSearch of(PlanProblem problem, SearchOptions options, LongSupplier nanoTime) {
-    return new OffsetsSearch(problem, options, new SearchLimit(options.timeLimit(), nanoTime));
+    return of(problem, options, nanoTime, QuickPlans.HUGE_RECORDS);
+  }
+
+  /** {@return a search that treats problems of more than {@code hugeRecords} records as huge} */
+  static OffsetsSearch of(
+      PlanProblem problem, SearchOptions options, LongSupplier nanoTime, int hugeRecords) {
+    return new OffsetsSearch(
+        problem, options, new SearchLimit(options.timeLimit(), nanoTime), hugeRecords);
   }
 
   /**
@@ -154,7 +167,7 @@ public final class OffsetsSearch {
   /** {@return the result for a form of this problem, within the limits of this search} */
   private OffsetsSearchResult searchForm(
       PlanProblem form, SearchOptions formOptions, Optional<OffsetsAssignment> start) {
-    OffsetsSearch search = new OffsetsSearch(form, formOptions, limit);
+    OffsetsSearch search = new OffsetsSearch(form, formOptions, limit, hugeRecords);
     start.ifPresent(search::takeIfSmaller);
     return search.searchLifetimes();
   }
@@ -229,7 +242,7 @@ public final class OffsetsSearch {
   }
 
   private OffsetsSearchResult search() {
-    QuickPlans plans = new QuickPlans(problem, limit);
+    QuickPlans plans = new QuickPlans(problem, limit, hugeRecords);
     best = isCapacityDecided() ? ArrivalFit.plan(problem) : plans.first(offered);
     if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
       try (SearchWorkers workers = new SearchWorkers(options.threads())) {

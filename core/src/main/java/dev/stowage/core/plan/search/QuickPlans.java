@@ -46,7 +46,7 @@ final class QuickPlans {
   private static final int MANY_RECORDS = 20_000;
 
   /** The number of records above which the strategies come last. */
-  private static final int HUGE_RECORDS = 100_000;
+  static final int HUGE_RECORDS = 100_000;
 
   /** The largest problem for which GREEDY_IN_ORDER runs after the limit: it takes about 0.1 s. */
   private static final int MAX_RECORDS_AFTER_TIME_LIMIT = 100_000;
@@ -73,10 +73,15 @@ final class QuickPlans {
   /** The lower bound of plans that follow from objects; empty until it is needed. */
   private OptionalLong objectsBytes = OptionalLong.empty();
 
-  QuickPlans(PlanProblem problem, SearchLimit limit) {
+  /**
+   * Creates plans that are not made yet.
+   *
+   * @param hugeRecords the number of records above which the problem is huge; tests lower it
+   */
+  QuickPlans(PlanProblem problem, SearchLimit limit, int hugeRecords) {
     this.problem = problem;
     boolean isLarge = problem.records().size() > MANY_RECORDS;
-    isHuge = problem.records().size() > HUGE_RECORDS;
+    isHuge = problem.records().size() > hugeRecords;
     stop = isLarge ? limit::isOver : limit::isOverForQuickPlans;
     stopOfFirst = isLarge ? limit::isOver : limit::isOverForFirstPlan;
     isHinted = problem.records().stream().anyMatch(record -> record.hint().isPresent());

@@ -3,14 +3,24 @@ package dev.stowage.core.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.cases.ExhaustivePlans;
 import dev.stowage.core.plan.cases.OverlappingLifetimes;
+import dev.stowage.core.plan.cases.RandomRecords;
+import dev.stowage.core.plan.cases.RecordFamilies;
+import dev.stowage.core.plan.cases.RecordFamilies.Lifetimes;
+import dev.stowage.core.plan.cases.RecordFamilies.Sizes;
+import dev.stowage.core.plan.cases.SmallProblems;
 import dev.stowage.core.plan.check.AssignmentChecker;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions of thousands of records, which are too large for an exhaustive search. */
@@ -19,6 +29,10 @@ class OffsetsSearchLargeTest {
   /** The time limit only protects the build from an endless search. */
   private static final SearchOptions OPTIONS =
       SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(2));
+
+  static LongStream seeds() {
+    return RandomRecords.seeds(100);
+  }
 
   private static OffsetsSearchResult runForRounds(
       PlanProblem problem, SearchOptions options, int rounds) {
@@ -63,6 +77,60 @@ class OffsetsSearchLargeTest {
     assertThat(result.nodes()).isPositive();
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(problem).totalBytes());
+  }
+
+  /** Strategies are made beside the search, one in each round. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void run_smallProblemsAsHugeOnes_areTheBestOfAllOrders(long seed) {
+    for (int part = 0; part < 10; part++) {
+      long each = 10 * seed + part;
+      PlanProblem problem =
+          part % 3 == 0
+              ? SmallProblems.ofSimilarSizes(each)
+              : SmallProblems.of(each, 6, part % 3 == 1 ? 40 : 9);
+      for (int threads = 1; threads <= 2; threads++) {
+        OffsetsSearchResult result =
+            OffsetsSearch.of(problem, OPTIONS.withThreads(threads), System::nanoTime, 0).run();
+        assertThat(AssignmentChecker.violation(problem, result.assignment()))
+            .as("%s", problem)
+            .isEmpty();
+        assertThat(result.assignment().totalBytes())
+            .as("%s", problem)
+            .isEqualTo(OffsetsSearch.of(problem, OPTIONS).run().assignment().totalBytes());
+        if (part % 3 > 0) {
+          assertThat(result.assignment().totalBytes())
+              .as("%s", problem)
+              .isEqualTo(ExhaustivePlans.byOrders(problem));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Lifetimes.class)
+  void run_familiesAsHugeProblems_areNearTheLoadOnAnyNumberOfThreads(Lifetimes lifetimes) {
+    PlanProblem problem = RecordFamilies.problem(lifetimes, Sizes.SKEWED, 6_000, 2);
+    OffsetsAssignment[] plans = new OffsetsAssignment[2];
+    for (int threads = 1; threads <= 2; threads++) {
+      int[] reports = {0};
+      AtomicReference<OffsetsSearch> search = new AtomicReference<>();
+      SearchOptions options =
+          OPTIONS
+              .withThreads(threads)
+              .withProgress(progress -> {
+                if (++reports[0] == 4) {
+                  search.get().cancel();
+                }
+              });
+      search.set(OffsetsSearch.of(problem, options, System::nanoTime, 1_000));
+      OffsetsSearchResult result = search.get().run();
+      assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
+      assertThat(result.assignment().totalBytes())
+          .isBetween(result.lowerBoundBytes(), result.lowerBoundBytes() * 103 / 100);
+      plans[threads - 1] = result.assignment();
+    }
+    assertThat(plans[1]).isEqualTo(plans[0]);
   }
 
   @Test

@@ -127,11 +127,11 @@ final class EjectionRepair {
   private long attempt(long goalBytes, StepCounter steps) {
     begin(goalBytes);
     long limit = Math.max(MIN_ATTEMPT_STEPS, ATTEMPT_STEPS_PER_RECORD * records.count());
-    long count = records.count() / 8 + 1;
+    long count = 1 + records.count() / 8L;
     while (unplacedCount > 0 && count < limit) {
       nodes++;
       insert(removeUnplaced());
-      long cost = STEPS_PER_INSERTION + conflictCount;
+      long cost = STEPS_PER_INSERTION + (long) conflictCount;
       count += cost;
       steps.check(STEP_COST * cost);
     }

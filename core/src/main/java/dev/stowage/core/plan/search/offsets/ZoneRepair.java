@@ -115,7 +115,7 @@ final class ZoneRepair {
 
   /** Chooses the zone of a record and searches it. */
   private void repair(int record, long goalBytes, BooleanSupplier stop) {
-    long lifetime = records.last[record] - records.first[record] + 1;
+    long lifetime = 1L + records.last[record] - records.first[record];
     double growth = Math.pow(GROWTH, attempts[record]) - 1;
     long reach = (long) ((lifetime + EXTRA_RANKS) * growth);
     attempts[record]++;
