@@ -85,10 +85,7 @@ class OffsetsSearchLargeTest {
   void run_smallProblemsAsHugeOnes_areTheBestOfAllOrders(long seed) {
     for (int part = 0; part < 10; part++) {
       long each = 10 * seed + part;
-      PlanProblem problem =
-          part % 3 == 0
-              ? SmallProblems.ofSimilarSizes(each)
-              : SmallProblems.of(each, 6, part % 3 == 1 ? 40 : 9);
+      PlanProblem problem = SmallProblems.of(each, 6, part % 2 == 0 ? 40 : 9);
       for (int threads = 1; threads <= 2; threads++) {
         OffsetsSearchResult result =
             OffsetsSearch.of(problem, OPTIONS.withThreads(threads), System::nanoTime, 0).run();
@@ -97,12 +94,8 @@ class OffsetsSearchLargeTest {
             .isEmpty();
         assertThat(result.assignment().totalBytes())
             .as("%s", problem)
-            .isEqualTo(OffsetsSearch.of(problem, OPTIONS).run().assignment().totalBytes());
-        if (part % 3 > 0) {
-          assertThat(result.assignment().totalBytes())
-              .as("%s", problem)
-              .isEqualTo(ExhaustivePlans.byOrders(problem));
-        }
+            .isEqualTo(ExhaustivePlans.byOrders(problem));
+        assertThat(result.isOptimal()).as("%s", problem).isTrue();
       }
     }
   }
@@ -110,7 +103,7 @@ class OffsetsSearchLargeTest {
   @ParameterizedTest
   @EnumSource(Lifetimes.class)
   void run_familiesAsHugeProblems_areNearTheLoadOnAnyNumberOfThreads(Lifetimes lifetimes) {
-    PlanProblem problem = RecordFamilies.problem(lifetimes, Sizes.SKEWED, 6_000, 2);
+    PlanProblem problem = RecordFamilies.problem(lifetimes, Sizes.SKEWED, 4_500, 2);
     OffsetsAssignment[] plans = new OffsetsAssignment[2];
     for (int threads = 1; threads <= 2; threads++) {
       int[] reports = {0};
@@ -119,7 +112,7 @@ class OffsetsSearchLargeTest {
           OPTIONS
               .withThreads(threads)
               .withProgress(progress -> {
-                if (++reports[0] == 4) {
+                if (++reports[0] == 2) {
                   search.get().cancel();
                 }
               });

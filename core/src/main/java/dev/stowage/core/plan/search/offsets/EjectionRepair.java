@@ -27,9 +27,10 @@ final class EjectionRepair {
    * The steps of a turn and of an attempt depend on the number of records, so that a turn takes
    * about as long as those of the other searches of a LargePartitionSearch.
    *
-   *   W1  no two placed records that conflict overlap, except for records that overlap in the best
-   *       plan during their gaps;
-   *   W2  every record without an offset is in `unplaced`, once.
+   *   W1  every movable record without an offset is in `unplaced`, once.
+   *
+   * Lifetimes include gaps, so a plan may already have records that overlap during a gap. They stay
+   * as they are until one of them is moved.
    */
 
   private static final long TURN_STEPS_PER_RECORD = 128;
@@ -91,9 +92,9 @@ final class EjectionRepair {
     weights = new double[records.count()];
   }
 
-  /** {@return the offsets of the best plan} */
+  /** {@return a copy of the offsets of the best plan} */
   long[] offsets() {
-    return bestOffsets;
+    return bestOffsets.clone();
   }
 
   long nodes() {
@@ -268,15 +269,15 @@ final class EjectionRepair {
   }
 
   /**
-   * Checks W2, and W1 for records without gaps.
+   * Checks W1.
    *
-   * @throws AssertionError if one of them does not hold
+   * @throws AssertionError if it does not hold
    */
   void checkInvariants() {
     boolean[] isListed = new boolean[records.count()];
     for (int k = 0; k < unplacedCount; k++) {
       if (isListed[unplaced[k]] || isPlaced[unplaced[k]]) {
-        throw new AssertionError("W2 record " + unplaced[k]);
+        throw new AssertionError("W1 record " + unplaced[k]);
       }
       isListed[unplaced[k]] = true;
     }

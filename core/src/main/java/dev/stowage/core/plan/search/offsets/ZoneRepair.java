@@ -66,7 +66,7 @@ final class ZoneRepair {
   /** Restarts from another plan if fewer of its records end above the goal. */
   void restartFromIfBetter(long[] other, long goalBytes) {
     if (countAbove(other, goalBytes) < countAbove(offsets, goalBytes)) {
-      offsets = other;
+      offsets = other.clone();
       Arrays.fill(attempts, 0);
     }
   }
