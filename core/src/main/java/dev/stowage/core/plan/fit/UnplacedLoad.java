@@ -4,10 +4,9 @@ package dev.stowage.core.plan.fit;
 final class UnplacedLoad {
 
   /*
-   * The ranks lie in blocks. A binary tree over the blocks has their maximums; an addition to all
-   * ranks below a node is kept in the node.
-   *
-   *   V1  the maximum of a node is the largest maximum of its children plus its own addition.
+   * The ranks lie in blocks. A binary tree over the blocks has their maximums. A subtraction from
+   * all ranks below a node is kept in the node: the maximum of a node is the largest maximum of its
+   * children plus its own (negative) addition.
    */
 
   private static final int BLOCK_SHIFT = 5;
