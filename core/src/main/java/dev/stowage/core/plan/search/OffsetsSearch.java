@@ -40,8 +40,8 @@ import java.util.function.LongSupplier;
  * <p>The result is not larger than the plan of any strategy that finishes within the time limit,
  * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
  * number of records: {@link dev.stowage.core.plan.strategy.MemoryStrategy#comparisonLimit}. For
- * more than 100,000 records, strategies take seconds and come last, so that the time may end
- * before.
+ * more than 100,000 records, strategies take seconds and come last, so the limit may be reached
+ * before them.
  *
  * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
  * 100,000 records. For more records, the first plan may take longer.
