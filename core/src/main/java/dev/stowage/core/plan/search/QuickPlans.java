@@ -42,7 +42,7 @@ final class QuickPlans {
    *     strategies are made one by one beside the search, and no plan waits for them.
    */
 
-  /** The number of records above which fewer orders are tried. */
+  /** The number of records above which fewer orders are tried, and a skyline. */
   private static final int MANY_RECORDS = 20_000;
 
   /** The number of records above which the strategies come last. */
@@ -137,7 +137,8 @@ final class QuickPlans {
   private void addOrders() {
     OrderedFit fit = new OrderedFit(problem);
     RecordOrders all = new RecordOrders(problem, fit);
-    if (!problem.hasPins()) {
+    boolean isLarge = isHuge || problem.records().size() > MANY_RECORDS;
+    if (isLarge && !problem.hasPins()) {
       orders.add(() -> Optional.of(SkylineFit.plan(problem, new StepCounter(stop))));
     }
     add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndTasks);
