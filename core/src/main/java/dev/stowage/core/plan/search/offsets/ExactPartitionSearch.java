@@ -13,11 +13,11 @@ import java.util.function.BooleanSupplier;
 final class ExactPartitionSearch implements PartitionSearch {
 
   /*
-   * If an arena above the lower bound is small enough, all searches of a round have that capacity:
-   * the first plan within it ends the search. Otherwise, the capacity of some searches is the lower
-   * bound: a tight capacity makes a search short, and a plan that it finds is optimal. The capacity
-   * of the others lies between the bounds, and moves towards the upper bound while they find
-   * nothing.
+   * If an arena above the lower bound is small enough, the searches of a round have that capacity,
+   * and the first plan within it ends the search. One search has the lower bound as its capacity: a
+   * tight capacity often makes a search short. Without such a goal, that is the capacity of half of
+   * the searches. The capacity of the others lies between the bounds, and moves towards the upper
+   * bound while they find nothing.
    *
    * The result does not depend on the order in which threads finish. Results are merged in the
    * order of the searches, and a plan within the goal stops only the searches after it.
@@ -128,6 +128,9 @@ final class ExactPartitionSearch implements PartitionSearch {
 
     private SearchRound(long goalBytes, BooleanSupplier stop) {
       long goal = Math.max(goalBytes, lowerBytes);
+      if (goal > lowerBytes) {
+        turns.add(new Turn(betweenBounds.getFirst(), lowerBytes, true, turns.size(), stop));
+      }
       for (CapacitySearch search : atGoal) {
         turns.add(new Turn(search, goal, true, turns.size(), stop));
       }
