@@ -41,7 +41,7 @@ public final class SizeSearch {
   private static final int TIGHTEN_AFTER_DIVE_STEPS = 500;
 
   /** The visits of array elements that take as long as a node of the other searches. */
-  private static final int VISITS_PER_NODE = 128;
+  private static final int VISITS_PER_NODE = 64;
 
   private final SizedRecords records;
   private Optional<SizeRelaxation> relaxation = Optional.empty();
