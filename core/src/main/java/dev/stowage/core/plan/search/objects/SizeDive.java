@@ -30,6 +30,7 @@ final class SizeDive {
   private static final int DECIDED_DIVISOR = 10;
 
   /** Decisions that can be taken back: a choice for each of some records. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Decisions(int mark, int[] records, int[] choices) {
 
     int count() {
