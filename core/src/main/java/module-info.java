@@ -15,6 +15,8 @@ module dev.stowage.core {
   exports dev.stowage.core.plan.check;
   exports dev.stowage.core.plan.incremental;
   exports dev.stowage.core.plan.search;
+  exports dev.stowage.core.plan.shapes;
+  exports dev.stowage.core.plan.shapes.search;
   exports dev.stowage.core.plan.spi;
   exports dev.stowage.core.plan.strategy;
   exports dev.stowage.core.trace;

@@ -31,7 +31,8 @@ class WallsTest {
               "dev/stowage/core/trace/TraceRecorder",
               "dev/stowage/core/plan/bounds/ConflictFinder",
               "dev/stowage/core/plan/search/ObjectsSearch",
-              "dev/stowage/core/plan/search/OffsetsSearch")
+              "dev/stowage/core/plan/search/OffsetsSearch",
+              "dev/stowage/core/plan/shapes/search/LayoutSearch")
           .withThreadsIn("dev/stowage/core/plan/search/offsets/SearchWorkers")
           .withRequired("java.base", "jdk.jfr")
           .withExported(
@@ -42,6 +43,8 @@ class WallsTest {
               "dev.stowage.core.plan.check",
               "dev.stowage.core.plan.incremental",
               "dev.stowage.core.plan.search",
+              "dev.stowage.core.plan.shapes",
+              "dev.stowage.core.plan.shapes.search",
               "dev.stowage.core.plan.spi",
               "dev.stowage.core.plan.strategy",
               "dev.stowage.core.trace");
@@ -80,6 +83,9 @@ class WallsTest {
             "plan/spi",
             "plan/time")
         .withPackage("plan/strategy", "plan", "plan/greedy", "plan/search", "plan/spi")
+        .withPackage("plan/shapes", "", "plan", "plan/base")
+        .withPackage(
+            "plan/shapes/search", "plan", "plan/base", "plan/search", "plan/shapes", "plan/time")
         .withPackage(
             "plan/bounds",
             "plan",

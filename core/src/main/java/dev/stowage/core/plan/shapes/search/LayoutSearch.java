@@ -1,0 +1,343 @@
+package dev.stowage.core.plan.shapes.search;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.core.plan.shapes.LayoutChecker;
+import dev.stowage.core.plan.shapes.LayoutOffset;
+import dev.stowage.core.plan.shapes.ShapeLayout;
+import dev.stowage.core.plan.shapes.SymbolicProblem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * A search for layouts that are valid for all shapes of a problem, with small totals for each
+ * shape.
+ *
+ * {@snippet :
+ * LayoutSearchResult result = LayoutSearch.of(problem, LayoutOptions.defaults()).run();
+ * long[] offsets = result.layout().offsets(DimensionValues.of("batch", 8));
+ * }
+ *
+ * <p>A layout says for each two records that conflict which one lies below the other. The search
+ * tries the orders of the best plans of single shapes, and improves the best ones by a local search
+ * over many shapes at once. It minimizes the average excess over the best plan of each shape, and
+ * then the maximum excess.
+ *
+ * <p>With buckets, the search divides the shapes so that the arenas of the buckets have the
+ * smallest average excess. The layout of a bucket has the smallest arena found, and then the
+ * smallest average.
+ *
+ * <p>Averages are over all shapes if there are at most 1,000; otherwise over a sample of 1,000 that
+ * includes the corners. The layouts are valid for all shapes in any case.
+ *
+ * <p>Unless time or {@link #cancel} ends the search, the result is the same on every machine. A
+ * search runs once, in the thread that calls {@link #run}. Any thread may call {@link #cancel}.
+ */
+public final class LayoutSearch {
+
+  /*
+   * The parts of the time: the plan for the maximum, the best plans of single shapes, the one
+   * layout, and the buckets.
+   */
+  private static final double MAXIMUM_PART = 0.15;
+  private static final double SHAPES_PART = 0.55;
+  private static final double LAYOUT_PART = 0.75;
+
+  /** The number of shapes of the local search. */
+  private static final int MAX_GUIDES = 24;
+
+  /** The number of orders that the local search starts from. */
+  private static final int MAX_STARTS = 3;
+
+  /** The number of steps of the local search from one order, for each record. */
+  private static final long STEPS_PER_RECORD = 200;
+
+  /** The number of orders that estimate the arena of a bucket. */
+  private static final int MAX_ESTIMATORS = 8;
+
+  /** The number of parts of a bucket in the search for its largest total. */
+  private static final int MAX_PARTS = 200;
+
+  /** The weight of a bucket's arena in the local search, beside the mean over its shapes. */
+  private static final double ARENA_WEIGHT = 10;
+
+  private final SymbolicProblem problem;
+  private final LayoutOptions options;
+  private final SearchBudget budget;
+  private final List<DimensionValues> shapes;
+  private volatile Optional<ShapePlans> plans = Optional.empty();
+  private boolean hasRun;
+
+  private LayoutSearch(SymbolicProblem problem, LayoutOptions options, LongSupplier nanoTime) {
+    this.problem = problem;
+    this.options = options;
+    budget = new SearchBudget(options.timeLimit(), options.nodeLimit(), nanoTime);
+    shapes = ShapeSample.of(problem.ranges());
+  }
+
+  /**
+   * {@return a search, which {@link #run} starts}
+   *
+   * @param problem the records
+   * @param options the limits and the number of buckets
+   */
+  public static LayoutSearch of(SymbolicProblem problem, LayoutOptions options) {
+    return new LayoutSearch(problem, options, System::nanoTime);
+  }
+
+  /** Ends the search soon; the result has the best layouts so far. Any thread may call this. */
+  public void cancel() {
+    budget.cancel();
+    plans.ifPresent(ShapePlans::cancel);
+  }
+
+  /**
+   * Searches, and {@return the best layouts}
+   *
+   * @throws IllegalStateException if the search has run
+   */
+  public LayoutSearchResult run() {
+    if (hasRun) {
+      throw new IllegalStateException("a search runs only once: create another LayoutSearch");
+    }
+    hasRun = true;
+    ShapePlans search = new ShapePlans(problem, shapes, budget);
+    plans = Optional.of(search);
+    PlanProblem largest = problem.largest();
+    OffsetsSearchResult maximum = search.search(largest, MAXIMUM_PART, 1);
+    search.searchAll(MAXIMUM_PART, SHAPES_PART);
+    int[] order = oneOrder(search);
+    List<BucketPlan> buckets = buckets(search, order);
+    return result(search, maximum, order, buckets);
+  }
+
+  /** An order for the shapes of a bucket, and its arena. */
+  private static final class BucketPlan {
+
+    private final DimensionRanges ranges;
+    private final int[] order;
+    private final long arenaBytes;
+
+    BucketPlan(DimensionRanges ranges, int[] order, long arenaBytes) {
+      this.ranges = ranges;
+      this.order = order;
+      this.arenaBytes = arenaBytes;
+    }
+  }
+
+  /** {@return the order with the smallest average excess} */
+  private int[] oneOrder(ShapePlans search) {
+    OrderPool pool = search.pool();
+    List<OrderPool.Scored> starts = List.copyOf(pool.ranked());
+    int count = Math.min(MAX_STARTS, starts.size());
+    for (int i = 0; i < count; i++) {
+      OrderPool.Scored start = starts.get(i);
+      if (pool.averageExcess(pool.ranked().getFirst().totals()) == 0) {
+        break;
+      }
+      double part = SHAPES_PART + (LAYOUT_PART - SHAPES_PART) * (i + 1) / count;
+      int[] guides = guides(pool, start.totals());
+      OrderImprovement improvement =
+          new OrderImprovement(
+              search.fit(),
+              sizes(Arrays.stream(guides).mapToObj(guide -> shapes.get(guide)).toList()),
+              Arrays.stream(guides).mapToLong(pool::best).toArray(),
+              weights(guides.length, 1.0 / guides.length),
+              budget);
+      pool.add(improvement.improve(start.order(), steps(), part));
+    }
+    return pool.ranked().getFirst().order();
+  }
+
+  private long steps() {
+    return STEPS_PER_RECORD * problem.records().size();
+  }
+
+  private static double[] weights(int count, double weight) {
+    double[] weights = new double[count];
+    Arrays.fill(weights, weight);
+    return weights;
+  }
+
+  /** {@return the compared shapes that guide the local search: even ones, and those of excess} */
+  private static int[] guides(OrderPool pool, long[] totals) {
+    int count = totals.length;
+    IntStream even =
+        IntStream.range(0, Math.min(count, MAX_GUIDES * 2 / 3))
+            .map(i -> (int) ((long) i * count / Math.min(count, MAX_GUIDES * 2 / 3)));
+    IntStream worst =
+        IntStream.range(0, count)
+            .boxed()
+            .sorted((a, b) ->
+                Double.compare(
+                    Excess.of(totals[b], pool.best(b)), Excess.of(totals[a], pool.best(a))))
+            .limit(MAX_GUIDES / 3)
+            .mapToInt(i -> i);
+    return IntStream.concat(even, worst).distinct().toArray();
+  }
+
+  private ShapeSizes sizes(List<DimensionValues> ofShapes) {
+    return ShapeSizes.of(
+        ofShapes.stream().map(shape -> ShapeSizes.of(problem.at(shape))).toList(),
+        problem.records().size());
+  }
+
+  private List<BucketPlan> buckets(ShapePlans search, int[] oneOrder) {
+    if (options.buckets() == 1) {
+      long arena = arena(search, oneOrder, problem.ranges());
+      return List.of(new BucketPlan(problem.ranges(), oneOrder, arena));
+    }
+    OrderPool pool = search.pool();
+    List<OrderPool.Scored> estimators =
+        List.copyOf(pool.ranked().subList(0, Math.min(MAX_ESTIMATORS, pool.orders().size())));
+    List<DimensionRanges> parts =
+        BucketBorders.of(
+            problem.ranges(),
+            options.buckets(),
+            shapes,
+            IntStream.range(0, shapes.size()).mapToLong(pool::best).toArray(),
+            largest -> {
+              long[] sizes = ShapeSizes.of(problem.at(largest));
+              return estimators.stream()
+                  .mapToLong(scored -> total(search, scored.order(), sizes))
+                  .min()
+                  .orElse(0);
+            });
+    List<BucketPlan> buckets = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      double part = LAYOUT_PART + (1 - LAYOUT_PART) * (i + 1) / parts.size();
+      buckets.add(bucket(search, parts.get(i), part));
+    }
+    return buckets;
+  }
+
+  /** A part of the shapes of a bucket, and a bound of the totals in it. */
+  private record Part(DimensionRanges ranges, long bound) {}
+
+  /**
+   * {@return a number that no total of an order exceeds in a bucket: the largest total, unless the
+   * search for it needs too many parts of the bucket}
+   */
+  private long arena(ShapePlans search, int[] order, DimensionRanges ranges) {
+    PriorityQueue<Part> parts =
+        new PriorityQueue<>(Comparator.comparingLong(Part::bound).reversed());
+    parts.add(new Part(ranges, bound(search, order, ranges)));
+    long found = 0;
+    for (int count = 0; count < MAX_PARTS; count++) {
+      Part part = parts.element();
+      found = Math.max(found, total(search, order, ShapeSizes.of(problem.at(part.ranges.first()))));
+      found = Math.max(found, total(search, order, ShapeSizes.of(problem.at(part.ranges.last()))));
+      if (found >= part.bound) {
+        return found;
+      }
+      parts.remove();
+      for (DimensionRanges half : part.ranges.halves()) {
+        parts.add(new Part(half, bound(search, order, half)));
+      }
+    }
+    return parts.element().bound;
+  }
+
+  private long bound(ShapePlans search, int[] order, DimensionRanges part) {
+    return total(search, order, ShapeSizes.of(problem.largestWithin(part)));
+  }
+
+  private static long total(ShapePlans search, int[] order, long[] sizes) {
+    return search.fit().totals(order, ShapeSizes.of(List.of(sizes), sizes.length))[0];
+  }
+
+  /** {@return the order with the smallest arena for a bucket, then with the smallest average} */
+  private BucketPlan bucket(ShapePlans search, DimensionRanges ranges, double part) {
+    PlanProblem largest = problem.withRanges(ranges).largest();
+    OffsetsSearchResult best = search.search(largest, part, 2);
+    List<Integer> within = new ArrayList<>();
+    for (int i = 0; i < shapes.size(); i++) {
+      if (ranges.contains(shapes.get(i))) {
+        within.add(i);
+      }
+    }
+    int guideCount = Math.min(MAX_GUIDES, within.size());
+    List<long[]> columns = new ArrayList<>();
+    long[] references = new long[guideCount + 1];
+    double[] weights = weights(guideCount + 1, 1.0 / Math.max(1, guideCount));
+    columns.add(ShapeSizes.of(largest));
+    references[0] = best.lowerBoundBytes();
+    weights[0] = ARENA_WEIGHT;
+    for (int i = 0; i < guideCount; i++) {
+      int guide = within.get((int) ((long) i * within.size() / guideCount));
+      columns.add(ShapeSizes.of(problem.at(shapes.get(guide))));
+      references[i + 1] = search.pool().best(guide);
+    }
+    ShapeSizes sizes = ShapeSizes.of(columns, problem.records().size());
+    OrderImprovement improvement =
+        new OrderImprovement(search.fit(), sizes, references, weights, budget);
+    int[] start = new int[0];
+    double smallest = Double.POSITIVE_INFINITY;
+    for (OrderPool.Scored scored : search.pool().orders()) {
+      double score = improvement.score(search.fit().totals(scored.order(), sizes));
+      if (score < smallest) {
+        smallest = score;
+        start = scored.order();
+      }
+    }
+    int[] order = improvement.improve(start, steps(), part);
+    return new BucketPlan(ranges, order, arena(search, order, ranges));
+  }
+
+  private LayoutSearchResult result(
+      ShapePlans search, OffsetsSearchResult maximum, int[] order, List<BucketPlan> bucketPlans) {
+    ShapeLayout layout = layout(search, problem, order);
+    List<LayoutBucket> buckets = new ArrayList<>();
+    for (BucketPlan bucket : bucketPlans) {
+      buckets.add(
+          new LayoutBucket(
+              bucketPlans.size() == 1
+                  ? layout
+                  : layout(search, problem.withRanges(bucket.ranges), bucket.order),
+              bucket.arenaBytes));
+    }
+    List<ComparedShape> compared = new ArrayList<>();
+    for (int i = 0; i < shapes.size(); i++) {
+      DimensionValues shape = shapes.get(i);
+      LayoutBucket bucket =
+          buckets.stream()
+              .filter(candidate -> candidate.ranges().contains(shape))
+              .findFirst()
+              .orElseThrow();
+      long layoutBytes = layout.totalBytes(shape);
+      long bucketBytes = bucket.layout().totalBytes(shape);
+      compared.add(
+          new ComparedShape(
+              shape,
+              search.lowerBound(i),
+              Math.min(search.pool().best(i), Math.min(layoutBytes, bucketBytes)),
+              layoutBytes,
+              bucketBytes,
+              bucket.arenaBytes()));
+    }
+    return new LayoutSearchResult(
+        ShapeLayout.constant(problem, maximum.assignment().offsets()),
+        maximum.assignment().totalBytes(),
+        layout,
+        buckets,
+        compared,
+        problem.ranges().shapeCount() <= ShapeSample.MAX_SHAPES,
+        !budget.isCancelled());
+  }
+
+  /** {@return the layout of an order, with short expressions if the checker certifies them} */
+  private static ShapeLayout layout(ShapePlans search, SymbolicProblem problem, int[] order) {
+    List<LayoutOffset> formulas = search.fit().formulas(order);
+    ShapeLayout plain = ShapeLayout.of(problem, formulas);
+    ShapeLayout shortened = ShapeLayout.of(problem, ShortFormulas.of(problem, formulas, order));
+    return LayoutChecker.violation(shortened).isEmpty() ? shortened : plain;
+  }
+}

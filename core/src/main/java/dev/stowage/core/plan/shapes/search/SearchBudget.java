@@ -1,0 +1,67 @@
+package dev.stowage.core.plan.shapes.search;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** The time and the nodes that a search for layouts may still use. */
+final class SearchBudget {
+
+  private final LongSupplier nanoTime;
+  private final long startNanos;
+  private final long limitNanos;
+  private final long nodeLimit;
+  private long nodes;
+  private volatile boolean cancelled;
+  private boolean timeIsOver;
+
+  SearchBudget(Duration timeLimit, long nodeLimit, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.nodeLimit = nodeLimit;
+    startNanos = nanoTime.getAsLong();
+    limitNanos = nanos(timeLimit);
+  }
+
+  private static long nanos(Duration duration) {
+    try {
+      return duration.toNanos();
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE; // 292 years
+    }
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Counts nodes. */
+  void spend(long count) {
+    nodes += count;
+  }
+
+  /** {@return true if a part, from 0 to 1, of the time or of the nodes is used} */
+  boolean isOver(double part) {
+    boolean late = nanoTime.getAsLong() - startNanos >= limitNanos * part;
+    timeIsOver |= late;
+    return cancelled || late || nodes >= nodeLimit * part;
+  }
+
+  /** {@return true if the time limit or a part of it ended work} */
+  boolean hasTimeEndedWork() {
+    return timeIsOver;
+  }
+
+  /** {@return the time that is left of a part} */
+  Duration timeLeft(double part) {
+    return Duration.ofNanos(
+        Math.max(0, (long) (limitNanos * part) - (nanoTime.getAsLong() - startNanos)));
+  }
+
+  /** {@return the nodes that are left of a part} */
+  long nodesLeft(double part) {
+    return Math.max(0, (long) (nodeLimit * part) - nodes);
+  }
+}
