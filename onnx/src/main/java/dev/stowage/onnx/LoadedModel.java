@@ -183,33 +183,22 @@ record LoadedModel(
   void checkInputs(String source, int openCount) throws OpenDimensionsException {
     List<String> open = FixedDimensions.openIn(graph);
     if (!open.isEmpty()) {
-      throw new OpenDimensionsException(
-          String.format(
-              Locale.ROOT,
-              "%s: %s%s on open dimensions: %s",
-              source,
-              misnamed.map(sentence -> sentence + "; ").orElse(""),
-              openCount == 1
-                  ? "the size of 1 tensor depends"
-                  : "the sizes of " + openCount + " tensors depend",
-              open.stream().map(MalformedFileException::excerpt).collect(Collectors.joining(", "))),
-          open);
+      throw OpenDimensionsException.of(source, misnamed, openCount, open);
     }
   }
 
   private static List<String> notesOn(PlannedValues planned) {
-    List<String> notes = new ArrayList<>();
-    int skippedCount = planned.skipped().size();
-    if (skippedCount > 0) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "%s of unknown size %s not planned: %s",
-              skippedCount == 1 ? "1 value" : skippedCount + " values",
-              skippedCount == 1 ? "is" : "are",
-              named(planned.skipped())));
-    }
-    return notes;
+    return planned.skipped().isEmpty() ? List.of() : List.of(noteOn(planned.skipped()));
+  }
+
+  /** {@return a sentence on values that are not planned, with the reasons} */
+  static String noteOn(Map<GraphValue, String> skipped) {
+    return String.format(
+        Locale.ROOT,
+        "%s of unknown size %s not planned: %s",
+        skipped.size() == 1 ? "1 value" : skipped.size() + " values",
+        skipped.size() == 1 ? "is" : "are",
+        named(skipped));
   }
 
   /** {@return a sentence on the bytes that views save, at alignment 1} */

@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.graph.GraphValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,6 +72,48 @@ public final class OnnxReader {
   public static OnnxProblem read(String source, ByteBuffer model, OnnxOptions options)
       throws IOException {
     return problem(LoadedModel.of(source, model.duplicate(), options), options);
+  }
+
+  /**
+   * {@return the planning problem of a model in a file for all shapes of ranges}
+   *
+   * <p>The sizes of tensors are expressions of the dimensions with ranges. They follow from rules
+   * for the operators; docs/onnx.md lists the supported operators. For other operators, and for the
+   * types that the file lacks, the reader asks ONNX Runtime. A note names the tensors whose sizes
+   * cannot be expressed, with the operators on which they depend; these tensors are not planned.
+   * The records of a shape are those of {@link #read(Path, OnnxOptions)} with the sizes of the
+   * shape, except for tensors that have 0 bytes at some shapes.
+   *
+   * @param file the model
+   * @param options the options; their dimensions have one size
+   * @param ranges the ranges of other open dimensions, by name or by position as {@code
+   *     input[axis]}
+   * @throws MalformedFileException as {@link #read(Path, OnnxOptions)}, and if the model is invalid
+   *     for a shape of the ranges
+   * @throws OpenDimensionsException if sizes depend on open dimensions without a size or a range
+   * @throws IllegalArgumentException if a dimension has a size and a range
+   * @throws IOException if the file cannot be read
+   */
+  public static SymbolicOnnxProblem readSymbolic(
+      Path file, OnnxOptions options, DimensionRanges ranges) throws IOException {
+    return SymbolicModel.read(file.toString(), map(file), options, ranges);
+  }
+
+  /**
+   * {@return the planning problem of a model in memory for all shapes of ranges}
+   *
+   * @param source the name of the model in messages
+   * @param model its bytes, from the buffer's position to its limit, which do not change
+   * @param options the options
+   * @param ranges the ranges
+   * @throws MalformedFileException as {@link #readSymbolic(Path, OnnxOptions, DimensionRanges)}
+   * @throws OpenDimensionsException as {@link #readSymbolic(Path, OnnxOptions, DimensionRanges)}
+   * @throws IOException only as one of the two
+   */
+  public static SymbolicOnnxProblem readSymbolic(
+      String source, ByteBuffer model, OnnxOptions options, DimensionRanges ranges)
+      throws IOException {
+    return SymbolicModel.read(source, model.duplicate(), options, ranges);
   }
 
   static LoadedModel load(Path file, OnnxOptions options) throws IOException {

@@ -184,6 +184,12 @@ final class TestGraph {
     return attribute(name, AttributeProto.AttributeType.INTS).addAllInts(values).build();
   }
 
+  static AttributeProto text(String name, String value) {
+    return attribute(name, AttributeProto.AttributeType.STRING)
+        .setS(ByteString.copyFromUtf8(value))
+        .build();
+  }
+
   static AttributeProto value(TensorProto.Builder tensor) {
     return attribute("value", AttributeProto.AttributeType.TENSOR).setT(tensor).build();
   }

@@ -12,7 +12,8 @@ class WallsTest {
       new Walls(OnnxReader.class, "dev/stowage/onnx")
           .withPackage("graph")
           .withPackage("engine", "graph")
-          .withPackage("", "graph", "engine")
+          .withPackage("symbolic", "graph")
+          .withPackage("", "graph", "symbolic", "engine")
           .withOutside(
               "java",
               "dev/stowage/core",

@@ -1,0 +1,29 @@
+package dev.stowage.onnx;
+
+import dev.stowage.core.plan.shapes.SymbolicProblem;
+import java.util.List;
+
+/**
+ * The main graph of a model as a planning problem for all shapes of ranges.
+ *
+ * @param problem a record for each planned value, in the order of their first tasks
+ * @param names the name of the value of each record; if values share a record, that of the first
+ * @param views the names of the other values that share each record, as views of the first or of
+ *     each other; none without {@link OnnxOptions#withAliases()}
+ * @param operatorCount the number of tasks; task k is operator k
+ * @param notes sentences for the user, for example on values that are not planned
+ */
+public record SymbolicOnnxProblem(
+    SymbolicProblem problem,
+    List<String> names,
+    List<List<String>> views,
+    int operatorCount,
+    List<String> notes) {
+
+  /** Creates a problem with a name for every record. */
+  public SymbolicOnnxProblem {
+    names = List.copyOf(names);
+    views = views.stream().map(List::copyOf).toList();
+    notes = List.copyOf(notes);
+  }
+}
