@@ -1,15 +1,17 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.check.ShapesCheckReport;
+import dev.stowage.cli.input.FilePlan;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlacedInput;
+import dev.stowage.cli.input.PlacedShapes;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.onnx.OnnxOptions;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Checks each FILE as a plan: a .csv or .json problem in which every record has an offset.",
-      "Lists overlapping records, misaligned offsets and records beyond the capacity."
+      "Lists overlapping records, misaligned offsets and records beyond the capacity.",
+      "If sizes depend on dimensions, checks layouts by proof for all shapes in the ranges."
     },
     footer = {
       "",
@@ -67,6 +70,16 @@ final class CheckCommand implements Callable<Integer> {
       })
   private Optional<Long> capacity = Optional.empty();
 
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=N",
+      converter = DimensionOption.Converter.class,
+      description = {
+        "The size or the range of a dimension that sizes depend on, such as",
+        "batch=8 or batch=1..32; repeatable (default: the ranges of the file)."
+      })
+  private List<DimensionOption> dimensions = List.of();
+
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
   @Mixin private TableOrJson format = new TableOrJson();
@@ -82,7 +95,11 @@ final class CheckCommand implements Callable<Integer> {
     }
     ReportFormat<CheckReport> reportFormat = ReportFormats.checks(format.isJson());
     Stowage stowage = (Stowage) spec.root().userObject();
-    InputReader reader = inputFormat.reader(files, OnnxOptions.defaults(), stowage.in());
+    ReportFormat<ShapesCheckReport> shapesFormat = ReportFormats.shapesChecks(format.isJson());
+    InputReader reader =
+        inputFormat
+            .reader(files, OnnxOptions.defaults(), stowage.in())
+            .withRanges(DimensionOption.ranges(dimensions, spec));
     Interruption interruption = stowage.interruption();
     interruption.expect();
     PrintWriter out = spec.commandLine().getOut();
@@ -91,16 +108,41 @@ final class CheckCommand implements Callable<Integer> {
         files,
         "checked",
         (_, file) -> {
-          CheckReport report = check(file, reader, interruption);
-          reportFormat.print(report, out);
+          FilePlan read = interruption.run(() -> reader.readPlan(file));
+          boolean isValid =
+              switch (read) {
+                case PlacedInput placed -> {
+                  CheckReport report = check(file, placed, interruption);
+                  reportFormat.print(report, out);
+                  yield report.violations().isEmpty();
+                }
+                case PlacedShapes placed -> {
+                  ShapesCheckReport report = check(file, placed, interruption);
+                  shapesFormat.print(report, out);
+                  yield report.isValid();
+                }
+              };
           out.flush();
-          return report.violations().isEmpty() ? ExitCode.DONE : ExitCode.NO_PLAN;
+          return isValid ? ExitCode.DONE : ExitCode.NO_PLAN;
         });
   }
 
-  private CheckReport check(String file, InputReader reader, Interruption interruption)
-      throws IOException, InputRefusedException {
-    PlacedInput placed = interruption.run(() -> reader.readPlan(file));
+  private ShapesCheckReport check(String file, PlacedShapes placed, Interruption interruption)
+      throws InputRefusedException {
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
+    OptionalLong limit =
+        capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
+    try {
+      return interruption.run(() -> ShapesCheckReport.of(placed, alignment, limit));
+    } catch (IllegalArgumentException e) {
+      // The alignment makes the arena too large; the message names a record.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private CheckReport check(String file, PlacedInput placed, Interruption interruption)
+      throws InputRefusedException {
     Diagnostics diagnostics = Diagnostics.of(spec);
     placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
     PlanNotes.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));

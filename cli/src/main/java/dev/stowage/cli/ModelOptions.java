@@ -1,9 +1,9 @@
 package dev.stowage.cli;
 
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,18 +18,21 @@ final class ModelOptions {
   @Option(
       names = "--dim",
       paramLabel = "NAME=N",
-      converter = FixedDimension.Converter.class,
+      converter = DimensionOption.Converter.class,
       description = {
         "Set a dimension that an .onnx model leaves open, such as batch=1;",
-        "repeatable. input[0]=1 sets the first dimension of an input."
+        "repeatable. input[0]=1 sets the first dimension of an input.",
+        "A range, such as batch=1..32, is planned with one layout for all",
+        "shapes. stowage plan also sets dimensions of sizes in .csv and .json",
+        "files."
       })
-  private List<FixedDimension> dimensions = List.of();
+  private List<DimensionOption> dimensions = List.of();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
   /**
-   * {@return the options of model readers}
+   * {@return the options of model readers, with the dimensions that have one size}
    *
    * @throws ParameterException if a dimension has two sizes
    */
@@ -38,14 +41,28 @@ final class ModelOptions {
     if (io) {
       options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
     }
-    for (FixedDimension dimension : dimensions) {
-      if (options.dimensions().containsKey(dimension.name())) {
-        throw new ParameterException(
-            spec.commandLine(),
-            String.format(Locale.ROOT, "--dim sets '%s' twice, expected once", dimension.name()));
+    DimensionOption.checkDifferent(dimensions, spec);
+    for (DimensionOption dimension : dimensions) {
+      if (!dimension.isRange()) {
+        options = options.withDimension(dimension.name(), dimension.first());
       }
-      options = options.withDimension(dimension.name(), dimension.size());
     }
     return options;
+  }
+
+  /** {@return true if a dimension has a range} */
+  boolean hasRanges() {
+    return dimensions.stream().anyMatch(DimensionOption::isRange);
+  }
+
+  /** {@return the ranges of the dimensions with more than one size} */
+  DimensionRanges openRanges() {
+    return new DimensionRanges(
+        ranges().ranges().stream().filter(range -> range.first() < range.last()).toList());
+  }
+
+  /** {@return the range or the size of each dimension} */
+  DimensionRanges ranges() {
+    return DimensionOption.ranges(dimensions, spec);
   }
 }

@@ -1,17 +1,24 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.output.PlanFile;
+import dev.stowage.cli.output.ShapesFile;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
@@ -50,6 +57,8 @@ import picocli.CommandLine.Spec;
       "    stowage plan model.tflite --capacity 512KiB --explain",
       "  Draw the best plan, and write it for a program:",
       "    stowage plan model.tflite --output plan.html --output plan.csv",
+      "  One layout for all shapes, and arenas for four parts of them:",
+      "    stowage plan problem.json --dim batch=1..32 --buckets 4",
       "  Compare models in one table, or in a script:",
       "    stowage plan *.tflite",
       "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
@@ -126,9 +135,19 @@ final class PlanCommand implements Callable<Integer> {
       description = {
         "Limit of each search of OPTIMAL, which keeps the best plan so far.",
         "Each FILE has one search for offsets and one for objects (default:",
-        "10 if --strategy names OPTIMAL, otherwise 1)."
+        "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
+
+  @Option(
+      names = "--buckets",
+      paramLabel = "K",
+      converter = WholeNumberConverter.class,
+      description = {
+        "With ranges of dimensions: divide the shapes into up to K parts, each",
+        "with a layout and an arena of its own (default: 1; at most 64)."
+      })
+  private Optional<Long> buckets = Optional.empty();
 
   @Option(
       names = "--explain",
@@ -191,10 +210,17 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PlanSelection selection = selection();
+    Optional<String> withoutShapes = withoutShapes(selection);
+    if (model.hasRanges() && withoutShapes.isPresent()) {
+      throw usage(withoutShapes.get());
+    }
     List<PlanFile> planFiles = planFiles();
     OnnxOptions options = model.toOptions();
     InputReader reader =
-        inputFormat.reader(files, alias ? options.withAliases() : options, stowage().in());
+        inputFormat
+            .reader(files, alias ? options.withAliases() : options, stowage().in())
+            .withRanges(model.ranges());
+    ShapesPlanning shapes = shapesPlanning();
     stowage().interruption().expect();
     PlanFormat planFormat =
         switch (format) {
@@ -211,7 +237,14 @@ final class PlanCommand implements Callable<Integer> {
             files,
             "planned",
             (index, _) -> {
-              PlanReport report = plan(index, reader, runner, selection.strategies().size());
+              FileInput read = read(index, reader);
+              if (read instanceof ShapesInput input) {
+                if (withoutShapes.isPresent()) {
+                  throw new InputRefusedException(withoutShapes.get());
+                }
+                return shapes.run(input, progress(index, 1));
+              }
+              PlanReport report = plan(index, (PlanInput) read, runner, selection);
               if (together) {
                 kept.add(report);
               } else {
@@ -325,19 +358,75 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private PlanReport plan(int index, InputReader reader, PlanRunner runner, int strategyCount)
-      throws IOException, InputRefusedException {
+  /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
+  private Optional<String> withoutShapes(PlanSelection selection) {
+    String option = "";
+    if (kind == Kind.objects) {
+      option = "--kind objects";
+    } else if (selection.named().stream().anyMatch(it -> it != MemoryStrategy.OPTIMAL)) {
+      option = "--strategy " + selection.named().iterator().next();
+    } else if (capacity.isPresent()) {
+      option = "--capacity";
+    } else if (explain) {
+      option = "--explain";
+    } else if (outputs.stream().anyMatch(output -> ShapesFile.of(output).isEmpty())) {
+      option = "an --output other than .csv, .json or .html";
+    }
+    return option.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            option
+                + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
+  }
+
+  private ShapesPlanning shapesPlanning() {
+    LayoutOptions options = LayoutOptions.defaults().withTimeLimit(timeLimit.orElse(LONG_LIMIT));
+    if (buckets.isPresent()) {
+      if (buckets.get() < 1 || buckets.get() > 64) {
+        throw usage(String.format(Locale.ROOT, "--buckets is %d, expected 1 to 64", buckets.get()));
+      }
+      options = options.withBuckets(buckets.get().intValue());
+    }
+    ReportFormat<ShapesReport> shapesFormat =
+        switch (format) {
+          case table -> ReportFormats.shapesTable();
+          case json -> ReportFormats.shapesJson();
+          case csv -> ReportFormats.shapesCsv();
+        };
+    return new ShapesPlanning(
+        spec,
+        new ShapesRunner(alignment, options, stowage().interruption()),
+        shapesFormat,
+        outputs.stream().flatMap(output -> ShapesFile.of(output).stream()).toList());
+  }
+
+  private FileInput read(int index, InputReader reader) throws IOException {
     String file = files.get(index);
+    try (TerminalProgress _ = progress(index, 0)) {
+      FileInput input = stowage().interruption().run(() -> reader.read(file));
+      input.file().notes().forEach(note -> diagnostics().note(file, note));
+      return input;
+    }
+  }
+
+  private TerminalProgress progress(int index, int strategyCount) {
     String label =
         files.size() == 1
             ? "Planning"
             : String.format(Locale.ROOT, "Planning %d of %d", index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
-    try (TerminalProgress progress = new TerminalProgress(label, strategyCount, elapsedMillis)) {
-      PlanInput input = stowage().interruption().run(() -> reader.read(file));
-      input.file().notes().forEach(note -> diagnostics().note(file, note));
+    return new TerminalProgress(label, strategyCount, elapsedMillis);
+  }
+
+  private PlanReport plan(int index, PlanInput input, PlanRunner runner, PlanSelection selection)
+      throws InputRefusedException {
+    if (buckets.isPresent()) {
+      throw new InputRefusedException(
+          "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
+    }
+    try (TerminalProgress progress = progress(index, selection.strategies().size())) {
       PlanReport report = runner.run(input, progress);
-      report.notes().forEach(note -> diagnostics().note(file, note));
+      report.notes().forEach(note -> diagnostics().note(files.get(index), note));
       return report;
     }
   }

@@ -3,9 +3,11 @@ package dev.stowage.cli;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.verify.ShapesVerifyRunner;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,11 +46,14 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx",
       "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
+      "  Do the corners and some random shapes of ranges run in one layout?",
+      "    stowage verify model.onnx --dim batch=1..32 --dim sequence=1..512",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
 final class VerifyCommand implements Callable<Integer> {
 
   private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
+  private static final int MAX_SHAPES = 1_000_000;
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
@@ -86,6 +92,16 @@ final class VerifyCommand implements Callable<Integer> {
       description = "The seed of the random inputs (default: 1).")
   private long seed = 1;
 
+  @Option(
+      names = "--shapes",
+      paramLabel = "N",
+      converter = WholeNumberConverter.class,
+      description = {
+        "The number of random shapes that run besides the corners of the",
+        "ranges, if --dim sets ranges (default: 4)."
+      })
+  private long shapeCount = 4;
+
   @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
@@ -100,6 +116,11 @@ final class VerifyCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "--strategy %s plans no offsets, expected one that does", strategy));
     }
+    if (model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--strategy")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
+    }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
     Stowage.of(spec).interruption().expect();
     return EachFile.run(spec, files, "verified", (_, file) -> verifyAndPrint(file, options));
@@ -107,21 +128,28 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** Verifies a model, prints the result and {@return the exit code} */
   private int verifyAndPrint(String file, OnnxOptions options) throws Exception {
-    VerifyResult result;
+    List<VerifyResult> results;
     try {
-      result = verify(file, options);
+      results = verify(file, options);
     } catch (CancellationException e) {
       diagnostics().report(file + ": not verified: " + e.getMessage() + overTime());
       return ExitCode.FAILED;
     }
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormats.verifications(format.isJson()).print(result, out);
-    out.flush();
-    if (!result.report().isIdentical()) {
-      diagnostics().report(file + ": the outputs in planned memory differ from ONNX Runtime's");
-      return ExitCode.FAILED;
+    int exitCode = ExitCode.DONE;
+    for (int i = 0; i < results.size(); i++) {
+      VerifyResult result = results.get(i);
+      if (i > 0 && !format.isJson()) {
+        out.println();
+      }
+      ReportFormats.verifications(format.isJson()).print(result, out);
+      out.flush();
+      if (!result.report().isIdentical()) {
+        diagnostics().report(file + ": the outputs in planned memory differ from ONNX Runtime's");
+        exitCode = ExitCode.FAILED;
+      }
     }
-    return ExitCode.DONE;
+    return exitCode;
   }
 
   private String overTime() {
@@ -138,26 +166,37 @@ final class VerifyCommand implements Callable<Integer> {
         false,
         EnumSet.of(AssignmentKind.OFFSETS),
         ModelVerification.ALIGNMENT_BYTES,
-        PlanSelection.search(
-            timeLimit.filter(limit -> limit.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT)),
+        PlanSelection.search(searchLimit()),
         false);
   }
 
-  private VerifyResult verify(String file, OnnxOptions options) throws Exception {
+  private Duration searchLimit() {
+    return timeLimit.filter(limit -> limit.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
+  }
+
+  private List<VerifyResult> verify(String file, OnnxOptions options) throws Exception {
     long begunNanos = System.nanoTime();
     long limitNanos = timeLimit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
     long elapsedMillis = (begunNanos - startNanos) / 1_000_000;
     // An abandoned verification may still add notes.
     List<String> notes = new CopyOnWriteArrayList<>();
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
+      BooleanSupplier stop = () -> System.nanoTime() - begunNanos >= limitNanos;
+      if (model.hasRanges()) {
+        ShapesVerifyRunner runner =
+            new ShapesVerifyRunner(
+                options,
+                model.openRanges(),
+                LayoutOptions.defaults().withTimeLimit(searchLimit()),
+                Math.clamp(shapeCount, 0, MAX_SHAPES),
+                progress,
+                stop,
+                notes::add);
+        return Stowage.of(spec).interruption().run(() -> runner.run(file, seed));
+      }
       VerifyRunner runner =
-          new VerifyRunner(
-              options,
-              new PlanRunner(selection()),
-              progress,
-              () -> System.nanoTime() - begunNanos >= limitNanos,
-              notes::add);
-      return Stowage.of(spec).interruption().run(() -> runner.run(file, seed));
+          new VerifyRunner(options, new PlanRunner(selection()), progress, stop, notes::add);
+      return List.of(Stowage.of(spec).interruption().run(() -> runner.run(file, seed)));
     } finally {
       // After the progress bar, so that notes do not share its line.
       notes.forEach(note -> diagnostics().note(file, note));

@@ -125,7 +125,7 @@ final class PlanCommandOnnxTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err().lines().findFirst().orElseThrow())
         .endsWith(
-            "'%s' is not a dimension with its size, expected one such as batch=1 or input[0]=1"
+            "'%s' is not a dimension with its size, expected one such as batch=1, batch=1..32 or input[0]=1"
                 .formatted(dimension));
   }
 

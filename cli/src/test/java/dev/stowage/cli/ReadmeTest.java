@@ -37,7 +37,7 @@ class ReadmeTest {
       Files.writeString(README, printed);
     }
     assertThat(Files.readString(README)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(readme).results()).hasSize(6);
+    assertThat(COMMAND.matcher(readme).results()).hasSize(7);
   }
 
   /** {@return the output of a command without figures that depend on the processor} */

@@ -47,6 +47,53 @@ class VerifyCommandTest {
   }
 
   @Test
+  void verify_ranges_runsTheCornersAndRandomShapesInOneLayout() {
+    CommandRun run =
+        CommandRun.of(
+            "verify",
+            MODEL,
+            "--dim",
+            "batch=1..9",
+            "--shapes",
+            "2",
+            "--seed",
+            "3",
+            "--format",
+            "json");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .matches(
+            "stowage: note: examples/tiny_cnn.onnx: verified at [34] of [34] shapes: corners of the ranges, and random shapes of seed 3\n");
+    String[] lines = run.out().split("\n");
+    assertThat(lines).hasSizeBetween(3, 4);
+    assertThat(lines[0])
+        .contains("\"shape\":{\"batch\":1}")
+        .contains("\"strategy\":\"LAYOUT\"")
+        .contains("\"bit_identical\":true");
+    assertThat(lines[1]).contains("\"shape\":{\"batch\":9}").contains("\"bit_identical\":true");
+  }
+
+  @Test
+  void verify_rangesAsATable_nameEachShape() {
+    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--shapes", "0");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .startsWith("examples/tiny_cnn.onnx at batch=2: 19 operators, ")
+        .contains("\nexamples/tiny_cnn.onnx at batch=3: 19 operators, ")
+        .contains("  planned by LAYOUT ");
+  }
+
+  @Test
+  void verify_rangesWithAStrategy_isAWrongCommandLine() {
+    CommandRun run =
+        CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--strategy", "GREEDY_BY_SIZE");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .contains(
+            "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
+  }
+
+  @Test
   void verify_json_hasTheFieldsOfTheContract() {
     CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--format", "json");
     assertThat(run.err()).isEmpty();
@@ -199,7 +246,7 @@ class VerifyCommandTest {
     assertThat(CommandRun.of("verify", MODEL, "--time-limit", "0").exitCode()).isEqualTo(2);
     assertThat(CommandRun.of("verify", MODEL, "--dim", "batch").err())
         .contains(
-            "'batch' is not a dimension with its size, expected one such as batch=1 or input[0]=1");
+            "'batch' is not a dimension with its size, expected one such as batch=1, batch=1..32 or input[0]=1");
     CommandRun twice = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--dim", "batch=2");
     assertThat(twice.exitCode()).isEqualTo(2);
     assertThat(twice.err()).startsWith("stowage: --dim sets 'batch' twice, expected once\n");

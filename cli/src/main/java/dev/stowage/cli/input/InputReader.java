@@ -2,9 +2,12 @@ package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
+import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.tflite.InPlaceOperators;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
@@ -47,6 +50,9 @@ public final class InputReader {
   private final Optional<ProblemFormat> problemFormat;
   private final InputStream standardInput;
 
+  /** The ranges and sizes of dimensions, for problems. */
+  private final DimensionRanges ranges;
+
   /**
    * Creates a reader of files with known extensions.
    *
@@ -66,9 +72,27 @@ public final class InputReader {
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
+    this(options, problemFormat, standardInput, DimensionRanges.of());
+  }
+
+  private InputReader(
+      OnnxOptions options,
+      Optional<ProblemFormat> problemFormat,
+      InputStream standardInput,
+      DimensionRanges ranges) {
     this.options = options;
     this.problemFormat = problemFormat;
     this.standardInput = standardInput;
+    this.ranges = ranges;
+  }
+
+  /**
+   * {@return this reader with ranges of dimensions}
+   *
+   * @param newRanges the dimensions of sizes in problems, each with its range or one value
+   */
+  public InputReader withRanges(DimensionRanges newRanges) {
+    return new InputReader(options, problemFormat, standardInput, newRanges);
   }
 
   /**
@@ -88,7 +112,7 @@ public final class InputReader {
    * @throws dev.stowage.onnx.OpenDimensionsException if it is a model with open dimensions
    * @throws IOException if it cannot be read
    */
-  public PlanInput read(String path) throws IOException {
+  public FileInput read(String path) throws IOException {
     try {
       if (path.equals(STANDARD_INPUT)) {
         return readProblem(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
@@ -106,7 +130,7 @@ public final class InputReader {
    * @throws MalformedFileException if the file violates its format, or if a record has no offset
    * @throws IOException if it cannot be read
    */
-  public PlacedInput readPlan(String path) throws IOException {
+  public FilePlan readPlan(String path) throws IOException {
     try {
       if (path.equals(STANDARD_INPUT)) {
         return readPlan(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
@@ -129,12 +153,11 @@ public final class InputReader {
     }
   }
 
-  private static PlacedInput readPlan(String path, ProblemFormat format, InputStream in)
-      throws IOException {
+  private FilePlan readPlan(String path, ProblemFormat format, InputStream in) throws IOException {
     Reader reader = text(in);
     return switch (format) {
-      case csv -> ProblemCsvReader.readPlan(path, reader);
-      case json -> ProblemJsonReader.readPlan(path, reader);
+      case csv -> ProblemCsvReader.readPlan(path, reader, ranges);
+      case json -> ProblemJsonReader.readPlan(path, reader, ranges);
     };
   }
 
@@ -189,7 +212,7 @@ public final class InputReader {
     return file;
   }
 
-  private PlanInput readExisting(String path, Path file) throws IOException {
+  private FileInput readExisting(String path, Path file) throws IOException {
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.isEmpty()) {
       ProblemFormat problem = problemFormat.orElseThrow(() -> unknown(path));
@@ -209,19 +232,18 @@ public final class InputReader {
         "has an unknown extension, expected .tflite, .onnx, .csv or .json; for a problem, --input-format sets the format");
   }
 
-  private static PlanInput readProblem(String path, ProblemFormat format, Path file)
-      throws IOException {
+  private FileInput readProblem(String path, ProblemFormat format, Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return readProblem(path, format, in);
     }
   }
 
-  private static PlanInput readProblem(String path, ProblemFormat format, InputStream in)
+  private FileInput readProblem(String path, ProblemFormat format, InputStream in)
       throws IOException {
     Reader reader = text(in);
     return switch (format) {
-      case csv -> ProblemCsvReader.read(path, reader);
-      case json -> ProblemJsonReader.read(path, reader);
+      case csv -> ProblemCsvReader.read(path, reader, ranges);
+      case json -> ProblemJsonReader.read(path, reader, ranges);
     };
   }
 
@@ -267,7 +289,29 @@ public final class InputReader {
         problem);
   }
 
-  private PlanInput readOnnx(String path, Path file) throws IOException {
+  private FileInput readOnnx(String path, Path file) throws IOException {
+    DimensionRanges open =
+        new DimensionRanges(
+            ranges.ranges().stream().filter(range -> range.first() < range.last()).toList());
+    return open.ranges().isEmpty() ? readOnnxOfOneShape(path, file) : readOnnx(path, file, open);
+  }
+
+  private FileInput readOnnx(String path, Path file, DimensionRanges open) throws IOException {
+    SymbolicOnnxProblem model =
+        Files.isRegularFile(file)
+            ? OnnxReader.readSymbolic(file, options, open)
+            : OnnxReader.readSymbolic(path, piped(path, file), options, open);
+    InputFile properties =
+        new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), model.notes());
+    List<RecordLabel> labels =
+        model.names().stream().map(name -> new RecordLabel(name, name)).toList();
+    SymbolicProblem problem = model.problem();
+    return problem.ranges().shapeCount() == 1
+        ? new PlanInput.Tensors(properties, labels, problem.at(problem.ranges().first()))
+        : new ShapesInput(properties, labels, problem);
+  }
+
+  private PlanInput readOnnxOfOneShape(String path, Path file) throws IOException {
     OnnxProblem model =
         Files.isRegularFile(file)
             ? OnnxReader.read(file, options)

@@ -7,6 +7,7 @@ import dev.stowage.core.plan.PlacementConstraints;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
+import dev.stowage.core.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,10 @@ final class JsonRecord {
 
   private final JsonValues values;
   private final int index;
+
+  /** True if the offset may be a formula. */
+  private final boolean isPlan;
+
   private Optional<String> id = Optional.empty();
   private Optional<String> name = Optional.empty();
   private List<Long> size = List.of();
@@ -25,13 +30,16 @@ final class JsonRecord {
   private OptionalLong lastTask = OptionalLong.empty();
   private long alignment = 1;
   private OptionalLong offset = OptionalLong.empty();
+  private Optional<String> sizeExpression = Optional.empty();
+  private Optional<String> offsetFormula = Optional.empty();
   private OptionalLong hint = OptionalLong.empty();
   private List<Gap> gaps = List.of();
   private Optional<String> inPlaceOf = Optional.empty();
 
-  private JsonRecord(JsonValues values, int index) {
+  private JsonRecord(JsonValues values, int index, boolean isPlan) {
     this.values = values;
     this.index = index;
+    this.isPlan = isPlan;
   }
 
   /**
@@ -39,8 +47,9 @@ final class JsonRecord {
    *
    * @throws IllegalArgumentException if a value contradicts another
    */
-  static JsonRecord read(JsonValues values, int index) throws MalformedFileException {
-    JsonRecord record = new JsonRecord(values, index);
+  static JsonRecord read(JsonValues values, int index, boolean isPlan)
+      throws MalformedFileException {
+    JsonRecord record = new JsonRecord(values, index, isPlan);
     values.readObject("a record, an object with size, first_task and last_task", record::read);
     record.check();
     return record;
@@ -48,17 +57,37 @@ final class JsonRecord {
 
   private void read(String key) throws MalformedFileException {
     switch (key) {
-      case "size" -> size = size();
+      case "size" -> readSize();
       case "first_task" -> firstTask = OptionalLong.of(values.number(key));
       case "last_task" -> lastTask = OptionalLong.of(values.number(key));
       case "id" -> id = Optional.of(values.text(key));
       case "name" -> name = Optional.of(values.text(key));
       case "alignment" -> alignment = values.number(key);
-      case "offset" -> offset = OptionalLong.of(values.number(key));
+      case "offset" -> readOffset();
       case "hint" -> hint = OptionalLong.of(values.number(key));
       case "gaps" -> gaps = gaps();
       case "in_place_of" -> inPlaceOf = Optional.of(values.text(key));
       default -> values.ignore(key);
+    }
+  }
+
+  /** Reads a number, an extent, or an expression of dimensions. */
+  private void readSize() throws MalformedFileException {
+    if (values.isText()) {
+      sizeExpression = Optional.of(values.text("size"));
+      SizeExpression expression = SizeExpression.parse(sizeExpression.get());
+      size = List.of(expression.constant().orElse(SymbolicSizes.PLACEHOLDER));
+    } else {
+      size = size();
+    }
+  }
+
+  /** Reads a number or, in a plan, a formula. */
+  private void readOffset() throws MalformedFileException {
+    if (isPlan && values.isText()) {
+      offsetFormula = Optional.of(values.text("offset"));
+    } else {
+      offset = OptionalLong.of(values.number("offset"));
     }
   }
 
@@ -200,6 +229,16 @@ final class JsonRecord {
 
   boolean isTexture() {
     return size.size() > 1;
+  }
+
+  /** {@return the size as text, if it is an expression} */
+  Optional<String> sizeExpression() {
+    return sizeExpression;
+  }
+
+  /** {@return the offset as text, if it is a formula} */
+  Optional<String> offsetFormula() {
+    return offsetFormula;
   }
 
   /** {@return the offset, if the record has one} */

@@ -41,6 +41,10 @@ final class JsonValues {
     return parser.nextToken() != null;
   }
 
+  boolean isText() {
+    return parser.currentToken() == JsonToken.VALUE_STRING;
+  }
+
   boolean isList() {
     return parser.currentToken() == JsonToken.START_ARRAY;
   }

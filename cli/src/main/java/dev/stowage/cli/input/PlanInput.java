@@ -10,14 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The records of a file. */
-public sealed interface PlanInput {
-
-  /** {@return the properties of the file} */
-  InputFile file();
-
-  /** {@return the ids and names of the records, in their order} */
-  List<RecordLabel> labels();
+/** The records of a file for one shape. */
+public sealed interface PlanInput extends FileInput {
 
   /**
    * {@return the ids of the records whose bytes others may take over, by the indices of the others}

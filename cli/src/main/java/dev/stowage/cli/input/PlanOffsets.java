@@ -8,6 +8,10 @@ import java.util.OptionalLong;
 /** The offsets of a plan, in the order of its records. */
 final class PlanOffsets {
 
+  /** The problem of a record without an offset. */
+  static final String MISSING =
+      "has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan";
+
   private long[] offsets = new long[16];
   private int count;
   private long totalBytes;
@@ -20,9 +24,7 @@ final class PlanOffsets {
    */
   void add(OptionalLong offset, long bytes) {
     if (offset.isEmpty()) {
-      throw new IllegalArgumentException(
-          "has no offset, expected one for every record; stowage plan FILE --output plan.csv writes"
-              + " such a plan");
+      throw new IllegalArgumentException(MISSING);
     }
     long start = offset.getAsLong();
     if (start < 0 || bytes > Long.MAX_VALUE - start) {
@@ -39,6 +41,11 @@ final class PlanOffsets {
     }
     offsets[count++] = start;
     totalBytes = Math.max(totalBytes, start + bytes);
+  }
+
+  /** {@return the offset of a record} */
+  long offset(int record) {
+    return offsets[record];
   }
 
   OffsetsAssignment toAssignment() {

@@ -6,10 +6,14 @@ import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlacementConstraints;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.LayoutOffset;
+import dev.stowage.core.plan.shapes.SizeExpression;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,26 +47,69 @@ final class ProblemCsvReader {
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final InPlaceReferences references;
+  private final SymbolicSizes sizes;
 
-  private ProblemCsvReader(String source, Reader reader, Optional<PlanOffsets> plan)
+  /** The columns of layouts, in their order. */
+  private final List<LayoutColumn> layouts = new ArrayList<>();
+
+  /** The offsets of a plan that are formulas, by record. */
+  private final Map<Integer, LayoutOffset> formulas = new HashMap<>();
+
+  /** A column with the formulas of a layout. */
+  private record LayoutColumn(int position, DimensionRanges ranges, List<LayoutOffset> offsets) {}
+
+  private ProblemCsvReader(
+      String source, Reader reader, Optional<PlanOffsets> plan, DimensionRanges ranges)
       throws IOException {
     this.source = source;
     this.plan = plan;
     references = new InPlaceReferences(source);
+    sizes = new SymbolicSizes(source, ranges);
     rows = new CsvRows(source, reader);
   }
 
-  static PlanInput read(String source, Reader reader) throws IOException {
-    return new ProblemCsvReader(source, reader, Optional.empty()).read();
+  static FileInput read(String source, Reader reader, DimensionRanges ranges) throws IOException {
+    return new ProblemCsvReader(source, reader, Optional.empty(), ranges).read();
   }
 
-  static PlacedInput readPlan(String source, Reader reader) throws IOException {
+  static FilePlan readPlan(String source, Reader reader, DimensionRanges ranges)
+      throws IOException {
     PlanOffsets plan = new PlanOffsets();
-    PlanInput.Tensors input = new ProblemCsvReader(source, reader, Optional.of(plan)).read();
+    ProblemCsvReader csv = new ProblemCsvReader(source, reader, Optional.of(plan), ranges);
+    return switch (csv.read()) {
+      case PlanInput.Tensors tensors -> csv.placed(tensors, plan);
+      case PlanInput.Textures textures -> throw new AssertionError("CSV has no textures");
+      case ShapesInput shapes ->
+          new PlacedShapes(shapes, csv.shapeOffsets(plan).toLayouts(source, shapes.problem()));
+    };
+  }
+
+  private PlacedInput placed(PlanInput.Tensors input, PlanOffsets plan)
+      throws MalformedFileException {
+    if (!formulas.isEmpty() || !layouts.isEmpty()) {
+      throw new MalformedFileException(
+          source, "has formulas of offsets, but no size depends on a dimension with a range");
+    }
     return new PlacedInput(input, plan.toAssignment());
   }
 
-  private PlanInput.Tensors read() throws IOException {
+  private ShapeOffsets shapeOffsets(PlanOffsets plan) {
+    ShapeOffsets offsets = new ShapeOffsets();
+    for (LayoutColumn layout : layouts) {
+      offsets.add(layout.ranges, layout.offsets, OptionalLong.empty());
+    }
+    if (layouts.isEmpty()) {
+      List<LayoutOffset> column = new ArrayList<>();
+      for (int i = 0; i < records.size(); i++) {
+        LayoutOffset formula = formulas.get(i);
+        column.add(formula == null ? LayoutOffset.of(SizeExpression.of(plan.offset(i))) : formula);
+      }
+      offsets.add(DimensionRanges.of(), column, OptionalLong.empty());
+    }
+    return offsets;
+  }
+
+  private FileInput read() throws IOException {
     readHeader();
     for (Optional<List<String>> row = rows.next(); row.isPresent(); row = rows.next()) {
       List<String> fields = row.get();
@@ -72,10 +119,17 @@ final class ProblemCsvReader {
       }
     }
     long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
+    notes.addAll(sizes.notes());
     InputFile file = new InputFile(source, "csv", lastTask + 1, OptionalLong.empty(), notes);
     List<InPlace> inPlace = references.pairs(labels, records);
     try {
-      PlanProblem problem = PlanProblem.of(records).withInPlace(inPlace);
+      if (sizes.isOpen()) {
+        if (!inPlace.isEmpty()) {
+          notes.add(SymbolicSizes.IN_PLACE_NOTE);
+        }
+        return new ShapesInput(file, labels, sizes.problem(records, labels));
+      }
+      PlanProblem problem = PlanProblem.of(sizes.fixed(records)).withInPlace(inPlace);
       return new PlanInput.Tensors(file, labels, problem);
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
@@ -93,7 +147,9 @@ final class ProblemCsvReader {
     for (int position = 0; position < names.size(); position++) {
       String name = names.get(position);
       CsvColumn column = CsvColumn.named(name).orElse(null);
-      if (column == null) {
+      if (column == null && isLayout(name)) {
+        addLayout(name, position);
+      } else if (column == null) {
         if (ignored.size() < MAX_NAMED_COLUMNS) {
           ignored.add("'" + MalformedFileException.excerpt(name) + "'");
         }
@@ -106,6 +162,28 @@ final class ProblemCsvReader {
     checkColumns(names);
     if (!ignored.isEmpty()) {
       notes.add("unknown columns are ignored: " + String.join(", ", ignored));
+    }
+  }
+
+  private static boolean isLayout(String name) {
+    return name.strip().startsWith("offset[") && name.strip().endsWith("]");
+  }
+
+  /** Adds a column with the offsets of a layout: {@code offset[batch=1..8 seq=1..512]}. */
+  private void addLayout(String name, int position) throws MalformedFileException {
+    String text = name.strip();
+    try {
+      DimensionRanges ranges =
+          RangeText.parse(text.substring(text.indexOf('[') + 1, text.length() - 1));
+      ranges.ranges().forEach(sizes::declare);
+      layouts.add(new LayoutColumn(position, ranges, new ArrayList<>()));
+    } catch (IllegalArgumentException e) {
+      throw rows.malformed(
+          String.format(
+              Locale.ROOT,
+              "column '%s': %s",
+              MalformedFileException.excerpt(text),
+              e.getMessage()));
     }
   }
 
@@ -133,7 +211,7 @@ final class ProblemCsvReader {
     long firstTask = number(fields, CsvColumn.LOWER);
     long lastTask = lastTask(fields, firstTask);
     OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
-    OptionalLong offset = unlessMinusOne(optionalNumber(fields, CsvColumn.OFFSET));
+    OptionalLong offset = offset(fields);
     try {
       PlacementConstraints constraints =
           PlacementConstraints.none()
@@ -147,10 +225,16 @@ final class ProblemCsvReader {
         constraints = constraints.withHint(hint.getAsLong());
       }
       TensorUsageRecord record =
-          TensorUsageRecord.of(number(fields, CsvColumn.SIZE), firstTask, lastTask)
+          TensorUsageRecord.of(size(fields), firstTask, lastTask)
               .withName(name)
               .withConstraints(constraints);
-      plan.ifPresent(offsets -> offsets.add(offset, record.bytes()));
+      if (plan.isPresent() && layouts.isEmpty()) {
+        boolean isKnown = record.bytes() != SymbolicSizes.PLACEHOLDER;
+        plan.get().add(offset, isKnown ? record.bytes() : 0);
+      }
+      for (LayoutColumn layout : layouts) {
+        layout.offsets.add(LayoutOffset.parse(fields.get(layout.position)));
+      }
       records.add(record);
     } catch (IllegalArgumentException e) {
       throw rows.malformed(
@@ -163,6 +247,46 @@ final class ProblemCsvReader {
       references.add(labels.size(), inPlaceOf, rows.place(), label);
     }
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
+  }
+
+  /** {@return the size, or a placeholder if it is an expression of dimensions with ranges} */
+  private long size(List<String> fields) throws MalformedFileException {
+    String text = field(fields, CsvColumn.SIZE);
+    if (text.matches("-?[0-9]*")) {
+      return number(text, CsvColumn.SIZE.writtenName());
+    }
+    SizeExpression size;
+    try {
+      size = SizeExpression.parse(text);
+    } catch (IllegalArgumentException e) {
+      return number(text, CsvColumn.SIZE.writtenName()); // reports the text
+    }
+    for (String name : size.dimensions()) {
+      if (!sizes.hasRange(name)) {
+        throw rows.malformed(
+            String.format(
+                Locale.ROOT,
+                "column size is '%s', expected a whole number below 2^63, or a range of '%s' such as --dim %s=1..32",
+                MalformedFileException.excerpt(text),
+                MalformedFileException.excerpt(name),
+                MalformedFileException.excerpt(name)));
+      }
+    }
+    return sizes.add(records.size(), text);
+  }
+
+  /** {@return the offset; 0 if it is a formula of a plan} */
+  private OptionalLong offset(List<String> fields) throws MalformedFileException {
+    String text = field(fields, CsvColumn.OFFSET);
+    if (plan.isPresent() && !text.matches("-?[0-9]*")) {
+      try {
+        formulas.put(records.size(), LayoutOffset.parse(text));
+        return OptionalLong.of(0);
+      } catch (IllegalArgumentException e) {
+        return OptionalLong.of(number(text, CsvColumn.OFFSET.writtenName())); // reports the text
+      }
+    }
+    return unlessMinusOne(optionalNumber(fields, CsvColumn.OFFSET));
   }
 
   private long lastTask(List<String> fields, long firstTask) throws MalformedFileException {

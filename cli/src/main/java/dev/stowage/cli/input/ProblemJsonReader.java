@@ -9,11 +9,17 @@ import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.LayoutOffset;
+import dev.stowage.core.plan.shapes.SizeExpression;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -42,31 +48,83 @@ final class ProblemJsonReader {
   private final InPlaceReferences references;
   private Optional<int[][]> usageGraph = Optional.empty();
   private Optional<int[][]> reallocationGraph = Optional.empty();
+  private final SymbolicSizes sizes;
+  private final ShapeOffsets layouts = new ShapeOffsets();
+
+  /** The offsets of records that are formulas. */
+  private final Map<Integer, LayoutOffset> formulas = new HashMap<>();
+
+  private Optional<MalformedFileException> firstWithoutOffset = Optional.empty();
   private boolean hasRecords;
   private OptionalLong capacity = OptionalLong.empty();
 
-  private ProblemJsonReader(String source, JsonValues values, Optional<PlanOffsets> plan) {
+  private ProblemJsonReader(
+      String source, JsonValues values, Optional<PlanOffsets> plan, DimensionRanges ranges) {
     this.source = source;
     this.values = values;
     this.plan = plan;
     references = new InPlaceReferences(source);
+    sizes = new SymbolicSizes(source, ranges);
   }
 
-  static PlanInput read(String source, Reader reader) throws IOException {
-    return read(source, reader, Optional.empty());
+  static FileInput read(String source, Reader reader, DimensionRanges ranges) throws IOException {
+    return read(source, reader, Optional.empty(), ranges, ProblemJsonReader::read);
   }
 
-  static PlacedInput readPlan(String source, Reader reader) throws IOException {
+  static FilePlan readPlan(String source, Reader reader, DimensionRanges ranges)
+      throws IOException {
     PlanOffsets plan = new PlanOffsets();
-    return switch (read(source, reader, Optional.of(plan))) {
-      case PlanInput.Tensors tensors -> new PlacedInput(tensors, plan.toAssignment());
+    return read(source, reader, Optional.of(plan), ranges, json -> json.readPlan(plan));
+  }
+
+  private FilePlan readPlan(PlanOffsets offsets) throws MalformedFileException {
+    return switch (read()) {
+      case PlanInput.Tensors tensors -> {
+        if (firstWithoutOffset.isPresent()) {
+          throw firstWithoutOffset.get();
+        }
+        if (!formulas.isEmpty()) {
+          throw new MalformedFileException(
+              source, "has formulas of offsets, but no size depends on a dimension with a range");
+        }
+        yield new PlacedInput(tensors, offsets.toAssignment());
+      }
       case PlanInput.Textures textures ->
           throw new MalformedFileException(
               source, "has textures, which have no offsets; expected sizes in bytes");
+      case ShapesInput shapes -> {
+        if (layouts.isEmpty()) {
+          addRecordOffsets(offsets);
+        }
+        yield new PlacedShapes(shapes, layouts.toLayouts(source, shapes.problem()));
+      }
     };
   }
 
-  private static PlanInput read(String source, Reader reader, Optional<PlanOffsets> plan)
+  /** Adds the offsets of the records as a layout for all shapes. */
+  private void addRecordOffsets(PlanOffsets offsets) throws MalformedFileException {
+    if (firstWithoutOffset.isPresent()) {
+      throw firstWithoutOffset.get();
+    }
+    List<LayoutOffset> column = new ArrayList<>();
+    for (int i = 0; i < tensors.size(); i++) {
+      LayoutOffset formula = formulas.get(i);
+      column.add(formula == null ? LayoutOffset.of(SizeExpression.of(offsets.offset(i))) : formula);
+    }
+    layouts.add(DimensionRanges.of(), column, OptionalLong.empty());
+  }
+
+  /** The reading of a file as a problem or as a plan. */
+  private interface Reading<T> {
+    T read(ProblemJsonReader reader) throws MalformedFileException;
+  }
+
+  private static <T> T read(
+      String source,
+      Reader reader,
+      Optional<PlanOffsets> plan,
+      DimensionRanges ranges,
+      Reading<T> reading)
       throws IOException {
     JsonFactory factory =
         JsonFactory.builder()
@@ -76,7 +134,7 @@ final class ProblemJsonReader {
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), reader)) {
       JsonValues values = new JsonValues(source, parser);
       try {
-        return new ProblemJsonReader(source, values, plan).read();
+        return reading.read(new ProblemJsonReader(source, values, plan, ranges));
       } catch (JacksonIOException e) {
         throw e.getCause();
       } catch (JacksonException e) {
@@ -85,7 +143,7 @@ final class ProblemJsonReader {
     }
   }
 
-  private PlanInput read() throws MalformedFileException {
+  private FileInput read() throws MalformedFileException {
     String expected = "an object with the key 'records'";
     if (!values.next()) {
       throw new MalformedFileException(source, "is empty, expected " + expected);
@@ -108,28 +166,115 @@ final class ProblemJsonReader {
       }
       case "usage_graph" -> usageGraph = Optional.of(indexLists(key));
       case "reallocation_graph" -> reallocationGraph = Optional.of(indexLists(key));
+      case "dimensions" -> readDimensions().ranges().forEach(sizes::declare);
+      case "layouts" -> values.readList("a list of layouts", this::readLayout);
       case "capacity" -> capacity = OptionalLong.of(capacity());
       default -> values.ignore(key);
     }
   }
 
-  private PlanInput input() throws MalformedFileException {
+  private FileInput input() throws MalformedFileException {
     long lastTask =
         Math.max(
             tensors.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1),
             textures.stream().mapToLong(TextureUsageRecord::lastTask).max().orElse(-1));
-    InputFile file = new InputFile(source, "json", lastTask + 1, capacity, values.notes());
+    List<String> notes = new ArrayList<>(values.notes());
+    notes.addAll(sizes.notes());
+    InputFile file = new InputFile(source, "json", lastTask + 1, capacity, notes);
     try {
       if (!textures.isEmpty()) {
         PlanInput.Textures input = new PlanInput.Textures(file, labels, textures, graph());
         input.planned(); // rejects a graph that contradicts the textures
         return input;
       }
-      PlanProblem problem = new PlanProblem(tensors, 1, graph());
+      if (sizes.isOpen()) {
+        return shapesInput(file, notes);
+      }
+      PlanProblem problem = new PlanProblem(sizes.fixed(tensors), 1, graph());
       List<InPlace> inPlace = references.pairs(labels, tensors);
       return new PlanInput.Tensors(file, labels, problem.withInPlace(inPlace));
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ShapesInput shapesInput(InputFile file, List<String> notes)
+      throws MalformedFileException {
+    if (usageGraph.isPresent() || reallocationGraph.isPresent()) {
+      throw new MalformedFileException(
+          source,
+          "has sizes that depend on dimensions and a graph, expected one of them; --dim NAME=N fixes a dimension");
+    }
+    if (!references.pairs(labels, tensors).isEmpty()) {
+      notes.add(SymbolicSizes.IN_PLACE_NOTE);
+    }
+    if (capacity.isPresent()) {
+      notes.add("capacity is ignored, because sizes depend on dimensions");
+    }
+    return new ShapesInput(file, labels, sizes.problem(tensors, labels));
+  }
+
+  /** {@return the current value, an object with a range or a number for each dimension} */
+  private DimensionRanges readDimensions() throws MalformedFileException {
+    List<DimensionRange> ranges = new ArrayList<>();
+    values.readObject(
+        "an object with a range [first, last] for each dimension",
+        name -> {
+          List<Long> bounds = new ArrayList<>();
+          if (values.isList()) {
+            values.readList("a range", () -> bounds.add(values.number(name)));
+          } else {
+            bounds.add(values.number(name, "a range [first, last] or a whole number"));
+            bounds.add(bounds.getFirst());
+          }
+          if (bounds.size() != 2) {
+            throw values.malformed(
+                String.format(
+                    Locale.ROOT,
+                    "dimension '%s' has %s, expected [first, last]",
+                    MalformedFileException.excerpt(name),
+                    Numbers.count(bounds.size(), "number")));
+          }
+          try {
+            ranges.add(new DimensionRange(name, bounds.getFirst(), bounds.getLast()));
+          } catch (IllegalArgumentException e) {
+            throw values.malformed(String.valueOf(e.getMessage()));
+          }
+        });
+    return new DimensionRanges(ranges);
+  }
+
+  /** Reads the current value, a layout; its ranges are also those of the problem. */
+  private void readLayout() throws MalformedFileException {
+    LayoutReader layout = new LayoutReader();
+    values.readObject("a layout, an object with dimensions and offsets", layout::read);
+    layout.ranges.ranges().forEach(sizes::declare);
+    layouts.add(layout.ranges, layout.offsets, layout.arenaBytes);
+  }
+
+  /** The properties of a layout. */
+  private final class LayoutReader {
+
+    private DimensionRanges ranges = DimensionRanges.of();
+    private final List<LayoutOffset> offsets = new ArrayList<>();
+    private OptionalLong arenaBytes = OptionalLong.empty();
+
+    void read(String key) throws MalformedFileException {
+      switch (key) {
+        case "dimensions" -> ranges = readDimensions();
+        case "arena_bytes" -> arenaBytes = OptionalLong.of(values.number(key));
+        case "offsets" -> values.readList("a list of offsets", () -> offsets.add(formula()));
+        default -> values.ignore(key);
+      }
+    }
+
+    private LayoutOffset formula() throws MalformedFileException {
+      String text = values.text("offset");
+      try {
+        return LayoutOffset.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw values.malformed(String.valueOf(e.getMessage()));
+      }
     }
   }
 
@@ -167,13 +312,16 @@ final class ProblemJsonReader {
   private void readRecord() throws MalformedFileException {
     int index = labels.size();
     try {
-      JsonRecord record = JsonRecord.read(values, index);
+      JsonRecord record = JsonRecord.read(values, index, plan.isPresent());
       if (record.isTexture()) {
         textures.add(record.toTexture());
         checkDimensions(record);
       } else {
+        record.sizeExpression().ifPresent(text -> sizes.add(index, text));
         tensors.add(record.toTensor(plan.isEmpty()));
-        plan.ifPresent(offsets -> offsets.add(record.offset(), tensors.getLast().bytes()));
+        if (plan.isPresent()) {
+          addOffset(plan.get(), record, tensors.getLast().bytes());
+        }
       }
       if (!tensors.isEmpty() && !textures.isEmpty()) {
         throw record.malformed(
@@ -186,6 +334,23 @@ final class ProblemJsonReader {
     } catch (IllegalArgumentException e) {
       throw values.malformed(String.format(Locale.ROOT, "record %d: %s", index, e.getMessage()));
     }
+  }
+
+  private void addOffset(PlanOffsets offsets, JsonRecord record, long bytes)
+      throws MalformedFileException {
+    long knownBytes = bytes == SymbolicSizes.PLACEHOLDER ? 0 : bytes;
+    record
+        .offsetFormula()
+        .ifPresent(formula -> formulas.put(tensors.size() - 1, LayoutOffset.parse(formula)));
+    boolean isFormula = record.offsetFormula().isPresent();
+    if (record.offset().isEmpty() && !isFormula && firstWithoutOffset.isEmpty()) {
+      // The file may have layouts, which follow.
+      firstWithoutOffset =
+          Optional.of(
+              values.malformed(
+                  String.format(Locale.ROOT, "record %d: %s", labels.size(), PlanOffsets.MISSING)));
+    }
+    offsets.add(record.offset().isPresent() ? record.offset() : OptionalLong.of(0), knownBytes);
   }
 
   private void checkDimensions(JsonRecord record) throws MalformedFileException {

@@ -1,7 +1,9 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.devices.DeviceList;
+import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.verify.VerifyResult;
 
@@ -44,6 +46,30 @@ public final class ReportFormats {
    */
   public static ReportFormat<VerifyResult> verifications(boolean isJson) {
     return isJson ? new VerifyJson() : new VerifyTable();
+  }
+
+  /** {@return a table of layouts for all shapes} */
+  public static ReportFormat<ShapesReport> shapesTable() {
+    return new ShapesTable();
+  }
+
+  /** {@return a line of JSON for the layouts of each input} */
+  public static ReportFormat<ShapesReport> shapesJson() {
+    return new ShapesJson();
+  }
+
+  /** {@return lines of CSV for the layouts of each input} */
+  public static ReportFormat<ShapesReport> shapesCsv() {
+    return new ShapesCsv();
+  }
+
+  /**
+   * {@return the format of checked layouts}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<ShapesCheckReport> shapesChecks(boolean isJson) {
+    return isJson ? new ShapesCheckJson() : new ShapesCheckTable();
   }
 
   /** {@return a line of JSON for each report} */

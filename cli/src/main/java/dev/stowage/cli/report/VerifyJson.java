@@ -13,9 +13,16 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
         out,
         json -> {
           json.writeStringProperty("input", result.input());
+          result
+              .shape()
+              .ifPresent(shape -> {
+                json.writeObjectPropertyStart("shape");
+                shape.toMap().forEach(json::writeNumberProperty);
+                json.writeEndObject();
+              });
           json.writeNumberProperty("operators", result.operatorCount());
           json.writeNumberProperty("records", result.recordCount());
-          json.writeStringProperty("strategy", result.plan().strategy().name());
+          json.writeStringProperty("strategy", result.strategy());
           json.writeNumberProperty("naive_bytes", result.naiveBytes());
           json.writeNumberProperty("lower_bound_bytes", result.lowerBoundBytes());
           json.writeNumberProperty("planned_bytes", result.report().plannedBytes());

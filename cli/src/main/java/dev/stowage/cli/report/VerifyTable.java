@@ -19,15 +19,16 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     out.write(
         String.format(
             Locale.ROOT,
-            "%s: %s, %s in one arena%n%n",
+            "%s%s: %s, %s in one arena%n%n",
             Printable.of(result.input()),
+            result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
             Numbers.count(result.operatorCount(), "operator"),
             Numbers.count(result.recordCount(), "tensor")));
     TextTable memory = new TextTable();
     memory.row("MEMORY", "bytes", "");
     row(memory, "  unshared", result.naiveBytes());
     report.enginePeakBytes().ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak", bytes));
-    row(memory, "  planned by " + result.plan().strategy(), report.plannedBytes());
+    row(memory, "  planned by " + result.strategy(), report.plannedBytes());
     row(memory, "  lower bound", result.lowerBoundBytes());
     memory.print(out);
     out.write("\n");

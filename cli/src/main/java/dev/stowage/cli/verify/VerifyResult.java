@@ -1,7 +1,8 @@
 package dev.stowage.cli.verify;
 
-import dev.stowage.cli.plan.Plan;
+import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.onnx.VerificationReport;
+import java.util.Optional;
 
 /**
  * The result of a run of a model in planned memory.
@@ -11,7 +12,8 @@ import dev.stowage.onnx.VerificationReport;
  * @param recordCount the number of planned records
  * @param naiveBytes the bytes of all records without sharing
  * @param lowerBoundBytes the lower bound of all plans
- * @param plan the plan
+ * @param strategy the strategy that planned the arena; {@code LAYOUT} for a layout of all shapes
+ * @param shape the shape of the run, if dimensions have ranges
  * @param report the outputs, and the peak of ONNX Runtime's own memory
  */
 public record VerifyResult(
@@ -20,7 +22,8 @@ public record VerifyResult(
     int recordCount,
     long naiveBytes,
     long lowerBoundBytes,
-    Plan.Offsets plan,
+    String strategy,
+    Optional<DimensionValues> shape,
     VerificationReport report) {
 
   /** {@return true if no tensor was planned, so that the outputs prove nothing about a plan} */

@@ -16,6 +16,7 @@ import dev.stowage.onnx.VerificationReport;
 import dev.stowage.onnx.VerificationWatch;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
 /** Plans models and runs them in planned memory. */
 public final class VerifyRunner {
 
-  private static final String NOTHING_PLANNED =
+  static final String NOTHING_PLANNED =
       "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs";
 
   private final OnnxOptions options;
@@ -111,7 +112,8 @@ public final class VerifyRunner {
         problem.records().size(),
         problem.naiveBytes(),
         planned.offsetsBoundBytes(),
-        plan,
+        plan.strategy().name(),
+        Optional.empty(),
         report);
   }
 

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.Reader;
@@ -21,7 +22,7 @@ final class ProblemCsvReaderMalformedTest {
 
   private static void assertMalformed(Reader csv, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv))
+        .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv, DimensionRanges.of()))
         .withMessage("p.csv: " + message);
   }
 
@@ -64,7 +65,7 @@ final class ProblemCsvReaderMalformedTest {
         "a,0,1;expected 4 fields, found 3",
         "a,0,1,5,;expected 4 fields, found 5",
         "a;expected 4 fields, found 1",
-        "a,0,1,many;column size is 'many', expected a whole number below 2^63",
+        "a,0,1,many;column size is 'many', expected a whole number below 2^63, or a range of 'many' such as --dim many=1..32",
         "a,0,1,;column size is '', expected a whole number below 2^63",
         "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
         "a,0,1e3,5;column upper is '1e3', expected a whole number below 2^63",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.StringReader;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProblemCsvReaderTest {
 
   private static PlanInput.Tensors read(String csv) throws IOException {
-    return (PlanInput.Tensors) ProblemCsvReader.read("p.csv", new StringReader(csv));
+    return (PlanInput.Tensors)
+        ProblemCsvReader.read("p.csv", new StringReader(csv), DimensionRanges.of());
   }
 
   private static List<TensorUsageRecord> records(String csv) throws IOException {

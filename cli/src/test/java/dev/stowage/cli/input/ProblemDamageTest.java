@@ -3,6 +3,8 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringReader;
@@ -42,6 +44,23 @@ final class ProblemDamageTest {
         {"id": "a", "size": 20, "first_task": 0, "last_task": 8},
         {"size": 7, "first_task": 8, "last_task": 8, "in_place_of": "a"},
         {"size": 7, "first_task": 8, "last_task": 9, "in_place_of": 1}]}
+      """;
+
+  private static final String LAYOUTS_JSON =
+      """
+      {"dimensions": {"b": [1, 8], "seq": [2, 512]}, "records": [
+      {"id": "x", "size": "4*b*seq", "first_task": 0, "last_task": 1, "offset": 0},
+      {"id": "y", "size": "max(b, 16) + ceil(seq/3)", "first_task": 1, "last_task": 2, "offset": "end(0)"},
+      {"id": "z", "size": 100, "first_task": 2, "last_task": 2, "alignment": 4, "offset": "roundup(max(end(1), 4), 4)"}],
+      "layouts": [{"dimensions": {"b": [1, 4], "seq": [2, 512]}, "arena_bytes": 9000,
+      "offsets": ["0", "end(0)", "roundup(max(end(1), 4), 4)"]}]}
+      """;
+
+  private static final String LAYOUTS_CSV =
+      """
+      id,lower,upper,size,name,offset[b=1..4],"offset[b=5..8 seq=2..512]"
+      x,0,2,4*b,in,0,0
+      y,1,3,"roundup(b*(b - 1)/2 + 1, 4)",out,end(0),"max(end(0), 64)"
       """;
 
   private static final String TEXTURES =
@@ -93,25 +112,49 @@ final class ProblemDamageTest {
       tryRead(damaged(JSON, mostEdits, random), false);
       tryRead(damaged(IN_PLACE, mostEdits, random), false);
       tryRead(damaged(TEXTURES, mostEdits, random), false);
+      tryReadPlan(damaged(LAYOUTS_JSON, mostEdits, random), false);
+      tryReadPlan(damaged(LAYOUTS_CSV, mostEdits, random), true);
     }
   }
 
   private static void tryRead(String text, boolean csv) throws IOException {
     try {
-      PlanInput input =
+      FileInput input =
           csv
-              ? ProblemCsvReader.read("p", new StringReader(text))
-              : ProblemJsonReader.read("p", new StringReader(text));
+              ? ProblemCsvReader.read("p", new StringReader(text), DimensionRanges.of())
+              : ProblemJsonReader.read("p", new StringReader(text), DimensionRanges.of());
       assertThat(input.labels())
           .as(text)
           .hasSize(
               switch (input) {
                 case PlanInput.Tensors tensors -> tensors.problem().records().size();
                 case PlanInput.Textures textures -> textures.records().size();
+                case ShapesInput shapes -> shapes.problem().records().size();
               });
       assertThat(input.file().operatorCount()).as(text).isNotNegative();
     } catch (MalformedFileException e) {
       assertThat(e.getMessage()).as(text).startsWith("p: ").hasSizeLessThan(500);
+    } catch (RuntimeException e) {
+      throw new AssertionError("reading this threw " + e + ": " + text, e);
+    }
+  }
+
+  private static void tryReadPlan(String text, boolean csv) throws IOException {
+    tryRead(text, csv);
+    DimensionRanges ranges = DimensionRanges.of(new DimensionRange("b", 1, 9));
+    try {
+      FilePlan plan =
+          csv
+              ? ProblemCsvReader.readPlan("p", new StringReader(text), ranges)
+              : ProblemJsonReader.readPlan("p", new StringReader(text), ranges);
+      if (plan instanceof PlacedShapes placed) {
+        assertThat(placed.layouts())
+            .allSatisfy(layout ->
+                assertThat(layout.layout().offsets())
+                    .hasSameSizeAs(placed.input().problem().records()));
+      }
+    } catch (MalformedFileException e) {
+      assertThat(e.getMessage()).as(text).startsWith("p: ").hasSizeLessThan(700);
     } catch (RuntimeException e) {
       throw new AssertionError("reading this threw " + e + ": " + text, e);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -17,7 +18,8 @@ final class ProblemJsonReaderMalformedTest {
 
   private static void assertMalformed(String json, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
+        .isThrownBy(
+            () -> ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of()))
         .withMessage("p.json: " + message);
   }
 
@@ -56,7 +58,8 @@ final class ProblemJsonReaderMalformedTest {
     if (message.endsWith("...")) {
       // The rest comes from the parser.
       assertThatExceptionOfType(MalformedFileException.class)
-          .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
+          .isThrownBy(
+              () -> ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of()))
           .withMessageStartingWith("p.json: " + message.replace("...", ""));
     } else {
       assertMalformed(json, message);
@@ -232,7 +235,8 @@ final class ProblemJsonReaderMalformedTest {
       })
   void read_extensionOfJson_isAnErrorWithoutAdviceForTheParser(String json, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> ProblemJsonReader.read("p.json", new StringReader(json)))
+        .isThrownBy(
+            () -> ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of()))
         .withMessageContaining(message)
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Feature", "enabl", "`"));
   }
@@ -241,7 +245,10 @@ final class ProblemJsonReaderMalformedTest {
   void read_nestedGarbage_isAnErrorAndNoStackOverflow() {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
-            ProblemJsonReader.read("p.json", new StringReader("{\"x\": " + "[".repeat(1_000_000))))
+            ProblemJsonReader.read(
+                "p.json",
+                new StringReader("{\"x\": " + "[".repeat(1_000_000)),
+                DimensionRanges.of()))
         .withMessage(
             "p.json: line 1, column 507: lists and objects are nested more than 500 levels deep, expected at most that");
   }
@@ -257,7 +264,7 @@ final class ProblemJsonReaderMalformedTest {
         };
 
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() -> ProblemJsonReader.read("p.json", broken))
+        .isThrownBy(() -> ProblemJsonReader.read("p.json", broken, DimensionRanges.of()))
         .withMessage("the disk is gone");
   }
 

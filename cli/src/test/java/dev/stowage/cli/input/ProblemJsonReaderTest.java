@@ -9,6 +9,7 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 final class ProblemJsonReaderTest {
 
   private static PlanInput read(String json) throws IOException {
-    return ProblemJsonReader.read("p.json", new StringReader(json));
+    return (PlanInput)
+        ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of());
   }
 
   @Test

@@ -1,0 +1,188 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.core.plan.shapes.SymbolicRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The sizes of a file that are expressions of dimensions, and the ranges of the dimensions. */
+final class SymbolicSizes {
+
+  /** The size of a record until the ranges of the dimensions are known. */
+  static final long PLACEHOLDER = Long.MAX_VALUE;
+
+  /** The note on a file whose records are in place of others. */
+  static final String IN_PLACE_NOTE =
+      "in_place_of is ignored, because layouts for ranges of dimensions do not support it";
+
+  private final String source;
+
+  /** The ranges of the command line. */
+  private final DimensionRanges given;
+
+  private final Map<String, DimensionRange> ranges = new LinkedHashMap<>();
+  private final Map<Integer, SizeExpression> sizes = new HashMap<>();
+
+  SymbolicSizes(String source, DimensionRanges given) {
+    this.source = source;
+    this.given = given;
+    given.ranges().forEach(range -> ranges.put(range.name(), range));
+  }
+
+  /** Adds the range of a dimension in the file, unless the command line sets the dimension. */
+  void declare(DimensionRange range) {
+    if (given.range(range.name()).isEmpty()) {
+      ranges.merge(
+          range.name(),
+          range,
+          (a, b) ->
+              new DimensionRange(
+                  a.name(), Math.min(a.first(), b.first()), Math.max(a.last(), b.last())));
+    }
+  }
+
+  /**
+   * {@return the size of a record, or a placeholder if it depends on dimensions}
+   *
+   * @throws IllegalArgumentException if the text is not an expression
+   */
+  long add(int record, String text) {
+    SizeExpression size = SizeExpression.parse(text);
+    if (size.constant().isPresent()) {
+      return size.constant().getAsLong();
+    }
+    sizes.put(record, size);
+    return PLACEHOLDER;
+  }
+
+  /** {@return true if a dimension has a range} */
+  boolean hasRange(String name) {
+    return ranges.containsKey(name);
+  }
+
+  /** {@return true if a size depends on a dimension that is not fixed} */
+  boolean isOpen() {
+    return sizes.values().stream()
+        .flatMap(size -> size.dimensions().stream())
+        .anyMatch(name -> !isFixed(name));
+  }
+
+  private boolean isFixed(String name) {
+    DimensionRange range = ranges.get(name);
+    return range != null && range.first() == range.last();
+  }
+
+  /**
+   * {@return a note on dimensions of the command line that no size depends on, if there are any}
+   */
+  List<String> notes() {
+    Set<String> used = new LinkedHashSet<>();
+    sizes.values().forEach(size -> used.addAll(size.dimensions()));
+    List<String> unused =
+        given.ranges().stream()
+            .map(DimensionRange::name)
+            .filter(name -> !used.contains(name))
+            .map(name -> "'" + MalformedFileException.excerpt(name) + "'")
+            .toList();
+    return unused.isEmpty()
+        ? List.of()
+        : List.of("no size depends on --dim " + String.join(", ", unused));
+  }
+
+  /**
+   * {@return the records, with sizes in place of placeholders; no dimension is open}
+   *
+   * @throws IllegalArgumentException if a size is negative or too large
+   */
+  List<TensorUsageRecord> fixed(List<TensorUsageRecord> records) {
+    if (sizes.isEmpty()) {
+      return records;
+    }
+    List<TensorUsageRecord> fixed = new ArrayList<>(records);
+    sizes.forEach((index, size) -> {
+      TensorUsageRecord record = records.get(index);
+      long bytes = withFixedDimensions(size).constant().orElseThrow();
+      try {
+        fixed.set(
+            index,
+            new TensorUsageRecord(
+                bytes, record.firstTask(), record.lastTask(), record.name(), record.constraints()));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(record.label(index) + ": " + e.getMessage(), e);
+      }
+    });
+    return fixed;
+  }
+
+  /**
+   * {@return the problem for all shapes; a dimension is open}
+   *
+   * @throws MalformedFileException if a dimension has no range
+   * @throws IllegalArgumentException if a record has constraints that layouts do not support, or a
+   *     size is negative for a shape
+   */
+  SymbolicProblem problem(List<TensorUsageRecord> records, List<RecordLabel> labels)
+      throws MalformedFileException {
+    List<SymbolicRecord> symbolic = new ArrayList<>();
+    Set<String> used = new LinkedHashSet<>();
+    for (int i = 0; i < records.size(); i++) {
+      TensorUsageRecord record = records.get(i);
+      SizeExpression size = sizes.get(i);
+      if (size != null) {
+        checkRanges(labels.get(i), size);
+        size = withFixedDimensions(size);
+        used.addAll(size.dimensions());
+      } else {
+        size = SizeExpression.of(record.bytes());
+      }
+      try {
+        symbolic.add(
+            new SymbolicRecord(
+                size, record.firstTask(), record.lastTask(), record.name(), record.constraints()));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(record.label(i) + ": " + e.getMessage(), e);
+      }
+    }
+    List<DimensionRange> usedRanges =
+        ranges.values().stream().filter(range -> used.contains(range.name())).toList();
+    return new SymbolicProblem(symbolic, new DimensionRanges(usedRanges), 1);
+  }
+
+  private void checkRanges(RecordLabel label, SizeExpression size) throws MalformedFileException {
+    for (String name : size.dimensions()) {
+      if (!hasRange(name)) {
+        throw new MalformedFileException(
+            source,
+            String.format(
+                Locale.ROOT,
+                "record '%s' has the size '%s', but dimension '%s' has no range, expected one such as --dim %s=1..32",
+                MalformedFileException.excerpt(label.id()),
+                MalformedFileException.excerpt(size.toString()),
+                MalformedFileException.excerpt(name),
+                MalformedFileException.excerpt(name)));
+      }
+    }
+  }
+
+  private SizeExpression withFixedDimensions(SizeExpression size) {
+    SizeExpression fixed = size;
+    for (String name : size.dimensions()) {
+      DimensionRange range = ranges.get(name);
+      if (range != null && range.first() == range.last()) {
+        fixed = fixed.substitute(name, SizeExpression.of(range.first()));
+      }
+    }
+    return fixed;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.input.ShapesInput;
+import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.core.plan.shapes.search.LayoutSearchResult;
+
+/**
+ * The layouts of an input whose sizes depend on dimensions. All of them are certified.
+ *
+ * @param input the input
+ * @param problem the records, with the alignment of the user
+ * @param result the layouts
+ * @param seconds the time of the search
+ * @param isInterrupted true if a signal ended the search
+ */
+public record ShapesReport(
+    ShapesInput input,
+    SymbolicProblem problem,
+    LayoutSearchResult result,
+    double seconds,
+    boolean isInterrupted) {
+
+  /** {@return true if the shapes are divided into buckets} */
+  public boolean hasBuckets() {
+    return result.buckets().size() > 1;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.stowage.cli.verify;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.core.plan.shapes.LayoutChecker;
+import dev.stowage.core.plan.shapes.LayoutViolation;
+import dev.stowage.core.plan.shapes.ShapeLayout;
+import dev.stowage.core.plan.shapes.search.LayoutOptions;
+import dev.stowage.core.plan.shapes.search.LayoutSearch;
+import dev.stowage.onnx.ModelVerification;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.ShapesVerification;
+import dev.stowage.onnx.VerificationReport;
+import dev.stowage.onnx.VerificationWatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Plans one layout of a model for all shapes, and runs the model in it at several shapes. */
+public final class ShapesVerifyRunner {
+
+  private static final String STRATEGY = "LAYOUT";
+
+  private final OnnxOptions options;
+  private final DimensionRanges ranges;
+  private final LayoutOptions layoutOptions;
+  private final int randomCount;
+  private final VerifyRunner.Progress progress;
+  private final BooleanSupplier stop;
+  private final Consumer<String> notes;
+
+  /**
+   * Creates a runner.
+   *
+   * @param options the options of the model reader
+   * @param ranges the ranges of dimensions
+   * @param layoutOptions the limits of the search for the layout
+   * @param randomCount the number of random shapes besides the corners of the ranges
+   * @param progress the listener for the progress
+   * @param stop returns true to end the verification; any thread calls it between operators
+   * @param notes receives sentences for the user
+   */
+  public ShapesVerifyRunner(
+      OnnxOptions options,
+      DimensionRanges ranges,
+      LayoutOptions layoutOptions,
+      int randomCount,
+      VerifyRunner.Progress progress,
+      BooleanSupplier stop,
+      Consumer<String> notes) {
+    this.options = options;
+    this.ranges = ranges;
+    this.layoutOptions = layoutOptions;
+    this.randomCount = randomCount;
+    this.progress = progress;
+    this.stop = stop;
+    this.notes = notes;
+  }
+
+  /**
+   * {@return the results for the shapes that are valid for the model}
+   *
+   * @param path the file as on the command line
+   * @param seed the seed of the inputs and of the random shapes
+   * @throws MalformedFileException if the file is not a model, or if ONNX Runtime rejects it at all
+   *     shapes
+   * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
+   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
+   * @throws IOException if the file cannot be read
+   */
+  public List<VerifyResult> run(String path, long seed) throws IOException {
+    progress.loading();
+    ShapesVerification shapes = ShapesVerification.load(InputReader.regular(path), options, ranges);
+    shapes.notes().forEach(notes);
+    if (shapes.problem().records().isEmpty()) {
+      notes.accept(VerifyRunner.NOTHING_PLANNED);
+    }
+    ShapeLayout layout = LayoutSearch.of(shapes.problem(), layoutOptions).run().layout();
+    Optional<LayoutViolation> violation = LayoutChecker.violation(layout);
+    if (violation.isPresent()) {
+      throw new AssertionError("the layout is not valid: " + violation.get());
+    }
+    List<VerifyResult> results = new ArrayList<>();
+    Optional<MalformedFileException> rejection = Optional.empty();
+    List<DimensionValues> all = shapes.shapes(randomCount, seed);
+    for (DimensionValues shape : all) {
+      try {
+        results.add(run(path, seed, shapes, layout, shape));
+      } catch (MalformedFileException e) {
+        notes.accept(String.format(Locale.ROOT, "not verified at %s: %s", shape, e.getMessage()));
+        rejection = Optional.of(e);
+      }
+    }
+    if (results.isEmpty() && rejection.isPresent()) {
+      throw rejection.get();
+    }
+    notes.accept(
+        String.format(
+            Locale.ROOT,
+            "verified at %d of %d shapes: corners of the ranges, and random shapes of seed %d",
+            results.size(),
+            all.size(),
+            seed));
+    return results;
+  }
+
+  private VerifyResult run(
+      String path, long seed, ShapesVerification shapes, ShapeLayout layout, DimensionValues shape)
+      throws IOException {
+    VerificationWatch watch =
+        VerificationWatch.none().withStop(stop).withProgress(progress::running);
+    ModelVerification verification = shapes.at(shape, seed, watch);
+    OffsetsAssignment plan = shapes.plan(layout, shape, verification);
+    progress.runningWhole(verification.operatorCount());
+    VerificationReport report = verification.run(plan);
+    report.notes().forEach(notes);
+    PlanProblem problem = verification.problem();
+    return new VerifyResult(
+        path,
+        verification.operatorCount(),
+        problem.records().size(),
+        problem.naiveBytes(),
+        LowerBounds.of(problem).offsetsBytes(),
+        STRATEGY,
+        Optional.of(shape),
+        report);
+  }
+}
