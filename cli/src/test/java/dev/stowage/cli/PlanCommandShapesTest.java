@@ -219,16 +219,6 @@ final class PlanCommandShapesTest {
         .startsWith("stowage: --buckets is 65, expected 1 to 64\n");
   }
 
-  @Test
-  void verify_range_isAnError() {
-    CommandRun run = CommandRun.of("verify", "model.onnx", "--dim", "batch=1..8");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err())
-        .startsWith(
-            "stowage: --dim batch=1..8 is a range, but stowage verify needs one size, such as --dim batch=1\n");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "batch=0..8,'has the range 0..8'",
