@@ -11,6 +11,7 @@ module dev.stowage.core {
   exports dev.stowage.core;
   exports dev.stowage.core.bfc;
   exports dev.stowage.core.plan;
+  exports dev.stowage.core.plan.banks;
   exports dev.stowage.core.plan.bounds;
   exports dev.stowage.core.plan.check;
   exports dev.stowage.core.plan.incremental;

@@ -29,6 +29,7 @@ class WallsTest {
           .withClocksIn(
               "dev/stowage/core/bfc/Waiters$Waiter",
               "dev/stowage/core/trace/TraceRecorder",
+              "dev/stowage/core/plan/banks/BankedSearch",
               "dev/stowage/core/plan/bounds/ConflictFinder",
               "dev/stowage/core/plan/search/ObjectsSearch",
               "dev/stowage/core/plan/search/OffsetsSearch",
@@ -39,6 +40,7 @@ class WallsTest {
               "dev.stowage.core",
               "dev.stowage.core.bfc",
               "dev.stowage.core.plan",
+              "dev.stowage.core.plan.banks",
               "dev.stowage.core.plan.bounds",
               "dev.stowage.core.plan.check",
               "dev.stowage.core.plan.incremental",
@@ -94,6 +96,14 @@ class WallsTest {
             "plan/search",
             "plan/spi",
             "plan/strategy",
+            "plan/time")
+        .withPackage(
+            "plan/banks",
+            "plan",
+            "plan/base",
+            "plan/check",
+            "plan/fit",
+            "plan/search",
             "plan/time");
   }
 

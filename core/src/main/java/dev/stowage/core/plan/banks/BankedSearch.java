@@ -1,0 +1,186 @@
+package dev.stowage.core.plan.banks;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.base.StepCounter;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.SearchOptions;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * A search for the cheapest plan in several banks, with a proved lower bound.
+ *
+ * <p>The search starts from the plan of {@link BankedStrategy#BANKED_GREEDY}; the result never
+ * costs more. The lower bound is a linear relaxation of the live bytes at each task. Between the
+ * two, a branch and bound assigns records to banks, and {@link
+ * dev.stowage.core.plan.search.OffsetsSearch} decides whether the records of a bank fit into it.
+ *
+ * <p>Of the options, the search uses the time limit and the node limit. Unless time, {@link
+ * #cancel} or an interrupt ends the search, the result is the same on every machine. A search runs
+ * once, in the thread that calls {@link #run}. Any thread may call {@link #cancel}.
+ */
+public final class BankedSearch {
+
+  /** The first node limit of each search for offsets. */
+  private static final long PLACEMENT_NODES = 10_000;
+
+  /** About two seconds. */
+  private static final long MAX_RELAXATION_STEPS = 1L << 30;
+
+  private final BankedProblem problem;
+  private final BankedLimit limit;
+  private boolean hasRun;
+
+  private BankedSearch(BankedProblem problem, SearchOptions options, LongSupplier nanoTime) {
+    this.problem = problem;
+    limit = new BankedLimit(options, nanoTime);
+  }
+
+  /**
+   * {@return a search, which {@link #run} starts}
+   *
+   * @param problem the records and the banks
+   * @param options the time limit and the node limit
+   */
+  public static BankedSearch of(BankedProblem problem, SearchOptions options) {
+    return new BankedSearch(problem, options, System::nanoTime);
+  }
+
+  /** Ends the search soon; the result is the best plan so far. Any thread may call this. */
+  public void cancel() {
+    limit.cancel();
+  }
+
+  /**
+   * Searches, and {@return the cheapest plan, or the best one so far if a limit ends the search}
+   *
+   * <p>The time limit starts here.
+   *
+   * @throws IllegalStateException if the search has run
+   */
+  public BankedSearchResult run() {
+    if (hasRun) {
+      throw new IllegalStateException("a search runs only once: create another BankedSearch");
+    }
+    hasRun = true;
+    limit.start();
+    Optional<BankedAssignment> greedy =
+        greedy()
+            .map(
+                plan -> limit.isSpent() ? plan : new BankExchange(problem, limit, plan).improved());
+    if (hasRecordWithoutBank()) {
+      return new BankedSearchResult(greedy, Long.MAX_VALUE, BankedSearchEnd.NO_PLAN, 0);
+    }
+    long leastCost = leastCost();
+    try {
+      BankRelaxation relaxation = relaxation();
+      return searched(relaxation, Math.max(leastCost, relaxation.lowerCost()), greedy);
+    } catch (ArithmeticException e) {
+      // The numbers are too large for the relaxation.
+      return new BankedSearchResult(greedy, leastCost, BankedSearchEnd.NOT_EXHAUSTIVE, 0);
+    }
+  }
+
+  /** {@return the relaxation, which is not the best one if the problem is very large} */
+  private BankRelaxation relaxation() {
+    long[] stepsLeft = {MAX_RELAXATION_STEPS};
+    BooleanSupplier stop =
+        () -> {
+          stepsLeft[0] -= StepCounter.INTERVAL_STEPS;
+          return stepsLeft[0] < 0 || limit.isOver();
+        };
+    BankRelaxation relaxation = new BankRelaxation(problem, new StepCounter(stop));
+    stepsLeft[0] = Long.MAX_VALUE; // from now on, the nodes are counted
+    return relaxation;
+  }
+
+  private boolean hasRecordWithoutBank() {
+    return IntStream.range(0, problem.recordCount())
+        .anyMatch(i ->
+            IntStream.range(0, problem.banks().size()).noneMatch(bank -> problem.mayBeIn(bank, i)));
+  }
+
+  private BankedSearchResult searched(
+      BankRelaxation relaxation, long rootCost, Optional<BankedAssignment> greedy) {
+    BankPlacements placements = new BankPlacements(problem, limit, PLACEMENT_NODES);
+    NoGoods noGoods = new NoGoods(problem, placements, limit);
+    BankSweeps sweeps = new BankSweeps(problem, relaxation, noGoods, limit, rootCost, greedy);
+    sweeps.run();
+    if (sweeps.isComplete() || limit.isSpent()) {
+      boolean isResolved = sweeps.isComplete() && !sweeps.hasUnresolved();
+      return result(sweeps.best(), sweeps.lowerCost(), sweeps.isComplete(), isResolved);
+    }
+    BankBranching branching =
+        new BankBranching(problem, relaxation, noGoods, sweeps.permitted(), limit, sweeps.best());
+    branching.run();
+    long lowerCost = Math.max(sweeps.lowerCost(), branching.lowerCost(rootCost));
+    lowerCost = sweeps.hasUnresolved() ? sweeps.lowerCost() : lowerCost;
+    boolean isResolved = !branching.hasUnresolved() && !sweeps.hasUnresolved();
+    return result(branching.best(), lowerCost, branching.isComplete(), isResolved);
+  }
+
+  private BankedSearchResult result(
+      Optional<BankedAssignment> best, long lowerCost, boolean isComplete, boolean isResolved) {
+    BankedSearchEnd end;
+    if (best.isPresent() && best.get().cost() == lowerCost) {
+      end = BankedSearchEnd.OPTIMAL;
+    } else if (isComplete) {
+      end = isResolved ? BankedSearchEnd.NO_PLAN : BankedSearchEnd.NOT_EXHAUSTIVE;
+    } else if (limit.isCancelled()) {
+      end = BankedSearchEnd.CANCELLED;
+    } else {
+      end = limit.end();
+    }
+    return new BankedSearchResult(best.map(this::compacted), lowerCost, end, limit.nodes());
+  }
+
+  /** {@return a plan with the same banks, each with the smallest arena that is quickly found} */
+  private BankedAssignment compacted(BankedAssignment plan) {
+    long[] offsets = plan.offsets();
+    for (int bank = 0; bank < problem.banks().size() && !limit.isOver(); bank++) {
+      int current = bank;
+      int[] members =
+          IntStream.range(0, offsets.length).filter(i -> plan.bank(i) == current).toArray();
+      OffsetsSearch search =
+          OffsetsSearch.of(
+              problem.inBank(bank, Arrays.stream(members).boxed().toList()),
+              SearchOptions.defaults()
+                  .withTimeLimit(limit.remaining())
+                  .withNodeLimit(Math.min(PLACEMENT_NODES, limit.remainingNodes())));
+      search.offer(
+          OffsetsAssignment.of(
+              Arrays.stream(members).mapToLong(plan::offset).toArray(), plan.bankBytes()[bank]));
+      OffsetsAssignment found = limit.run(search).assignment();
+      for (int k = 0; k < members.length; k++) {
+        offsets[members[k]] = found.offset(k);
+      }
+    }
+    return BankedAssignment.of(problem, plan.banks(), offsets);
+  }
+
+  private Optional<BankedAssignment> greedy() {
+    try {
+      return Optional.of(BankedGreedy.plan(problem));
+    } catch (BankShortageException e) {
+      return Optional.empty(); // another plan may fit
+    }
+  }
+
+  /** {@return the cost of all records, each in its cheapest bank} */
+  private long leastCost() {
+    long sum = 0;
+    for (int i = 0; i < problem.recordCount(); i++) {
+      long least = Long.MAX_VALUE;
+      for (int bank = 0; bank < problem.banks().size(); bank++) {
+        if (problem.mayBeIn(bank, i)) {
+          least = Math.min(least, problem.banks().get(bank).cost());
+        }
+      }
+      sum += least == Long.MAX_VALUE ? 0 : problem.movedBytes(i) * least;
+    }
+    return sum;
+  }
+}
