@@ -150,6 +150,7 @@ public final class OnnxReader {
         model.problem(options),
         names(model.planned().values()),
         model.planned().views().stream().map(OnnxReader::names).toList(),
+        ValueReads.of(model.graph(), model.planned()),
         model.graph().nodes().size(),
         model.notes());
   }

@@ -102,6 +102,11 @@ final class PlannedTensors {
     return tensors;
   }
 
+  /** {@return the number of operators that read each planned tensor} */
+  List<Integer> reads() {
+    return tensors.stream().map(tensor -> subgraph.lifetimes().reads(tensor.index())).toList();
+  }
+
   int operatorCount() {
     return subgraph.lifetimes().operatorCount();
   }

@@ -12,6 +12,8 @@ final class TensorLifetimes {
   private final int operatorCount;
   private final int[] firstTasks;
   private final int[] lastTasks;
+  private final int[] lastReaders;
+  private final int[] reads;
   private final BitSet graphInputs = new BitSet();
   private final BitSet graphOutputs = new BitSet();
   private final IntStream.Builder graphInputOrder = IntStream.builder();
@@ -21,8 +23,11 @@ final class TensorLifetimes {
     this.operatorCount = operatorCount;
     firstTasks = new int[tensorCount];
     lastTasks = new int[tensorCount];
+    lastReaders = new int[tensorCount];
+    reads = new int[tensorCount];
     Arrays.fill(firstTasks, NONE);
     Arrays.fill(lastTasks, NONE);
+    Arrays.fill(lastReaders, NONE);
   }
 
   void addGraphInput(int tensor) {
@@ -38,6 +43,10 @@ final class TensorLifetimes {
 
   void read(int tensor, int task) {
     lastTasks[tensor] = task;
+    if (lastReaders[tensor] != task) {
+      lastReaders[tensor] = task;
+      reads[tensor]++;
+    }
   }
 
   /**
@@ -59,6 +68,11 @@ final class TensorLifetimes {
   /** {@return the last task so far that reads a tensor not written yet} */
   int lastReader(int tensor) {
     return lastTasks[tensor];
+  }
+
+  /** {@return the number of tasks so far that read a tensor} */
+  int reads(int tensor) {
+    return reads[tensor];
   }
 
   int operatorCount() {

@@ -113,7 +113,11 @@ public final class TfliteReader {
       throws MalformedFileException {
     PlannedTensors planned = parse(file, options);
     return new TfliteProblem(
-        planned.problem(), planned.tensors(), planned.operatorCount(), planned.notes());
+        planned.problem(),
+        planned.tensors(),
+        planned.reads(),
+        planned.operatorCount(),
+        planned.notes());
   }
 
   private static PlannedTensors parse(ModelFile file, TfliteOptions options)
