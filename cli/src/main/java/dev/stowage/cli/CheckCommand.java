@@ -6,6 +6,7 @@ import dev.stowage.cli.input.FilePlan;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlacedShapes;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -141,8 +144,20 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
+  /** Rejects records of several banks, whose offsets must not be compared. */
+  private static void checkOneBank(PlanInput.Tensors input) throws InputRefusedException {
+    Set<String> banks = new TreeSet<>(input.banks().ties().values());
+    if (banks.size() > 1) {
+      throw new InputRefusedException(
+          "the records are in banks "
+              + String.join(", ", banks)
+              + ", expected one bank; check each bank in a file of its own");
+    }
+  }
+
   private CheckReport check(String file, PlacedInput placed, Interruption interruption)
       throws InputRefusedException {
+    checkOneBank(placed.input());
     Diagnostics diagnostics = Diagnostics.of(spec);
     placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
     PlanNotes.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));

@@ -1,5 +1,7 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.banks.BankFormat;
+import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
@@ -17,6 +19,7 @@ import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.banks.MemoryBank;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
@@ -150,6 +153,19 @@ final class PlanCommand implements Callable<Integer> {
   private Optional<Long> buckets = Optional.empty();
 
   @Option(
+      names = "--bank",
+      paramLabel = "BANK",
+      converter = BankConverter.class,
+      description = {
+        "One of several memories, the fastest first, such as",
+        "name=sram,bytes=512KiB,alignment=16,cost=1; repeatable. Every tensor",
+        "gets a bank and an offset. --strategy is then BANKED_GREEDY, OPTIMAL",
+        "(which minimizes the bytes written and read times the cost of their",
+        "bank) or all. Without bytes, the last bank has any size."
+      })
+  private List<MemoryBank> banks = List.of();
+
+  @Option(
       names = "--explain",
       description = {
         "If no plan fits into the capacity, list a few tensors that cannot",
@@ -209,17 +225,16 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (!banks.isEmpty()) {
+      return planBanks();
+    }
     PlanSelection selection = selection();
     Optional<String> withoutShapes = withoutShapes(selection);
     if (model.hasRanges() && withoutShapes.isPresent()) {
       throw usage(withoutShapes.get());
     }
     List<PlanFile> planFiles = planFiles();
-    OnnxOptions options = model.toOptions();
-    InputReader reader =
-        inputFormat
-            .reader(files, alias ? options.withAliases() : options, stowage().in())
-            .withRanges(model.ranges());
+    InputReader reader = reader();
     ShapesPlanning shapes = shapesPlanning();
     stowage().interruption().expect();
     PlanFormat planFormat =
@@ -259,11 +274,49 @@ final class PlanCommand implements Callable<Integer> {
     return exitCode;
   }
 
-  private PlanSelection selection() {
+  private InputReader reader() {
+    OnnxOptions options = model.toOptions();
+    return inputFormat
+        .reader(files, alias ? options.withAliases() : options, stowage().in())
+        .withRanges(model.ranges());
+  }
+
+  /** Plans several banks and {@return the exit code} */
+  private int planBanks() {
+    checkAlignment();
+    BankPlanning.check(banks, spec);
+    if (capacity.isPresent() || explain || kind == Kind.objects) {
+      throw usage(
+          "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain and --kind objects");
+    }
+    checkOutputs();
+    BankSelection banked =
+        new BankSelection(
+            banks,
+            BankPlanning.strategies(strategies, spec),
+            alignment,
+            timeLimit.orElse(LONG_LIMIT));
+    BankFormat bankFormat =
+        switch (format) {
+          case table -> BankFormat.table();
+          case json -> BankFormat.json();
+          case csv -> BankFormat.csv();
+        };
+    InputReader reader = reader();
+    stowage().interruption().expect();
+    return new BankPlanning(spec, banked, bankFormat, BankPlanning.files(outputs, spec))
+        .run(files, reader);
+  }
+
+  private void checkAlignment() {
     if (alignment < 1) {
       throw usage(
           String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
     }
+  }
+
+  private PlanSelection selection() {
+    checkAlignment();
     Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
     boolean all = false;
     for (String name : strategies) {
@@ -316,25 +369,12 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private List<PlanFile> planFiles() {
-    if (!outputs.isEmpty() && files.size() > 1) {
-      throw usage("--output writes the plan of one FILE, but there are " + files.size());
-    }
+    checkOutputs();
     if (!outputs.isEmpty() && kind == Kind.objects) {
       throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
     List<PlanFile> planFiles = new ArrayList<>();
     for (String output : outputs) {
-      rejectInput(output);
-      for (PlanFile other : planFiles) {
-        if (Diagnostics.isSamePath(output, other.path())) {
-          throw usage(
-              String.format(
-                  Locale.ROOT,
-                  "--output is '%s' and '%s', which are the same file; use another name for one",
-                  other.path(),
-                  output));
-        }
-      }
       planFiles.add(
           PlanFile.of(output)
               .orElseThrow(() ->
@@ -345,6 +385,26 @@ final class PlanCommand implements Callable<Integer> {
                           output))));
     }
     return planFiles;
+  }
+
+  /** Rejects outputs of several files, and those that overwrite the input or each other. */
+  private void checkOutputs() {
+    if (!outputs.isEmpty() && files.size() > 1) {
+      throw usage("--output writes the plan of one FILE, but there are " + files.size());
+    }
+    for (int i = 0; i < outputs.size(); i++) {
+      rejectInput(outputs.get(i));
+      for (String other : outputs.subList(0, i)) {
+        if (Diagnostics.isSamePath(outputs.get(i), other)) {
+          throw usage(
+              String.format(
+                  Locale.ROOT,
+                  "--output is '%s' and '%s', which are the same file; use another name for one",
+                  other,
+                  outputs.get(i)));
+        }
+      }
+    }
   }
 
   /** Rejects an output that would overwrite the input. */

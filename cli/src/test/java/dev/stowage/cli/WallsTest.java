@@ -25,12 +25,13 @@ class WallsTest {
           .withPackage("replay", "input")
           .withPackage("plan", "input", "text")
           .withPackage("verify", "input", "plan")
+          .withPackage("banks", "input", "output", "picture", "plan", "report", "text")
           .withPackage("picture", "input", "plan", "replay", "text")
           .withPackage("output", "input", "plan", "picture", "replay", "text")
           .withPackage("report", "check", "devices", "input", "plan", "replay", "text", "verify")
           .withPackage(
-              "", "check", "devices", "input", "output", "plan", "replay", "report", "text",
-              "verify")
+              "", "banks", "check", "devices", "input", "output", "plan", "replay", "report",
+              "text", "verify")
           .withOutside(
               "java",
               "dev/stowage/core",

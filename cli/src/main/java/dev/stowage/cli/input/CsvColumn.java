@@ -21,7 +21,11 @@ enum CsvColumn {
   IN_PLACE_OF("in_place_of"),
   /** The offset to which the record is pinned; in a plan, its offset. */
   OFFSET("offset"),
-  NAME("name");
+  NAME("name"),
+  /** The number of tasks that read the record. */
+  READS("reads"),
+  /** The bank that the record is tied to. */
+  BANK("bank");
 
   @SuppressWarnings("ImmutableEnumChecker") // List.of returns immutable lists
   private final List<String> names;

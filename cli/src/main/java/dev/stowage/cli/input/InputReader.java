@@ -286,7 +286,8 @@ public final class InputReader {
     return new PlanInput.Tensors(
         new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), notes),
         labels,
-        problem);
+        problem,
+        BankFields.ofReads(model.reads()));
   }
 
   private FileInput readOnnx(String path, Path file) throws IOException {
@@ -320,7 +321,8 @@ public final class InputReader {
     return new PlanInput.Tensors(
         new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), model.notes()),
         model.names().stream().map(name -> new RecordLabel(name, name)).toList(),
-        problem);
+        problem,
+        BankFields.ofReads(model.reads()));
   }
 
   /** {@return the bytes of a pipe or device, which cannot be mapped} */

@@ -35,6 +35,8 @@ final class JsonRecord {
   private OptionalLong hint = OptionalLong.empty();
   private List<Gap> gaps = List.of();
   private Optional<String> inPlaceOf = Optional.empty();
+  private OptionalLong reads = OptionalLong.empty();
+  private String bank = "";
 
   private JsonRecord(JsonValues values, int index, boolean isPlan) {
     this.values = values;
@@ -67,6 +69,8 @@ final class JsonRecord {
       case "hint" -> hint = OptionalLong.of(values.number(key));
       case "gaps" -> gaps = gaps();
       case "in_place_of" -> inPlaceOf = Optional.of(values.text(key));
+      case "reads" -> reads = OptionalLong.of(values.number(key));
+      case "bank" -> bank = values.text(key);
       default -> values.ignore(key);
     }
   }
@@ -178,6 +182,9 @@ final class JsonRecord {
       if (alignment != 1 || offset.isPresent() || hint.isPresent() || !gaps.isEmpty()) {
         throw malformed("is a texture, expected a record without alignment, offset, hint and gaps");
       }
+      if (reads.isPresent() || !bank.isEmpty()) {
+        throw malformed("is a texture, expected a record without reads and bank");
+      }
       if (inPlaceOf.isPresent()) {
         throw malformed("is a texture, expected a record without in_place_of");
       }
@@ -249,6 +256,16 @@ final class JsonRecord {
   /** {@return the id of the record whose bytes this one may take over, if there is one} */
   Optional<String> inPlaceOf() {
     return inPlaceOf;
+  }
+
+  /** {@return the number of reads, if the record has it} */
+  OptionalLong reads() {
+    return reads;
+  }
+
+  /** {@return the name of the bank that the record is tied to; empty if there is none} */
+  String bank() {
+    return bank;
   }
 
   RecordLabel label() {

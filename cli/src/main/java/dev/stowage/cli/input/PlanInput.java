@@ -30,9 +30,33 @@ public sealed interface PlanInput extends FileInput {
    * @param file the properties of the file
    * @param labels the ids and names of the records
    * @param problem the records
+   * @param banks the reads of the records, and the banks that they are tied to
    */
-  record Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem)
-      implements PlanInput {}
+  record Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem, BankFields banks)
+      implements PlanInput {
+
+    /**
+     * Creates the records of a file without reads and banks.
+     *
+     * @param file the properties of the file
+     * @param labels the ids and names of the records
+     * @param problem the records
+     */
+    public Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem) {
+      this(file, labels, problem, BankFields.NONE);
+    }
+
+    /**
+     * {@return true if a file with a plan has the reads of the records: those of a problem, and
+     * those of a model if records have banks}
+     *
+     * @param bankNames the names of the banks of records
+     */
+    public boolean writesReads(Map<Integer, String> bankNames) {
+      boolean isModel = file.format().equals("tflite") || file.format().equals("onnx");
+      return !banks.reads().isEmpty() && (!isModel || !bankNames.isEmpty());
+    }
+  }
 
   /**
    * Textures.

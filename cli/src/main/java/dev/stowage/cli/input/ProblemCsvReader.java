@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * <p>The header names {@code id}, {@code lower}, {@code upper} and {@code size} in any order.
  * Lifetimes are half-open, unless the column is {@code end}. Optional columns are {@code
  * alignment}, {@code offset} (a pin, or the offset of a plan), {@code gaps}, {@code hint}, {@code
- * in_place_of} and {@code name}.
+ * in_place_of}, {@code reads}, {@code bank} and {@code name}.
  */
 final class ProblemCsvReader {
 
@@ -46,6 +46,7 @@ final class ProblemCsvReader {
   private final List<String> notes = new ArrayList<>();
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final BankFieldsReader banks = new BankFieldsReader();
   private final InPlaceReferences references;
   private final SymbolicSizes sizes;
 
@@ -130,7 +131,7 @@ final class ProblemCsvReader {
         return new ShapesInput(file, labels, sizes.problem(records, labels));
       }
       PlanProblem problem = PlanProblem.of(sizes.fixed(records)).withInPlace(inPlace);
-      return new PlanInput.Tensors(file, labels, problem);
+      return new PlanInput.Tensors(file, labels, problem, banks.fields());
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
@@ -236,6 +237,7 @@ final class ProblemCsvReader {
         layout.offsets.add(LayoutOffset.parse(fields.get(layout.position)));
       }
       records.add(record);
+      banks.add(optionalNumber(fields, CsvColumn.READS), field(fields, CsvColumn.BANK));
     } catch (IllegalArgumentException e) {
       throw rows.malformed(
           String.format(

@@ -45,6 +45,7 @@ final class ProblemJsonReader {
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> tensors = new ArrayList<>();
   private final List<TextureUsageRecord> textures = new ArrayList<>();
+  private final BankFieldsReader banks = new BankFieldsReader();
   private final InPlaceReferences references;
   private Optional<int[][]> usageGraph = Optional.empty();
   private Optional<int[][]> reallocationGraph = Optional.empty();
@@ -192,7 +193,7 @@ final class ProblemJsonReader {
       }
       PlanProblem problem = new PlanProblem(sizes.fixed(tensors), 1, graph());
       List<InPlace> inPlace = references.pairs(labels, tensors);
-      return new PlanInput.Tensors(file, labels, problem.withInPlace(inPlace));
+      return new PlanInput.Tensors(file, labels, problem.withInPlace(inPlace), banks.fields());
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
@@ -319,6 +320,7 @@ final class ProblemJsonReader {
       } else {
         record.sizeExpression().ifPresent(text -> sizes.add(index, text));
         tensors.add(record.toTensor(plan.isEmpty()));
+        banks.add(record.reads(), record.bank());
         if (plan.isPresent()) {
           addOffset(plan.get(), record, tensors.getLast().bytes());
         }

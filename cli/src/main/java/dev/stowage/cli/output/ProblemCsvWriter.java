@@ -20,14 +20,29 @@ import java.util.function.IntFunction;
  *
  * <p>The file has an optional column if a record needs it.
  */
-final class ProblemCsvWriter {
+public final class ProblemCsvWriter {
 
   private record Column(String name, IntFunction<String> field) {}
 
   private ProblemCsvWriter() {}
 
   static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
-    List<Column> columns = columns(input, plan);
+    write(input, plan.assignment().offsets(), input.banks().ties(), out);
+  }
+
+  /**
+   * Writes a problem with offsets.
+   *
+   * @param input the records
+   * @param offsets the offset of each record
+   * @param banks the names of the banks of records
+   * @param out the output, which stays open
+   * @throws IOException if {@code out} throws it
+   */
+  public static void write(
+      PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks, Writer out)
+      throws IOException {
+    List<Column> columns = columns(input, offsets, banks);
     out.write(String.join(",", columns.stream().map(Column::name).toList()) + "\n");
     for (int i = 0; i < input.labels().size(); i++) {
       int record = i;
@@ -37,7 +52,8 @@ final class ProblemCsvWriter {
     }
   }
 
-  private static List<Column> columns(PlanInput.Tensors input, Plan.Offsets plan) {
+  private static List<Column> columns(
+      PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks) {
     PlanProblem problem = input.problem();
     List<TensorUsageRecord> records = problem.records();
     List<RecordLabel> labels = input.labels();
@@ -68,7 +84,13 @@ final class ProblemCsvWriter {
     if (labels.stream().anyMatch(label -> !label.name().equals(label.id()))) {
       columns.add(new Column("name", i -> labels.get(i).name()));
     }
-    columns.add(new Column("offset", i -> Long.toString(plan.assignment().offset(i))));
+    if (input.writesReads(banks)) {
+      columns.add(new Column("reads", i -> Long.toString(input.banks().reads(i))));
+    }
+    if (!banks.isEmpty()) {
+      columns.add(new Column("bank", i -> banks.getOrDefault(i, "")));
+    }
+    columns.add(new Column("offset", i -> Long.toString(offsets[i])));
     return columns;
   }
 

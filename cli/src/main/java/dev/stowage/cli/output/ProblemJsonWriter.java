@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -20,7 +21,7 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** A writer of problems with the offsets of a plan in JSON, with its total as the capacity. */
-final class ProblemJsonWriter {
+public final class ProblemJsonWriter {
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
@@ -28,18 +29,52 @@ final class ProblemJsonWriter {
   private ProblemJsonWriter() {}
 
   static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
+    OptionalLong capacity = OptionalLong.of(plan.assignment().totalBytes());
+    write(input, capacity, plan.assignment().offsets(), input.banks().ties(), out);
+  }
+
+  /**
+   * Writes a problem with offsets in several banks.
+   *
+   * @param input the records
+   * @param offsets the offset of each record
+   * @param banks the names of the banks of records
+   * @param out the output, which stays open
+   * @throws IOException if {@code out} throws it
+   */
+  public static void write(
+      PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks, Writer out)
+      throws IOException {
+    write(input, OptionalLong.empty(), offsets, banks, out);
+  }
+
+  private static void write(
+      PlanInput.Tensors input,
+      OptionalLong capacity,
+      long[] offsets,
+      Map<Integer, String> banks,
+      Writer out)
+      throws IOException {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
-      json.writeNumberProperty("capacity", plan.assignment().totalBytes());
+      capacity.ifPresent(bytes -> json.writeNumberProperty("capacity", bytes));
       json.writeArrayPropertyStart("records");
       PlanProblem problem = input.problem();
       Map<Integer, String> sources = PlanInput.sourceIds(problem, input.labels());
       for (int i = 0; i < problem.records().size(); i++) {
         TensorUsageRecord record = problem.records().get(i);
         long alignment = problem.alignmentOf(record);
-        long offset = plan.assignment().offset(i);
         Optional<String> inPlaceOf = Optional.ofNullable(sources.get(i));
-        writeRecord(input.labels().get(i), record, alignment, inPlaceOf, offset, json);
+        json.writeStartObject();
+        writeRecord(input.labels().get(i), record, alignment, inPlaceOf, json);
+        if (input.writesReads(banks)) {
+          json.writeNumberProperty("reads", input.banks().reads(i));
+        }
+        if (banks.containsKey(i)) {
+          json.writeStringProperty("bank", banks.get(i));
+        }
+        json.writeNumberProperty("offset", offsets[i]);
+        json.writeEndObject();
       }
       json.writeEndArray();
       input.problem().reuseGraph().ifPresent(graph -> writeGraph(graph, json));
@@ -77,9 +112,7 @@ final class ProblemJsonWriter {
       TensorUsageRecord record,
       long alignment,
       Optional<String> inPlaceOf,
-      long offset,
       JsonGenerator json) {
-    json.writeStartObject();
     json.writeStringProperty("id", label.id());
     json.writeStringProperty("name", label.name());
     json.writeNumberProperty("size", record.bytes());
@@ -95,8 +128,6 @@ final class ProblemJsonWriter {
       json.writeEndArray();
     }
     inPlaceOf.ifPresent(id -> json.writeStringProperty("in_place_of", id));
-    json.writeNumberProperty("offset", offset);
-    json.writeEndObject();
   }
 
   private static void writeGap(Gap gap, JsonGenerator json) {

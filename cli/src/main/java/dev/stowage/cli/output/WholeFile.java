@@ -10,10 +10,16 @@ import java.util.Locale;
 import java.util.UUID;
 
 /** A file that is written completely or not at all. */
-final class WholeFile {
+public final class WholeFile {
 
   /** The writer of the content. */
-  interface Content {
+  public interface Content {
+    /**
+     * Writes the content.
+     *
+     * @param out the file
+     * @throws IOException if it cannot be written
+     */
     void write(Writer out) throws IOException;
   }
 
@@ -22,11 +28,17 @@ final class WholeFile {
 
   private final String path;
 
-  WholeFile(String path) {
+  /**
+   * Creates the name of a file.
+   *
+   * @param path the path
+   */
+  public WholeFile(String path) {
     this.path = path;
   }
 
-  String path() {
+  /** {@return the path} */
+  public String path() {
     return path;
   }
 
@@ -36,9 +48,10 @@ final class WholeFile {
    * <p>If the path is a link, its target is replaced or created, and the link stays. Devices and
    * pipes are written to. If the process exits early, the unfinished file is deleted.
    *
+   * @param content the content
    * @throws IOException if the file cannot be written; an older file then stays as it was
    */
-  void write(Content content) throws IOException {
+  public void write(Content content) throws IOException {
     Path named = Path.of(path).toAbsolutePath();
     if (isDevice(named)) {
       try (Writer out = Files.newBufferedWriter(named, StandardOpenOption.WRITE)) {

@@ -1,15 +1,17 @@
 package dev.stowage.cli.picture;
 
 /** Text that is safe as content and as a quoted attribute of HTML and XML. */
-final class MarkupText {
+public final class MarkupText {
 
   private MarkupText() {}
 
   /**
    * {@return the text with the characters of markup escaped; a character that XML 1.0 does not
    * allow, or half of a surrogate pair, becomes U+FFFD}
+   *
+   * @param text any text
    */
-  static String escaped(String text) {
+  public static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(character -> append(escaped, character));
     return escaped.toString();

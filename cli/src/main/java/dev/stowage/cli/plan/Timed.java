@@ -2,10 +2,22 @@ package dev.stowage.cli.plan;
 
 import java.util.function.Supplier;
 
-/** A result and the time that it took. */
-record Timed<T>(T value, double seconds) {
+/**
+ * A result and the time that it took.
+ *
+ * @param value the result
+ * @param seconds the time in seconds
+ * @param <T> the result
+ */
+public record Timed<T>(T value, double seconds) {
 
-  static <T> Timed<T> of(Supplier<T> work) {
+  /**
+   * {@return the result of work, with its time}
+   *
+   * @param work the work
+   * @param <T> its result
+   */
+  public static <T> Timed<T> of(Supplier<T> work) {
     long start = System.nanoTime();
     T value = work.get();
     return new Timed<>(value, (System.nanoTime() - start) / 1e9);

@@ -8,15 +8,20 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /** An object of JSON on a line of its own. */
-final class JsonLine {
+public final class JsonLine {
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
   private JsonLine() {}
 
-  /** Prints an object whose properties the consumer writes. */
-  static void print(Writer out, Consumer<JsonGenerator> properties) {
+  /**
+   * Prints an object.
+   *
+   * @param out the output
+   * @param properties writes the properties
+   */
+  public static void print(Writer out, Consumer<JsonGenerator> properties) {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
       properties.accept(json);

@@ -6,13 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table of text: the first column is aligned to the left, all others to the right. */
-final class TextTable {
+public final class TextTable {
 
   private static final String BETWEEN = "  ";
 
   private final List<String[]> rows = new ArrayList<>();
 
-  void row(String... cells) {
+  /**
+   * Adds a row.
+   *
+   * @param cells the cells, some of the last of which may be absent
+   */
+  public void row(String... cells) {
     rows.add(cells);
   }
 
@@ -20,8 +25,13 @@ final class TextTable {
     rows.add(cells.toArray(String[]::new));
   }
 
-  /** Prints the rows. */
-  void print(Writer out) throws IOException {
+  /**
+   * Prints the rows.
+   *
+   * @param out the output
+   * @throws IOException if it cannot be written
+   */
+  public void print(Writer out) throws IOException {
     for (String line : lines()) {
       out.write(line + "\n");
     }

@@ -1,0 +1,160 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.banks.BankFile;
+import dev.stowage.cli.banks.BankFormat;
+import dev.stowage.cli.banks.BankReport;
+import dev.stowage.cli.banks.BankRunner;
+import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ShapesInput;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.banks.BankedProblem;
+import dev.stowage.core.plan.banks.BankedStrategy;
+import dev.stowage.core.plan.banks.MemoryBank;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The work of {@code stowage plan} with {@code --bank}. */
+final class BankPlanning {
+
+  private final CommandSpec spec;
+  private final BankSelection selection;
+  private final BankFormat format;
+  private final List<BankFile> outputs;
+
+  /**
+   * Creates the work.
+   *
+   * @param spec the command
+   * @param selection the requested plans
+   * @param outputs the files to write
+   */
+  BankPlanning(
+      CommandSpec spec, BankSelection selection, BankFormat format, List<BankFile> outputs) {
+    this.spec = spec;
+    this.selection = selection;
+    this.format = format;
+    this.outputs = outputs;
+  }
+
+  /**
+   * Checks banks.
+   *
+   * @throws ParameterException if they contradict each other
+   */
+  static void check(List<MemoryBank> banks, CommandSpec spec) {
+    try {
+      var _ = BankedProblem.of(PlanProblem.of(List.of()), banks);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--bank: " + e.getMessage());
+    }
+  }
+
+  /**
+   * {@return the strategies that an option names}
+   *
+   * @param names the values of the option
+   * @throws ParameterException if one of them does not plan banks
+   */
+  static Set<BankedStrategy> strategies(List<String> names, CommandSpec spec) {
+    Set<BankedStrategy> strategies = EnumSet.noneOf(BankedStrategy.class);
+    for (String name : names) {
+      if (name.equalsIgnoreCase("all")) {
+        strategies.addAll(EnumSet.allOf(BankedStrategy.class));
+      } else {
+        strategies.add(strategy(name, spec));
+      }
+    }
+    return strategies;
+  }
+
+  private static BankedStrategy strategy(String name, CommandSpec spec) {
+    for (BankedStrategy strategy : BankedStrategy.values()) {
+      if (strategy.name().equalsIgnoreCase(name)) {
+        return strategy;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        String.format(
+            Locale.ROOT,
+            "--strategy is '%s', expected BANKED_GREEDY, OPTIMAL or all with --bank",
+            name));
+  }
+
+  /**
+   * {@return files for a plan in banks}
+   *
+   * @param paths the values of the option
+   * @throws ParameterException if an extension is not known
+   */
+  static List<BankFile> files(List<String> paths, CommandSpec spec) {
+    List<BankFile> files = new ArrayList<>();
+    for (String path : paths) {
+      files.add(
+          BankFile.of(path)
+              .orElseThrow(() ->
+                  new ParameterException(
+                      spec.commandLine(),
+                      String.format(
+                          Locale.ROOT,
+                          "--output is '%s', expected a name that ends in .csv, .json or .html with --bank",
+                          path))));
+    }
+    return files;
+  }
+
+  /** Plans the files and {@return the gravest exit code} */
+  int run(List<String> files, InputReader reader) {
+    BankRunner runner = new BankRunner(selection, Stowage.of(spec).interruption());
+    return EachFile.run(spec, files, "planned", (_, file) -> plan(file, reader, runner));
+  }
+
+  private int plan(String file, InputReader reader, BankRunner runner) throws Exception {
+    PlanInput input =
+        switch (Stowage.of(spec).interruption().run(() -> reader.read(file))) {
+          case PlanInput one -> one;
+          case ShapesInput shapes ->
+              throw new InputRefusedException(
+                  "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
+        };
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    input.file().notes().forEach(note -> diagnostics.note(file, note));
+    BankReport report = runner.run(input);
+    PrintWriter out = spec.commandLine().getOut();
+    format.print(report, out);
+    out.flush();
+    if (report.verdict().isPresent()) {
+      diagnostics.report(file + ": " + report.verdict().get());
+      return ExitCode.NO_PLAN;
+    }
+    if (selection.strategies().contains(BankedStrategy.BANKED_GREEDY)) {
+      report
+          .shortage()
+          .ifPresent(reason -> diagnostics.note(file, "BANKED_GREEDY has no plan: " + reason));
+    }
+    return write(report, diagnostics);
+  }
+
+  private int write(BankReport report, Diagnostics diagnostics) {
+    int exitCode = ExitCode.DONE;
+    for (BankFile output : outputs) {
+      try {
+        output.write(report);
+        diagnostics.report("wrote " + output.path());
+      } catch (IOException e) {
+        exitCode = diagnostics.reportUnwritten(output.path(), e);
+      }
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.stowage.cli.banks;
+
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.picture.MarkupText;
+import dev.stowage.cli.picture.PlanDrawing;
+import dev.stowage.cli.picture.PlanPicture;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.banks.BankedStrategy;
+import dev.stowage.core.plan.banks.MemoryBank;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** An HTML page of plans in several banks, with a drawing of each bank in the cheapest plan. */
+final class BankPage {
+
+  private static final String STYLE =
+      """
+      :root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+      body { max-width: 62rem; margin: 1rem auto; padding: 0 1rem; }
+      table { border-collapse: collapse; }
+      th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #8886; }
+      th:first-child, td:first-child { text-align: left; }
+      img { width: 100%; height: auto; }
+      """;
+
+  private final BankReport report;
+  private final BankPlan best;
+  private final Writer out;
+
+  private BankPage(BankReport report, BankPlan best, Writer out) {
+    this.report = report;
+    this.best = best;
+    this.out = out;
+  }
+
+  /** Writes a page, which declares UTF-8 as its encoding. */
+  static void write(BankReport report, BankPlan best, Writer out) throws IOException {
+    new BankPage(report, best, out).write();
+  }
+
+  private void write() throws IOException {
+    String title =
+        MarkupText.escaped(String.valueOf(Path.of(report.input().file().path()).getFileName()));
+    out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+        .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
+        .append("style-src 'unsafe-inline'; img-src data:\">\n")
+        .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        .append("<title>" + title + ": banks</title>\n<style>\n" + STYLE)
+        .append("</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n");
+    writePlans();
+    for (int bank = 0; bank < report.problem().banks().size(); bank++) {
+      writeBank(bank);
+    }
+    writeRecords();
+    out.append("<footer>Planned by Stowage.</footer>\n</body>\n</html>\n");
+  }
+
+  private void writePlans() throws IOException {
+    out.append("<table id=\"plans\">\n<thead><tr><th>Strategy</th><th>Cost</th><th>Quality</th>");
+    for (MemoryBank bank : report.problem().banks()) {
+      out.append("<th>" + MarkupText.escaped(bank.name()) + "</th>");
+    }
+    out.append("</tr></thead>\n<tbody>\n");
+    for (BankPlan plan : report.plans()) {
+      long cost = plan.assignment().cost();
+      String over = Numbers.percent(cost - report.lowerBoundCost(), report.lowerBoundCost());
+      out.append("<tr><td>" + plan.strategy() + "</td><td>" + Numbers.grouped(cost))
+          .append("</td><td>")
+          .append(report.isOptimal(plan) ? "optimal" : over + " above the lower bound");
+      for (long bytes : plan.assignment().bankBytes()) {
+        out.append("</td><td>" + Numbers.grouped(bytes));
+      }
+      out.append("</td></tr>\n");
+    }
+    out.append("<tr><td>lower bound</td><td>" + Numbers.grouped(report.lowerBoundCost()))
+        .append("</td></tr>\n</tbody>\n</table>\n");
+  }
+
+  private void writeBank(int bank) throws IOException {
+    MemoryBank data = report.problem().banks().get(bank);
+    String capacity =
+        data.bytes().isPresent() ? ByteUnit.exact(data.bytes().getAsLong()) : "unlimited";
+    out.append("<h2>" + MarkupText.escaped(data.name()) + "</h2>\n<p>")
+        .append(
+            ByteUnit.exact(best.assignment().bankBytes()[bank])
+                + " of "
+                + capacity
+                + " used by "
+                + best.strategy()
+                + ", cost of a byte "
+                + Numbers.grouped(data.cost())
+                + "</p>\n");
+    List<Integer> members =
+        IntStream.range(0, report.problem().recordCount())
+            .filter(i -> best.assignment().bank(i) == bank)
+            .boxed()
+            .toList();
+    if (!members.isEmpty()) {
+      String drawing = drawing(bank, members);
+      String encoded = Base64.getEncoder().encodeToString(drawing.getBytes(StandardCharsets.UTF_8));
+      out.append("<img alt=\"Map of bank " + MarkupText.escaped(data.name()))
+          .append("\" src=\"data:image/svg+xml;base64," + encoded + "\">\n");
+    }
+  }
+
+  private String drawing(int bank, List<Integer> members) throws IOException {
+    PlanProblem inBank = report.problem().problem().subset(members);
+    long[] offsets = members.stream().mapToLong(best.assignment()::offset).toArray();
+    long bytes = best.assignment().bankBytes()[bank];
+    LowerBounds bounds = LowerBounds.of(inBank);
+    // BANKED_GREEDY places the records of each bank as GREEDY_BY_SIZE.
+    MemoryStrategy strategy =
+        best.strategy() == BankedStrategy.OPTIMAL
+            ? MemoryStrategy.OPTIMAL
+            : MemoryStrategy.GREEDY_BY_SIZE;
+    Plan.Offsets plan =
+        new Plan.Offsets(
+            strategy,
+            OffsetsAssignment.of(offsets, bytes),
+            bytes == bounds.offsetsBytes(),
+            best.seconds(),
+            Optional.empty());
+    StringWriter drawing = new StringWriter();
+    PlanPicture picture =
+        new PlanPicture(
+            report.problem().banks().get(bank).name(),
+            members.stream().map(report.input().labels()::get).toList(),
+            inBank,
+            bounds,
+            List.of(plan));
+    PlanDrawing.write(picture, drawing);
+    return drawing.toString();
+  }
+
+  private void writeRecords() throws IOException {
+    out.append("<details>\n<summary>All tensors</summary>\n<table id=\"records\">\n<thead><tr>")
+        .append("<th>Tensor</th><th>Bank</th><th>Offset</th><th>Bytes</th><th>First task</th>")
+        .append("<th>Last task</th><th>Reads</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < report.problem().recordCount(); i++) {
+      RecordLabel label = report.input().labels().get(i);
+      TensorUsageRecord record = report.problem().problem().records().get(i);
+      out.append("<tr><td>" + MarkupText.escaped(label.name()) + "</td><td>")
+          .append(MarkupText.escaped(report.bank(best, i).name()) + "</td><td>")
+          .append(Numbers.grouped(best.assignment().offset(i)) + "</td><td>")
+          .append(Numbers.grouped(record.bytes()) + "</td><td>")
+          .append(record.firstTask() + "</td><td>" + record.lastTask() + "</td><td>")
+          .append(report.problem().reads(i) + "</td></tr>\n");
+    }
+    out.append("</tbody>\n</table>\n</details>\n");
+  }
+}

@@ -1,0 +1,20 @@
+package dev.stowage.cli.banks;
+
+import dev.stowage.core.plan.banks.BankedAssignment;
+import dev.stowage.core.plan.banks.BankedSearchResult;
+import dev.stowage.core.plan.banks.BankedStrategy;
+import java.util.Optional;
+
+/**
+ * A plan of one strategy in several banks.
+ *
+ * @param strategy the strategy
+ * @param assignment the bank and the offset of each record
+ * @param seconds the time of planning
+ * @param search the result of the search that found the plan, if a search did
+ */
+public record BankPlan(
+    BankedStrategy strategy,
+    BankedAssignment assignment,
+    double seconds,
+    Optional<BankedSearchResult> search) {}

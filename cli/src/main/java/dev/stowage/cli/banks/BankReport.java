@@ -1,0 +1,68 @@
+package dev.stowage.cli.banks;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.core.plan.banks.BankedProblem;
+import dev.stowage.core.plan.banks.MemoryBank;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The plans of an input in several banks.
+ *
+ * @param input the input
+ * @param problem the records and the banks
+ * @param plans the plans, in the order of the strategies
+ * @param lowerBoundCost a cost below which no plan exists
+ * @param shortage a sentence on the record that BANKED_GREEDY cannot place; empty if it has a plan
+ * @param verdict a sentence on the reason that there is no plan; empty if there is one
+ * @param isInterrupted true if a signal ended the planning
+ */
+public record BankReport(
+    PlanInput.Tensors input,
+    BankedProblem problem,
+    List<BankPlan> plans,
+    long lowerBoundCost,
+    Optional<String> shortage,
+    Optional<String> verdict,
+    boolean isInterrupted) {
+
+  /** Creates a report. */
+  public BankReport {
+    plans = List.copyOf(plans);
+  }
+
+  /** {@return the cheapest plan, the first of equal ones; empty if there is none} */
+  public Optional<BankPlan> best() {
+    return plans.stream().min(Comparator.comparingLong(plan -> plan.assignment().cost()));
+  }
+
+  /**
+   * {@return true if no plan costs less}
+   *
+   * @param plan one of the plans
+   */
+  public boolean isOptimal(BankPlan plan) {
+    return plan.assignment().cost() == lowerBoundCost;
+  }
+
+  /**
+   * {@return the name of the bank of each record, by the index of the record}
+   *
+   * @param plan one of the plans
+   */
+  public Map<Integer, String> bankNames(BankPlan plan) {
+    Map<Integer, String> names = new HashMap<>();
+    for (int i = 0; i < problem.recordCount(); i++) {
+      names.put(i, bank(plan, i).name());
+    }
+    return names;
+  }
+
+  /** {@return the bank of a record} */
+  MemoryBank bank(BankPlan plan, int record) {
+    return problem.banks().get(plan.assignment().bank(record));
+  }
+}

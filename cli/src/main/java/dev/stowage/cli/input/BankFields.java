@@ -1,0 +1,40 @@
+package dev.stowage.cli.input;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The properties of the records of a file that matter for several banks.
+ *
+ * @param reads the number of reads of each record; empty if the file has no such numbers
+ * @param ties the name of the bank of each record that is tied to one, by the index of the record
+ */
+public record BankFields(List<Long> reads, Map<Integer, String> ties) {
+
+  /** The properties of a file without reads and banks. */
+  public static final BankFields NONE = new BankFields(List.of(), Map.of());
+
+  /** Creates properties. */
+  public BankFields {
+    reads = List.copyOf(reads);
+    ties = Map.copyOf(ties);
+  }
+
+  /**
+   * {@return the number of reads of a record, 1 if the file has no such numbers}
+   *
+   * @param record the index of the record
+   */
+  public long reads(int record) {
+    return reads.isEmpty() ? 1 : reads.get(record);
+  }
+
+  /**
+   * {@return the properties of the records of a model}
+   *
+   * @param reads the number of operators that read each record
+   */
+  static BankFields ofReads(List<Integer> reads) {
+    return new BankFields(reads.stream().map(Integer::longValue).toList(), Map.of());
+  }
+}

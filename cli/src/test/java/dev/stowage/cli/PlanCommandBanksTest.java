@@ -1,0 +1,277 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code stowage plan --bank}. */
+class PlanCommandBanksTest {
+
+  private static final String SRAM = "name=sram,bytes=1KiB,alignment=16,cost=1";
+  private static final String DRAM = "name=dram,bytes=8KiB,cost=10";
+
+  @TempDir private Path folder;
+  private Path problem = Path.of("");
+
+  @BeforeEach
+  void writeProblem() throws IOException {
+    problem =
+        Files.writeString(
+            folder.resolve("problem.csv"),
+            """
+            id,lower,upper,size,reads,bank
+            image,0,2,768,1,
+            weights,0,9,256,,dram
+            conv,1,8,512,6,
+            """);
+  }
+
+  private static JsonNode json(CommandRun run) {
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  private CommandRun plan(Object file, Object... more) {
+    Object[] words = new Object[6 + more.length];
+    words[0] = "plan";
+    words[1] = file;
+    words[2] = "--bank";
+    words[3] = SRAM;
+    words[4] = "--bank";
+    words[5] = DRAM;
+    System.arraycopy(more, 0, words, 6, more.length);
+    return CommandRun.of(words);
+  }
+
+  @Test
+  void plan_json_hasBanksAndOffsetsOfAllRecords() {
+    JsonNode report = json(plan(problem, "--format", "json"));
+
+    assertThat(report.get("banks").toString())
+        .isEqualTo(
+            "[{\"name\":\"sram\",\"bytes\":1024,\"alignment\":16,\"cost\":1},"
+                + "{\"name\":\"dram\",\"bytes\":8192,\"alignment\":1,\"cost\":10}]");
+    assertThat(report.get("lower_bounds").toString()).isEqualTo("{\"cost\":24064}");
+    assertThat(report.get("records").get(1).get("bank").asString()).isEqualTo("dram");
+    assertThat(report.get("records").get(0).has("bank")).isFalse();
+    assertThat(report.get("records").get(1).get("reads").asLong()).isEqualTo(1);
+    assertThat(report.get("records").get(2).get("reads").asLong()).isEqualTo(6);
+    JsonNode greedy = report.get("plans").get(0);
+    assertThat(greedy.get("strategy").asString()).isEqualTo("BANKED_GREEDY");
+    assertThat(greedy.get("kind").asString()).isEqualTo("banks");
+    assertThat(greedy.get("cost").asLong()).isEqualTo(768 * 2 + 256 * 20 + 512 * 70);
+    assertThat(greedy.get("banks").toString()).isEqualTo("[\"sram\",\"dram\",\"dram\"]");
+    assertThat(greedy.get("optimal").asBoolean()).isFalse();
+    JsonNode optimal = report.get("plans").get(1);
+    assertThat(optimal.get("strategy").asString()).isEqualTo("OPTIMAL");
+    assertThat(optimal.get("cost").asLong()).isEqualTo(768 * 20 + 256 * 20 + 512 * 7);
+    assertThat(optimal.get("banks").toString()).isEqualTo("[\"dram\",\"dram\",\"sram\"]");
+    assertThat(optimal.get("bank_bytes").toString()).isEqualTo("[512,1024]");
+    assertThat(optimal.get("offsets").size()).isEqualTo(3);
+    assertThat(optimal.get("optimal").asBoolean()).isTrue();
+    assertThat(optimal.get("lower_bound").asLong()).isEqualTo(24064);
+    assertThat(optimal.get("ended").asString()).isEqualTo("optimal");
+  }
+
+  @Test
+  void plan_csv_hasALineForEachPlan() {
+    CommandRun run = plan(problem, "--format", "csv");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().replace(problem.toString(), "problem.csv").lines().toList())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "input,strategy,kind,cost,lower_bound_cost,optimal,seconds,nodes,ended,bank_bytes"),
+            line ->
+                assertThat(line)
+                    .matches(
+                        "problem.csv,BANKED_GREEDY,banks,42496,24064,false,[0-9.]+,,,sram=768 dram=768"),
+            line ->
+                assertThat(line)
+                    .matches(
+                        "problem.csv,OPTIMAL,banks,24064,24064,true,[0-9.]+,[0-9]+,optimal,sram=512 dram=1024"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan.csv", "plan.json"})
+  void plan_output_isReadAgainAsTheSamePlan(String name) {
+    Path plan = folder.resolve(name);
+    CommandRun run = plan(problem, "--output", plan);
+    assertThat(run.err()).isEqualTo("stowage: wrote " + plan + "\n");
+
+    JsonNode again = json(plan(plan, "--format", "json"));
+
+    assertThat(again.get("plans").get(0).get("cost").asLong()).isEqualTo(24064);
+    assertThat(again.get("plans").get(0).get("optimal").asBoolean()).isTrue();
+    assertThat(again.get("records").get(2).get("bank").asString()).isEqualTo("sram");
+    assertThat(again.get("records").get(2).get("reads").asLong()).isEqualTo(6);
+  }
+
+  @Test
+  void plan_page_hasAMapOfEachBankAndAllTensors() throws IOException {
+    Path page = folder.resolve("plan.html");
+    plan(problem, "--output", page);
+
+    String html = Files.readString(page);
+    assertThat(html)
+        .contains("<h2>sram</h2>", "<h2>dram</h2>", "<td>conv</td><td>sram</td><td>0</td>");
+    assertThat(html.split("data:image/svg", -1)).hasSize(3);
+  }
+
+  @Test
+  void plan_modelOfTflite_countsTheOperatorsThatReadATensor() {
+    JsonNode report =
+        json(
+            CommandRun.of(
+                "plan",
+                Path.of("examples/mobilenet_v2.tflite"),
+                "--bank",
+                "name=sram,bytes=512KiB,alignment=16",
+                "--bank",
+                "name=dram,cost=10",
+                "--format",
+                "json"));
+
+    assertThat(report.get("plans").get(1).get("optimal").asBoolean()).isTrue();
+    assertThat(report.get("records").findValues("reads"))
+        .extracting(JsonNode::asLong)
+        .contains(1L, 2L)
+        .allMatch(reads -> reads >= 1 && reads <= 2);
+  }
+
+  @Test
+  void plan_modelOfOnnx_hasReads() {
+    JsonNode report =
+        json(
+            CommandRun.of(
+                "plan",
+                Path.of("examples/tiny_cnn.onnx"),
+                "--bank",
+                "name=ram",
+                "--dim",
+                "batch=1",
+                "--format",
+                "json"));
+
+    assertThat(report.get("records").findValues("reads"))
+        .isNotEmpty()
+        .extracting(JsonNode::asLong)
+        .allMatch(reads -> reads >= 1);
+    assertThat(report.get("plans").get(0).get("optimal").asBoolean()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "sram|'sram' is not a bank, expected one such as name=sram,bytes=512KiB,alignment=16,cost=1",
+        "name=a,size=1|'name=a,size=1' is not a bank, expected one such as name=sram,bytes=512KiB,alignment=16,cost=1",
+        "bytes=1|'bytes=1' has no name, expected one such as name=sram",
+        "name=a,name=b|'name=a,name=b' has name twice, expected once",
+        "name=a,bytes=x|'x' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
+        "name=a,bytes=0|bytes of bank a must be positive: bytes=0",
+        "name=a,alignment=0|alignment of bank a must be positive: alignment=0",
+        "name=a,cost=-1|cost is '-1', expected a whole number of at most 18 digits",
+        "name=|a bank must have a name: name=''"
+      })
+  void bank_wrongValue_isAWrongCommandLine(String value, String message) {
+    CommandRun run = CommandRun.of("plan", problem, "--bank", value);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith("stowage: Invalid value for option '--bank' (BANK): " + message + "\n");
+  }
+
+  @Test
+  void bank_contradictingOptions_isAWrongCommandLine() {
+    assertThat(CommandRun.of("plan", problem, "--bank", "name=a", "--bank", "name=b").err())
+        .startsWith("stowage: --bank: only the last bank may be unlimited: a is before b\n");
+    assertThat(plan(problem, "--strategy", "NAIVE").err())
+        .startsWith(
+            "stowage: --strategy is 'NAIVE', expected BANKED_GREEDY, OPTIMAL or all with --bank\n");
+    assertThat(plan(problem, "--capacity", "1").err())
+        .startsWith(
+            "stowage: --bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain and --kind objects\n");
+    assertThat(plan(problem, "--output", "plan.svg").err())
+        .startsWith(
+            "stowage: --output is 'plan.svg', expected a name that ends in .csv, .json or .html with --bank\n");
+  }
+
+  @Test
+  void plan_unknownBankOfARecord_isABadInput() {
+    CommandRun run = CommandRun.of("plan", problem, "--bank", "name=ram");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: " + problem + ": record 1 is tied to bank 'dram', expected one of ram\n");
+  }
+
+  @Test
+  void plan_graphOrTextures_isABadInput() throws IOException {
+    Path graph =
+        Files.writeString(
+            folder.resolve("graph.json"),
+            "{\"records\":[{\"size\":1,\"first_task\":0,\"last_task\":0}],\"usage_graph\":[[]]}");
+    Path textures =
+        Files.writeString(
+            folder.resolve("textures.json"),
+            "{\"records\":[{\"size\":[1,2],\"first_task\":0,\"last_task\":0}]}");
+
+    assertThat(plan(graph).err())
+        .endsWith(
+            "the problem has a graph, expected one without for --bank; remove the graph to plan for the order of the tasks\n");
+    assertThat(plan(textures).err())
+        .endsWith("textures have no offsets, expected sizes in bytes for --bank\n");
+    assertThat(plan(textures).exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+  }
+
+  @Test
+  void plan_greedyWithoutAPlan_isANote() throws IOException {
+    Path tight =
+        Files.writeString(
+            folder.resolve("tight.csv"),
+            "id,lower,upper,size\na,0,1,50\nb,0,1,36\nc,0,1,34\nd,0,1,24\ne,0,1,16\n");
+    CommandRun run =
+        CommandRun.of(
+            "plan", tight, "--bank", "name=sram,bytes=100", "--bank", "name=dram,bytes=60,cost=2");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: "
+                + tight
+                + ": BANKED_GREEDY has no plan: record 4 of 16 bytes fits into no bank: sram of 100 bytes lacks 2, dram of 60 bytes lacks 14\n");
+    assertThat(run.out())
+        .contains("Best: a cost of 440 by OPTIMAL, proved optimal.")
+        .doesNotContain("BANKED_GREEDY");
+  }
+
+  @Test
+  void check_recordsOfSeveralBanks_isRefused() {
+    Path plan = folder.resolve("plan.csv");
+    plan(problem, "--output", plan);
+
+    CommandRun run = CommandRun.of("check", plan);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + plan
+                + ": the records are in banks dram, sram, expected one bank; check each bank in a file of its own\n");
+  }
+}
