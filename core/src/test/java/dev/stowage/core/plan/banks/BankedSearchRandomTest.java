@@ -49,7 +49,7 @@ class BankedSearchRandomTest {
   @MethodSource("seeds")
   void run_recordsWithWindows_isTheBestOfAllAssignments(long seed) {
     BankedProblem problem = BankedProblems.of(SmallProblems.withWindows(seed, 4, 5), 31 * seed + 7);
-    assertProved(problem, ExhaustiveBanks.cost(problem, ExhaustivePlans::byOffsets));
+    assertProved(problem, ExhaustiveBanks.cost(problem, ExhaustiveInPlacePlans::smallestArena));
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
