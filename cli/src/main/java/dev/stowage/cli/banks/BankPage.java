@@ -109,7 +109,7 @@ final class BankPage {
             .filter(i -> best.assignment().bank(i) == bank)
             .boxed()
             .toList();
-    if (!members.isEmpty()) {
+    if (best.assignment().bankBytes()[bank] > 0) {
       String drawing = drawing(bank, members);
       String encoded = Base64.getEncoder().encodeToString(drawing.getBytes(StandardCharsets.UTF_8));
       out.append("<img alt=\"Map of bank " + MarkupText.escaped(data.name()))
