@@ -26,7 +26,7 @@ final class BankSweeps {
    */
 
   private static final int FIRST_STATES = 1 << 8;
-  private static final int MAX_STATES = 1 << 15;
+  private static final int MAX_STATES = 1 << 14;
   private static final int STATES_FACTOR = 8;
   private static final long NODES_FACTOR = 8;
 
@@ -128,7 +128,7 @@ final class BankSweeps {
         return;
       }
       states = Math.min(states, maxStates);
-      boolean canRepeat = sweep(sweep, states);
+      boolean canRepeat = sweep(sweep, states, states == maxStates);
       if (isComplete && hasUnresolved()) {
         resolve();
       } else if (!canRepeat) {
@@ -147,8 +147,14 @@ final class BankSweeps {
     noGoods.forgetAssumed(NODES_FACTOR);
   }
 
-  /** Sweeps once; {@return true if the next sweep with as many states can have another result} */
-  private boolean sweep(BankSweep sweep, int states) {
+  /**
+   * Sweeps once.
+   *
+   * @param hasMostStates true if no later sweep keeps more states; before, only exact results are
+   *     placed, since more states improve the bound
+   * @return true if the next sweep with as many states can have another result
+   */
+  private boolean sweep(BankSweep sweep, int states, boolean hasMostStates) {
     long cutoff = cutoff();
     BankSweep.Result result = sweep.run(noGoods, cutoff, states, limit);
     boolean isCovered = result.lowerCost() >= cutoff;
@@ -164,13 +170,15 @@ final class BankSweeps {
     int known = noGoods.count();
     long before = bestCost();
     rounding.plan(result.banks().get()).ifPresent(this::improve);
-    place(result);
+    boolean isExact = result.lowerCost() == result.cost();
+    if (isExact || hasMostStates) {
+      place(result);
+    }
     if (bestCost() < before) {
       lowerCost = Math.max(lowerCost, Math.min(bound, Math.min(unresolvedCost, bestCost())));
       permitBelowCutoff();
     }
     isComplete |= bound >= cutoff();
-    boolean isExact = result.lowerCost() == result.cost();
     return noGoods.count() > known || (isExact && bestCost() < before);
   }
 
