@@ -285,9 +285,9 @@ final class PlanCommand implements Callable<Integer> {
   private int planBanks() {
     checkAlignment();
     BankPlanning.check(banks, spec);
-    if (capacity.isPresent() || explain || kind == Kind.objects) {
+    if (capacity.isPresent() || explain || buckets.isPresent() || kind == Kind.objects) {
       throw usage(
-          "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain and --kind objects");
+          "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
     }
     checkOutputs();
     BankSelection banked =

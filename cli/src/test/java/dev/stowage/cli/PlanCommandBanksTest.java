@@ -204,7 +204,7 @@ class PlanCommandBanksTest {
             "stowage: --strategy is 'NAIVE', expected BANKED_GREEDY, OPTIMAL or all with --bank\n");
     assertThat(plan(problem, "--capacity", "1").err())
         .startsWith(
-            "stowage: --bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain and --kind objects\n");
+            "stowage: --bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects\n");
     assertThat(plan(problem, "--output", "plan.svg").err())
         .startsWith(
             "stowage: --output is 'plan.svg', expected a name that ends in .csv, .json or .html with --bank\n");
