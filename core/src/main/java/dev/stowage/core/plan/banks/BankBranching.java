@@ -19,8 +19,8 @@ final class BankBranching {
    * keeps each record in a single bank, its sets of records are placed with OffsetsSearch. A set that
    * does not fit is reduced to a smaller one (a no-good), which no descendant uses again.
    *
-   *   A6  a node is discarded only if its bound reaches the cost of the best plan, if its records
-   *       cannot fit, or if the bound is added to `unresolvedCost`.
+   * A node is discarded only if its bound reaches the cost of the best plan, if its records cannot
+   * fit, or if the bound is added to `unresolvedCost`.
    *
    * The search is depth first, so that it needs little memory and finds plans early.
    */

@@ -21,8 +21,8 @@ import java.util.OptionalInt;
 final class BankSweeps {
 
   /*
-   *   A7  a sweep excludes no plan that costs less than the best one, except for plans whose bound is
-   *       in `unresolvedCost`. Its result is therefore a lower bound.
+   * A sweep excludes no plan that costs less than the best one, except for plans whose bound is in
+   * `unresolvedCost`. Its result is therefore a lower bound.
    */
 
   private static final int FIRST_STATES = 1 << 8;
