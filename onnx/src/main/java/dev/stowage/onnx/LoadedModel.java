@@ -40,6 +40,8 @@ record LoadedModel(
     Optional<String> inferenceFailure,
     List<String> notes) {
 
+  static final String NO_VIEWS = "no planned tensor is a view of another, so views share no memory";
+
   /** The number of names in a message. */
   private static final int NAMED_COUNT = 20;
 
@@ -205,7 +207,7 @@ record LoadedModel(
   private static String savedBy(PlannedValues planned) {
     int viewCount = planned.viewCount();
     if (viewCount == 0) {
-      return "no planned tensor is a view of another, so views share no memory";
+      return NO_VIEWS;
     }
     PlanProblem unshared = PlanProblem.of(planned.unshared());
     PlanProblem shared = PlanProblem.of(planned.records());

@@ -100,6 +100,9 @@ final class SymbolicModel {
     if (!records.skipped().isEmpty()) {
       notes.add(LoadedModel.noteOn(records.skipped()));
     }
+    if (options.isAliased()) {
+      notes.add(noteOnViews(records.viewCount()));
+    }
     if (!types.violations().isEmpty()) {
       notes.add(noteOn(types.violations()));
     }
@@ -161,6 +164,14 @@ final class SymbolicModel {
           "has a negative dimension in the given ranges, expected ranges with valid shapes: "
               + MalformedFileException.excerpt(value.getValue()));
     }
+  }
+
+  private static String noteOnViews(int viewCount) {
+    return switch (viewCount) {
+      case 0 -> LoadedModel.NO_VIEWS;
+      case 1 -> "1 tensor shares the memory of its input";
+      default -> viewCount + " tensors share the memory of their inputs";
+    };
   }
 
   private static String noteOn(List<String> violations) {

@@ -128,6 +128,7 @@ class OnnxReaderSymbolicTest {
     SymbolicOnnxProblem problem = read(graph, DEFAULTS.withAliases(), BATCH, SEQ);
     assertThat(text(problem)).containsExactly("a: 32*batch*seq, 0..2");
     assertThat(problem.views()).containsExactly(List.of("b"));
+    assertThat(problem.notes()).containsExactly("1 tensor shares the memory of its input");
   }
 
   @Test

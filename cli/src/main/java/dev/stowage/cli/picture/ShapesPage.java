@@ -92,8 +92,8 @@ public final class ShapesPage {
     return String.format(
         Locale.ROOT,
         "%s on average, at most %s",
-        Numbers.percent(excess.average()),
-        Numbers.percent(excess.maximum()));
+        MarkupText.escaped(Numbers.excess(excess.average())),
+        MarkupText.escaped(Numbers.excess(excess.maximum())));
   }
 
   private String buckets() {

@@ -87,8 +87,8 @@ final class ShapesTable implements ReportFormat<ShapesReport> {
         "  " + name,
         Numbers.grouped(bytes.applyAsLong(at(report, report.problem().ranges().first()))),
         Numbers.grouped(bytes.applyAsLong(at(report, report.problem().ranges().last()))),
-        ExcessText.of(excess.average()),
-        ExcessText.of(excess.maximum()));
+        Numbers.excess(excess.average()),
+        Numbers.excess(excess.maximum()));
   }
 
   private static ComparedShape at(ShapesReport report, DimensionValues values) {
@@ -138,7 +138,7 @@ final class ShapesTable implements ReportFormat<ShapesReport> {
                 "%s of %s best plans are proved optimal; the others are at most %s above their lower bounds.%n",
                 Numbers.grouped(proved),
                 Numbers.grouped(compared),
-                ExcessText.of(open.maximum())));
+                Numbers.excess(open.maximum())));
     out.write("All layouts are certified by proof for all shapes in the ranges.\n");
     if (report.isInterrupted()) {
       out.write("Interrupted: a longer search may find better layouts.\n");

@@ -46,6 +46,16 @@ public final class Numbers {
   }
 
   /**
+   * {@return the percentage of an excess; {@code 0.0 %} only if there is none, else at least {@code
+   * <0.1 %}}
+   *
+   * @param share 1 is 100 %; not negative
+   */
+  public static String excess(double share) {
+    return share > 0 && share < 0.0005 ? "<0.1 %" : percent(share);
+  }
+
+  /**
    * {@return seconds with six decimals}
    *
    * @param seconds the number

@@ -37,7 +37,7 @@ const isWide = data.maximum > 30 * smallest;
 const optionOf = (palette) => ({
   animation: false,
   textStyle: { fontFamily: fonts },
-  grid: { left: 96, right: 40, top: 38, bottom: 82 },
+  grid: { left: 118, right: 40, top: 38, bottom: 82 },
   legend: {
     top: 6,
     data: curves.map(({ name }) => ({ name, icon: "path://M0 0h24v3h-24z" })),
@@ -64,7 +64,7 @@ const optionOf = (palette) => ({
     ...axisOf(palette, 0),
     type: isWide ? "log" : "value",
     name: isWide ? "bytes, logarithmic" : `bytes (${unit.name})`,
-    nameGap: 72,
+    nameGap: 92,
     axisLabel: {
       color: palette.muted,
       formatter: (value) => (isWide ? humanText(value) : numberText(value)),

@@ -104,6 +104,11 @@ public final class SymbolicRecords {
     return planned.views();
   }
 
+  /** {@return the number of views that share the memory of another value} */
+  public int viewCount() {
+    return planned.viewCount();
+  }
+
   /** {@return the values whose sizes cannot be expressed, with the reason} */
   public Map<GraphValue, String> skipped() {
     return planned.skipped();

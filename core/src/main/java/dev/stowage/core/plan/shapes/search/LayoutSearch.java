@@ -1,6 +1,8 @@
 package dev.stowage.core.plan.shapes.search;
 
+import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
@@ -8,6 +10,8 @@ import dev.stowage.core.plan.shapes.LayoutChecker;
 import dev.stowage.core.plan.shapes.LayoutOffset;
 import dev.stowage.core.plan.shapes.ShapeLayout;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.core.plan.shapes.SymbolicRecord;
+import dev.stowage.core.plan.time.TaskLoad;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -44,12 +48,16 @@ import java.util.stream.IntStream;
 public final class LayoutSearch {
 
   /*
-   * The parts of the time: the plan for the maximum, the best plans of single shapes, the one
-   * layout, and the buckets.
+   * The parts of the time: the plan for the maximum, that for mean sizes, the best plans of single
+   * shapes, the one layout, and the buckets.
    */
-  private static final double MAXIMUM_PART = 0.15;
+  private static final double MAXIMUM_PART = 0.1;
+  private static final double MEAN_PART = 0.2;
   private static final double SHAPES_PART = 0.55;
   private static final double LAYOUT_PART = 0.75;
+
+  /** The load in the problem of mean sizes, approximately. */
+  private static final long MEAN_UNITS = 1_000_000;
 
   /** The number of shapes of the local search. */
   private static final int MAX_GUIDES = 24;
@@ -57,14 +65,20 @@ public final class LayoutSearch {
   /** The number of orders that the local search starts from. */
   private static final int MAX_STARTS = 3;
 
-  /** The number of steps of the local search from one order, for each record. */
-  private static final long STEPS_PER_RECORD = 200;
+  /** The number of steps without progress that end the local search, for each record. */
+  private static final long PATIENCE_PER_RECORD = 100;
 
   /** The number of orders that estimate the arena of a bucket. */
   private static final int MAX_ESTIMATORS = 8;
 
   /** The number of parts of a bucket in the search for its largest total. */
   private static final int MAX_PARTS = 200;
+
+  /** The steps of a fit above which the load estimates the arena of a bucket. */
+  private static final long MAX_STEPS_OF_ESTIMATE = 200_000;
+
+  /** The number of orders that the layout of a bucket may start from. */
+  private static final int MAX_CANDIDATES = 16;
 
   /** The weight of a bucket's arena in the local search, beside the mean over its shapes. */
   private static final double ARENA_WEIGHT = 10;
@@ -113,7 +127,8 @@ public final class LayoutSearch {
     plans = Optional.of(search);
     PlanProblem largest = problem.largest();
     OffsetsSearchResult maximum = search.search(largest, MAXIMUM_PART, 1);
-    search.searchAll(MAXIMUM_PART, SHAPES_PART);
+    search.search(mean(search), MEAN_PART, 1);
+    search.searchAll(MEAN_PART, SHAPES_PART);
     int[] order = oneOrder(search);
     List<BucketPlan> buckets = buckets(search, order);
     return result(search, maximum, order, buckets);
@@ -133,17 +148,42 @@ public final class LayoutSearch {
     }
   }
 
+  /**
+   * {@return a problem whose sizes are the means over the compared shapes, as parts of the lower
+   * bound of each shape}
+   *
+   * <p>The order of a plan for it is a compromise between the shapes.
+   */
+  private PlanProblem mean(ShapePlans search) {
+    double[] sums = new double[problem.records().size()];
+    for (int i = 0; i < shapes.size(); i++) {
+      long[] sizes = ShapeSizes.of(problem.at(shapes.get(i)));
+      double scale = (double) MEAN_UNITS / shapes.size() / Math.max(1, search.lowerBound(i));
+      for (int record = 0; record < sizes.length; record++) {
+        sums[record] += sizes[record] * scale;
+      }
+    }
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int record = 0; record < sums.length; record++) {
+      SymbolicRecord symbolic = problem.records().get(record);
+      records.add(
+          TensorUsageRecord.of((long) sums[record], symbolic.firstTask(), symbolic.lastTask())
+              .withGaps(symbolic.constraints().gaps()));
+    }
+    return PlanProblem.of(records);
+  }
+
   /** {@return the order with the smallest average excess} */
   private int[] oneOrder(ShapePlans search) {
     OrderPool pool = search.pool();
-    List<OrderPool.Scored> starts = List.copyOf(pool.ranked());
-    int count = Math.min(MAX_STARTS, starts.size());
-    for (int i = 0; i < count; i++) {
-      OrderPool.Scored start = starts.get(i);
-      if (pool.averageExcess(pool.ranked().getFirst().totals()) == 0) {
+    double part = options.buckets() == 1 ? 1 : LAYOUT_PART;
+    int next = 0;
+    while (next < Math.min(MAX_STARTS, pool.orders().size()) && !budget.isOver(part)) {
+      double best = pool.averageExcess(pool.ranked().getFirst().totals());
+      if (best == 0) {
         break;
       }
-      double part = SHAPES_PART + (LAYOUT_PART - SHAPES_PART) * (i + 1) / count;
+      OrderPool.Scored start = pool.ranked().get(next);
       int[] guides = guides(pool, start.totals());
       OrderImprovement improvement =
           new OrderImprovement(
@@ -152,13 +192,16 @@ public final class LayoutSearch {
               Arrays.stream(guides).mapToLong(pool::best).toArray(),
               weights(guides.length, 1.0 / guides.length),
               budget);
-      pool.add(improvement.improve(start.order(), steps(), part));
+      pool.add(improvement.improve(start.order(), patience(), part));
+      // A better order has its largest excesses at other shapes.
+      boolean isBetter = pool.averageExcess(pool.ranked().getFirst().totals()) < best;
+      next = isBetter ? 0 : next + 1;
     }
     return pool.ranked().getFirst().order();
   }
 
-  private long steps() {
-    return STEPS_PER_RECORD * problem.records().size();
+  private long patience() {
+    return PATIENCE_PER_RECORD * problem.records().size();
   }
 
   private static double[] weights(int count, double weight) {
@@ -196,8 +239,11 @@ public final class LayoutSearch {
       return List.of(new BucketPlan(problem.ranges(), oneOrder, arena));
     }
     OrderPool pool = search.pool();
+    boolean isLarge = search.fit().steps() > MAX_STEPS_OF_ESTIMATE;
     List<OrderPool.Scored> estimators =
-        List.copyOf(pool.ranked().subList(0, Math.min(MAX_ESTIMATORS, pool.orders().size())));
+        isLarge
+            ? List.of()
+            : List.copyOf(pool.ranked().subList(0, Math.min(MAX_ESTIMATORS, pool.orders().size())));
     List<DimensionRanges> parts =
         BucketBorders.of(
             problem.ranges(),
@@ -205,11 +251,12 @@ public final class LayoutSearch {
             shapes,
             IntStream.range(0, shapes.size()).mapToLong(pool::best).toArray(),
             largest -> {
-              long[] sizes = ShapeSizes.of(problem.at(largest));
+              PlanProblem atLargest = problem.at(largest);
+              long[] sizes = ShapeSizes.of(atLargest);
               return estimators.stream()
                   .mapToLong(scored -> total(search, scored.order(), sizes))
                   .min()
-                  .orElse(0);
+                  .orElseGet(() -> TaskLoad.minArenaBytes(atLargest));
             });
     List<BucketPlan> buckets = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -281,14 +328,15 @@ public final class LayoutSearch {
         new OrderImprovement(search.fit(), sizes, references, weights, budget);
     int[] start = new int[0];
     double smallest = Double.POSITIVE_INFINITY;
-    for (OrderPool.Scored scored : search.pool().orders()) {
+    List<OrderPool.Scored> ranked = search.pool().ranked();
+    for (OrderPool.Scored scored : ranked.subList(0, Math.min(MAX_CANDIDATES, ranked.size()))) {
       double score = improvement.score(search.fit().totals(scored.order(), sizes));
       if (score < smallest) {
         smallest = score;
         start = scored.order();
       }
     }
-    int[] order = improvement.improve(start, steps(), part);
+    int[] order = improvement.improve(start, patience(), part);
     return new BucketPlan(ranges, order, arena(search, order, ranges));
   }
 
@@ -323,14 +371,28 @@ public final class LayoutSearch {
               bucketBytes,
               bucket.arenaBytes()));
     }
+    OffsetsAssignment maximumPlan = maximumPlan(search, maximum.assignment());
     return new LayoutSearchResult(
-        ShapeLayout.constant(problem, maximum.assignment().offsets()),
-        maximum.assignment().totalBytes(),
+        ShapeLayout.constant(problem, maximumPlan.offsets()),
+        maximumPlan.totalBytes(),
         layout,
         buckets,
         compared,
         problem.ranges().shapeCount() <= ShapeSample.MAX_SHAPES,
         !budget.isCancelled());
+  }
+
+  /** {@return the smallest plan for the largest size of each record, of one and of all orders} */
+  private OffsetsAssignment maximumPlan(ShapePlans search, OffsetsAssignment first) {
+    PlanProblem largest = problem.largest();
+    long[] sizes = ShapeSizes.of(largest);
+    OffsetsAssignment smallest = first;
+    for (OrderPool.Scored scored : search.pool().orders()) {
+      OffsetsAssignment plan =
+          OffsetsAssignment.inSmallestArena(largest, search.fit().offsets(scored.order(), sizes));
+      smallest = plan.totalBytes() < smallest.totalBytes() ? plan : smallest;
+    }
+    return smallest;
   }
 
   /** {@return the layout of an order, with short expressions if the checker certifies them} */

@@ -15,7 +15,8 @@ import java.util.Random;
  */
 final class OrderImprovement {
 
-  private static final int HISTORY = 50;
+  /** The number of steps after which a worse order may be accepted. */
+  private static final int HISTORY = 500;
 
   private final OrderFit fit;
 
@@ -43,10 +44,10 @@ final class OrderImprovement {
    * {@return the best order found}
    *
    * @param start the order to start from
-   * @param steps the number of steps
+   * @param patience the number of steps without a better order that end the search
    * @param part the part of the budget that ends the search
    */
-  int[] improve(int[] start, long steps, double part) {
+  int[] improve(int[] start, long patience, double part) {
     int[] current = start.clone();
     long[] totals = fit.totals(current, sizes);
     double score = score(totals);
@@ -54,7 +55,8 @@ final class OrderImprovement {
     double bestScore = score;
     double[] history = new double[HISTORY];
     Arrays.fill(history, score);
-    for (long step = 0; step < steps && bestScore > 0; step++) {
+    long lastBetter = 0;
+    for (long step = 0; step - lastBetter < patience && bestScore > 0; step++) {
       if (step % 16 == 0) {
         budget.spend(16);
         if (budget.isOver(part)) {
@@ -71,6 +73,7 @@ final class OrderImprovement {
         score = nextScore;
         if (score < bestScore) {
           bestScore = score;
+          lastBetter = step;
           best = current.clone();
         }
       }
