@@ -33,6 +33,7 @@ class WallsTest {
               "dev/stowage/core/plan/bounds/ConflictFinder",
               "dev/stowage/core/plan/search/ObjectsSearch",
               "dev/stowage/core/plan/search/OffsetsSearch",
+              "dev/stowage/core/plan/search/OrderSearch",
               "dev/stowage/core/plan/shapes/search/LayoutSearch")
           .withThreadsIn("dev/stowage/core/plan/search/offsets/SearchWorkers")
           .withRequired("java.base", "jdk.jfr")
@@ -72,6 +73,7 @@ class WallsTest {
         .withPackage("plan/incremental", "plan", "plan/base")
         .withPackage("plan/search/offsets", "plan", "plan/base", "plan/fit", "plan/time")
         .withPackage("plan/search/objects", "plan", "plan/base", "plan/time")
+        .withPackage("plan/search/orders", "plan/incremental")
         .withPackage(
             "plan/search",
             "plan",
@@ -80,8 +82,10 @@ class WallsTest {
             "plan/conflict",
             "plan/fit",
             "plan/greedy",
+            "plan/incremental",
             "plan/search/objects",
             "plan/search/offsets",
+            "plan/search/orders",
             "plan/spi",
             "plan/time")
         .withPackage("plan/strategy", "plan", "plan/greedy", "plan/search", "plan/spi")

@@ -23,15 +23,15 @@ public final class OperatorGraph {
   private final BitSet outputs;
 
   /** The records that each operator reads or writes, each once. */
-  private final int[][] records;
+  final int[][] records;
 
   /** The operators that read or write each record, ascending. */
-  private final int[][] users;
+  final int[][] users;
 
   /** Direct dependencies, from which all others follow. */
-  private final int[][] predecessors;
+  final int[][] predecessors;
 
-  private final int[][] successors;
+  final int[][] successors;
 
   private OperatorGraph(
       int recordCount,
@@ -192,28 +192,59 @@ public final class OperatorGraph {
     return records.length;
   }
 
-  boolean isInput(int record) {
+  /**
+   * {@return true if a record is live from task 0}
+   *
+   * @param record the index of a record
+   */
+  public boolean isInput(int record) {
     return inputs.get(record);
   }
 
-  boolean isOutput(int record) {
+  /**
+   * {@return true if a record is live to the last task}
+   *
+   * @param record the index of a record
+   */
+  public boolean isOutput(int record) {
     return outputs.get(record);
   }
 
-  int[] records(int operator) {
-    return records[operator];
+  /**
+   * {@return a copy of the records that an operator reads or writes, each once, ascending}
+   *
+   * @param operator the index of an operator
+   */
+  public int[] records(int operator) {
+    return records[operator].clone();
   }
 
-  int[] users(int record) {
-    return users[record];
+  /**
+   * {@return a copy of the operators that read or write a record, ascending}
+   *
+   * @param record the index of a record
+   */
+  public int[] users(int record) {
+    return users[record].clone();
   }
 
-  int[] predecessors(int operator) {
-    return predecessors[operator];
+  /**
+   * {@return a copy of the operators on which an operator directly depends; others follow from
+   * these}
+   *
+   * @param operator the index of an operator
+   */
+  public int[] predecessors(int operator) {
+    return predecessors[operator].clone();
   }
 
-  int[] successors(int operator) {
-    return successors[operator];
+  /**
+   * {@return a copy of the operators that directly depend on an operator; others follow from these}
+   *
+   * @param operator the index of an operator
+   */
+  public int[] successors(int operator) {
+    return successors[operator].clone();
   }
 
   /** The direct dependencies of operators, found in their given order. */

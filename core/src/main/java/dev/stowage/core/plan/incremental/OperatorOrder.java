@@ -100,7 +100,7 @@ public final class OperatorOrder {
       throw new UnsupportedProblemException(
           "an order of operators does not support gaps: " + record.label(index) + " has gaps");
     }
-    if (graph.users(index).length == 0 && !graph.isInput(index) && !graph.isOutput(index)) {
+    if (graph.users[index].length == 0 && !graph.isInput(index) && !graph.isOutput(index)) {
       throw new IllegalArgumentException(
           record.label(index) + " has no operator: make it an input or an output of the graph");
     }
@@ -115,7 +115,7 @@ public final class OperatorOrder {
       return 0;
     }
     int first = lastPosition();
-    for (int user : graph.users(record)) {
+    for (int user : graph.users[record]) {
       first = Math.min(first, positions[user]);
     }
     return first;
@@ -126,7 +126,7 @@ public final class OperatorOrder {
       return lastPosition();
     }
     int last = 0;
-    for (int user : graph.users(record)) {
+    for (int user : graph.users[record]) {
       last = Math.max(last, positions[user]);
     }
     return last;
@@ -169,7 +169,7 @@ public final class OperatorOrder {
    */
   public int earliestPosition(int position) {
     int earliest = 0;
-    for (int predecessor : graph.predecessors(operators[position])) {
+    for (int predecessor : graph.predecessors[operators[position]]) {
       earliest = Math.max(earliest, positions[predecessor] + 1);
     }
     return earliest;
@@ -184,7 +184,7 @@ public final class OperatorOrder {
    */
   public int latestPosition(int position) {
     int latest = lastPosition();
-    for (int successor : graph.successors(operators[position])) {
+    for (int successor : graph.successors[operators[position]]) {
       latest = Math.min(latest, positions[successor] - 1);
     }
     return latest;
@@ -254,7 +254,7 @@ public final class OperatorOrder {
 
   /** Updates the lifetimes that an operator began or ended, begins or ends. */
   private void updateLifetimes(int operator, int from, int to) {
-    for (int record : graph.records(operator)) {
+    for (int record : graph.records[operator]) {
       long first = plan.firstTask(record);
       long last = plan.lastTask(record);
       if (from == first || from == last || to < first || to > last) {

@@ -1,0 +1,193 @@
+package dev.stowage.core.plan.search.orders;
+
+import dev.stowage.core.plan.incremental.OperatorGraph;
+import java.util.Arrays;
+
+/**
+ * The live bytes of a model after a set of its operators has run, and while the next one runs.
+ *
+ * <p>A set is an array of words of 64 operators. The live bytes depend only on the set, and not on
+ * the order in which its operators ran.
+ */
+final class OperatorSets {
+
+  private final OperatorGraph graph;
+  private final long[] bytes;
+  private final int words;
+  private final int[][] records;
+  private final long[][] predecessors;
+  private final long[][] users;
+  private final long inputBytes;
+  private final long unusedInputBytes;
+
+  OperatorSets(OperatorGraph graph, long[] bytes) {
+    this.graph = graph;
+    this.bytes = bytes;
+    words = Math.ceilDiv(graph.operatorCount(), Long.SIZE);
+    records = new int[graph.operatorCount()][];
+    Arrays.setAll(records, graph::records);
+    predecessors = new long[records.length][];
+    Arrays.setAll(predecessors, operator -> set(graph.predecessors(operator)));
+    users = new long[graph.recordCount()][];
+    Arrays.setAll(users, record -> set(graph.users(record)));
+    long usedBytes = 0;
+    long unusedBytes = 0;
+    for (int record = 0; record < bytes.length; record++) {
+      if (graph.isInput(record)) {
+        boolean isUsed = graph.isOutput(record) || graph.users(record).length > 0;
+        usedBytes += isUsed ? bytes[record] : 0;
+        unusedBytes += isUsed ? 0 : bytes[record];
+      }
+    }
+    inputBytes = usedBytes;
+    unusedInputBytes = unusedBytes;
+  }
+
+  private long[] set(int[] operators) {
+    long[] set = new long[words];
+    for (int operator : operators) {
+      add(set, operator);
+    }
+    return set;
+  }
+
+  int operatorCount() {
+    return records.length;
+  }
+
+  /** {@return the words of a set} */
+  int words() {
+    return words;
+  }
+
+  static void add(long[] set, int operator) {
+    set[operator >> 6] |= 1L << operator;
+  }
+
+  static boolean contains(long[] set, int operator) {
+    return (set[operator >> 6] >> operator & 1) != 0;
+  }
+
+  /** {@return true if the set contains all operators} */
+  boolean isComplete(long[] set) {
+    int count = 0;
+    for (long word : set) {
+      count += Long.bitCount(word);
+    }
+    return count == operatorCount();
+  }
+
+  /** {@return true if an operator can run next} */
+  boolean isReady(long[] set, int operator) {
+    return !contains(set, operator) && containsAll(set, predecessors[operator]);
+  }
+
+  /** {@return the bytes of the inputs that operators or the caller read later} */
+  long inputBytes() {
+    return inputBytes;
+  }
+
+  /** {@return the bytes that become live when an operator starts after a set} */
+  long startingBytes(long[] set, int operator) {
+    long sum = unusedInputBytes(set);
+    for (int record : records[operator]) {
+      if (!graph.isInput(record) && !intersects(set, users[record])) {
+        sum += bytes[record];
+      }
+    }
+    return sum;
+  }
+
+  /** {@return the bytes that are no longer live when an operator has run after a set} */
+  long endingBytes(long[] set, int operator) {
+    long sum = unusedInputBytes(set);
+    for (int record : records[operator]) {
+      if (!graph.isOutput(record) && containsAllBut(set, users[record], operator)) {
+        sum += bytes[record];
+      }
+    }
+    return sum;
+  }
+
+  /** {@return the bytes of inputs that are live only while the first operator runs} */
+  private long unusedInputBytes(long[] set) {
+    for (long word : set) {
+      if (word != 0) {
+        return 0;
+      }
+    }
+    return unusedInputBytes;
+  }
+
+  /**
+   * {@return a lower bound of the load of all orders: the largest sum of the bytes that are live at
+   * an operator in each order}
+   *
+   * <p>O(n²) words for n operators and O(n · m) words for m records.
+   */
+  long lowerBoundBytes() {
+    long[][] before = predecessors.clone();
+    for (int operator = 0; operator < before.length; operator++) {
+      before[operator] = before[operator].clone();
+      add(before[operator], operator);
+      for (int predecessor : graph.predecessors(operator)) {
+        addAll(before[operator], before[predecessor]);
+      }
+    }
+    long[][] after = new long[before.length][words];
+    long bound = inputBytes + unusedInputBytes;
+    for (int operator = before.length - 1; operator >= 0; operator--) {
+      add(after[operator], operator);
+      for (int successor : graph.successors(operator)) {
+        addAll(after[operator], after[successor]);
+      }
+      bound = Math.max(bound, certainBytes(before[operator], after[operator]));
+    }
+    return bound;
+  }
+
+  private long certainBytes(long[] before, long[] after) {
+    long sum = 0;
+    for (int record = 0; record < bytes.length; record++) {
+      boolean hasStarted = graph.isInput(record) || intersects(before, users[record]);
+      boolean isNeeded = graph.isOutput(record) || intersects(after, users[record]);
+      sum += hasStarted && isNeeded ? bytes[record] : 0;
+    }
+    return sum;
+  }
+
+  private static void addAll(long[] set, long[] others) {
+    for (int k = 0; k < set.length; k++) {
+      set[k] |= others[k];
+    }
+  }
+
+  private static boolean intersects(long[] set, long[] others) {
+    for (int k = 0; k < set.length; k++) {
+      if ((set[k] & others[k]) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean containsAll(long[] set, long[] others) {
+    for (int k = 0; k < set.length; k++) {
+      if ((others[k] & ~set[k]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@return true if a set contains all operators of another one, except perhaps one} */
+  private static boolean containsAllBut(long[] set, long[] others, int except) {
+    for (int k = 0; k < set.length; k++) {
+      long missing = others[k] & ~set[k];
+      if (missing != 0 && (k != except >> 6 || missing != 1L << except)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
