@@ -44,10 +44,11 @@ record MainSubgraph(
       throw file.malformed("has no subgraph, expected at least 1");
     }
     OperatorCodes codes = OperatorCodes.of(file, model);
+    ConstantBuffers buffers = ConstantBuffers.of(file, model);
     file.enter("subgraph", 0);
     file.payTable();
     SubGraph subgraph = model.subgraphs(0);
-    TensorTable tensors = TensorTable.of(file, model, subgraph);
+    TensorTable tensors = TensorTable.of(file, buffers, subgraph);
     int operatorCount =
         file.length("operators", subgraph.operatorsLength(), Integer.BYTES, subgraph::operators);
     TensorLifetimes lifetimes = new TensorLifetimes(tensors.count(), operatorCount);

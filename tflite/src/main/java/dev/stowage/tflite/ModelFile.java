@@ -90,6 +90,16 @@ final class ModelFile {
     return Model.getRootAsModel(bytes);
   }
 
+  /** {@return the bytes that offsets can address, in little-endian order} */
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /** {@return the name in messages} */
+  String source() {
+    return source;
+  }
+
   /** {@return a reader of the newer fields of buffers} */
   ExternalBuffer externalBuffer() {
     return new ExternalBuffer(bytes);

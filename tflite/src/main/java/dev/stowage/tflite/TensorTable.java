@@ -3,7 +3,6 @@ package dev.stowage.tflite;
 import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalInt;
-import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
@@ -23,10 +22,9 @@ final class TensorTable {
     this.count = count;
   }
 
-  static TensorTable of(ModelFile file, Model model, SubGraph subgraph)
+  /** {@return the tensors of a subgraph, which is the current place of the file} */
+  static TensorTable of(ModelFile file, ConstantBuffers buffers, SubGraph subgraph)
       throws MalformedFileException {
-    ConstantBuffers buffers = ConstantBuffers.of(file, model);
-    file.enter("subgraph", 0);
     int count = file.length("tensors", subgraph.tensorsLength(), Integer.BYTES, subgraph::tensors);
     return new TensorTable(file, subgraph, buffers, count);
   }
@@ -45,6 +43,16 @@ final class TensorTable {
 
   /** {@return true for a constant or a variable, which keeps its value between runs} */
   boolean isHeld() throws MalformedFileException {
+    return isConstant() || isVariable();
+  }
+
+  /** {@return true for a tensor whose value changes in a run, and is kept until the next one} */
+  boolean isVariable() {
+    return tensor.isVariable();
+  }
+
+  /** {@return true for a tensor whose data is in the file} */
+  boolean isConstant() throws MalformedFileException {
     long buffer = tensor.buffer();
     // In a model without buffers, all tensors have buffer 0, which means no data.
     if (buffer != 0 && buffer >= buffers.count()) {
@@ -55,7 +63,7 @@ final class TensorTable {
               buffer,
               buffers.count()));
     }
-    return tensor.isVariable() || buffers.withData().get((int) buffer);
+    return buffers.withData().get((int) buffer);
   }
 
   /** {@return the name; empty if it has none} */

@@ -40,7 +40,7 @@ public final class TfliteReader {
    * The largest size of a buffer, some bytes less than 2 GiB. A flatbuffer is not larger; in a
    * larger file, weights follow the flatbuffer.
    */
-  private static final long MAX_MAPPED_BYTES = Integer.MAX_VALUE - 8;
+  static final long MAX_MAPPED_BYTES = Integer.MAX_VALUE - 8;
 
   private TfliteReader() {}
 
@@ -68,6 +68,39 @@ public final class TfliteReader {
    * @throws IOException if the file cannot be read
    */
   public static TfliteProblem read(Path file, TfliteOptions options) throws IOException {
+    return readMapped(file, model -> problem(model, options));
+  }
+
+  /**
+   * {@return the tensor arena that TensorFlow Lite Micro needs for a model in a file}
+   *
+   * @param file the model
+   * @throws MalformedFileException if the file is not a complete TensorFlow Lite model, if a
+   *     subgraph calls itself, or if the offline plan of the model is damaged
+   * @throws IOException if the file cannot be read
+   */
+  public static MicroArena readMicro(Path file) throws IOException {
+    return readMapped(file, MicroReader::read);
+  }
+
+  /**
+   * {@return the tensor arena that TensorFlow Lite Micro needs for a model in memory}
+   *
+   * @param source the name of the model in messages
+   * @param model its bytes, from the buffer's position to its limit, which do not change
+   * @throws MalformedFileException as for a file
+   */
+  public static MicroArena readMicro(String source, ByteBuffer model)
+      throws MalformedFileException {
+    return parse(new ModelFile(source, model, model.remaining()), MicroReader::read);
+  }
+
+  /** A parser of the parts of a model; exceptions of damaged offsets are turned into the one. */
+  interface Parser<T> {
+    T parse(ModelFile file) throws MalformedFileException;
+  }
+
+  private static <T> T readMapped(Path file, Parser<T> parser) throws IOException {
     // On some systems, a directory can be opened, and mapping it fails without a clear message.
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
@@ -77,7 +110,7 @@ public final class TfliteReader {
       long fileBytes = channel.size();
       long mappedBytes = Math.min(fileBytes, MAX_MAPPED_BYTES);
       ByteBuffer model = channel.map(MapMode.READ_ONLY, 0, mappedBytes, arena).asByteBuffer();
-      return read(new ModelFile(file.toString(), model, fileBytes), options);
+      return parse(new ModelFile(file.toString(), model, fileBytes), parser);
     }
   }
 
@@ -106,12 +139,13 @@ public final class TfliteReader {
    */
   public static TfliteProblem read(String source, ByteBuffer model, TfliteOptions options)
       throws MalformedFileException {
-    return read(new ModelFile(source, model, model.remaining()), options);
+    return parse(new ModelFile(source, model, model.remaining()), file -> problem(file, options));
   }
 
-  private static TfliteProblem read(ModelFile file, TfliteOptions options)
+  private static TfliteProblem problem(ModelFile file, TfliteOptions options)
       throws MalformedFileException {
-    PlannedTensors planned = parse(file, options);
+    PlannedTensors planned =
+        PlannedTensors.of(MainSubgraph.of(file, options.inPlace()), options.scope());
     return new TfliteProblem(
         planned.problem(),
         planned.tensors(),
@@ -120,12 +154,11 @@ public final class TfliteReader {
         planned.notes());
   }
 
-  private static PlannedTensors parse(ModelFile file, TfliteOptions options)
-      throws MalformedFileException {
+  /** {@return the result of a parser of a model whose header is checked} */
+  static <T> T parse(ModelFile file, Parser<T> parser) throws MalformedFileException {
     try {
       file.checkHeader();
-      MainSubgraph subgraph = MainSubgraph.of(file, options.inPlace());
-      return PlannedTensors.of(subgraph, options.scope());
+      return parser.parse(file);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       MalformedFileException malformed = file.leadsOutside();
       malformed.initCause(e);

@@ -1,0 +1,70 @@
+package dev.stowage.tflite;
+
+import com.google.flatbuffers.Table;
+import java.nio.ByteBuffer;
+
+/**
+ * A table of a flatbuffer, read by the indices of its fields, of which the schema may lack some.
+ */
+final class FlatTable extends Table {
+
+  private static final int VTABLE_HEADER_BYTES = 4;
+
+  private final int position;
+
+  private FlatTable(int position, ByteBuffer file) {
+    this.position = position;
+    __reset(position, file);
+  }
+
+  /** {@return the root table of a flatbuffer in little-endian order} */
+  static FlatTable root(ByteBuffer file) {
+    return new FlatTable(file.getInt(0), file);
+  }
+
+  /** {@return the number of fields that the table may have; later fields are absent} */
+  int fieldCount() {
+    int vtable = position - bb.getInt(position);
+    return (Short.toUnsignedInt(bb.getShort(vtable)) - VTABLE_HEADER_BYTES) / Short.BYTES;
+  }
+
+  /** {@return the position of a field in the file, or 0 if it is absent} */
+  int field(int index) {
+    int offset = __offset(VTABLE_HEADER_BYTES + Short.BYTES * index);
+    return offset == 0 ? 0 : position + offset;
+  }
+
+  /** {@return the position of the table or vector that a field refers to, or 0 if it is absent} */
+  int target(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : __indirect(at);
+  }
+
+  /** {@return the length of the vector that a field refers to, or 0 if it is absent} */
+  int length(int index) {
+    int at = target(index);
+    return at == 0 ? 0 : bb.getInt(at);
+  }
+
+  /** {@return a table of the vector of tables that a field refers to} */
+  FlatTable table(int index, int element) {
+    return new FlatTable(__indirect(target(index) + Integer.BYTES * (1 + element)), bb);
+  }
+
+  /** {@return the position of the table in the file} */
+  int position() {
+    return position;
+  }
+
+  /** {@return an unsigned field of 32 bits, or 0 if it is absent} */
+  long unsignedInt(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : Integer.toUnsignedLong(bb.getInt(at));
+  }
+
+  /** {@return a field of 64 bits, or 0 if it is absent} */
+  long longAt(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : bb.getLong(at);
+  }
+}

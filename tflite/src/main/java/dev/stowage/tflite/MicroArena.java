@@ -1,0 +1,266 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The tensor arena of a model in TensorFlow Lite Micro.
+ *
+ * <p>The head of the arena contains the tensors that the executed subgraphs use: the main subgraph,
+ * and those that {@code IF}, {@code WHILE} and {@code CALL_ONCE} call. It also contains the scratch
+ * buffers of operators. Tensors of other subgraphs are in the head, too, all at the same time,
+ * unless an offline plan places them. The tail contains memory that is kept between runs, such as
+ * variables.
+ */
+public final class MicroArena {
+
+  /** The alignment of all sizes and offsets, in bytes. */
+  public static final long ALIGNMENT_BYTES = 16;
+
+  private final List<MicroTensor> tensors;
+  private final MicroLifetimes lifetimes;
+  private final Optional<OfflinePlan> filePlan;
+  private final Optional<MicroOperators> operators;
+  private final List<String> notes;
+
+  /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
+  private final List<MicroTensor> scratch;
+
+  MicroArena(
+      List<MicroTensor> tensors,
+      MicroLifetimes lifetimes,
+      Optional<OfflinePlan> filePlan,
+      Optional<MicroOperators> operators,
+      List<String> notes,
+      List<MicroTensor> scratch) {
+    this.tensors = List.copyOf(tensors);
+    this.lifetimes = lifetimes;
+    this.filePlan = filePlan;
+    this.operators = operators;
+    this.notes = List.copyOf(notes);
+    this.scratch = List.copyOf(scratch);
+  }
+
+  /**
+   * {@return this arena with scratch buffers}
+   *
+   * @param buffers all scratch buffers; those of one operator in the order of its requests
+   * @throws IllegalArgumentException if an operator does not exist
+   */
+  public MicroArena withScratch(List<ScratchBuffer> buffers) {
+    List<MicroTensor> added = new ArrayList<>();
+    for (ScratchBuffer buffer :
+        buffers.stream()
+            .sorted(
+                Comparator.comparingInt(ScratchBuffer::subgraph)
+                    .thenComparingInt(ScratchBuffer::operator))
+            .toList()) {
+      checkOperator(buffer);
+      added.add(
+          new MicroTensor(
+              buffer.subgraph(),
+              -1,
+              -1,
+              "scratch of operator " + buffer.operator(),
+              roundedUp(buffer.bytes()),
+              lifetimes.firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              lifetimes.lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              false));
+    }
+    return new MicroArena(
+        tensors, lifetimes, filePlan, operators.map(of -> of.withScratch(buffers)), notes, added);
+  }
+
+  private void checkOperator(ScratchBuffer buffer) {
+    if (buffer.subgraph() >= lifetimes.subgraphCount()
+        || buffer.operator() >= lifetimes.operatorCount(buffer.subgraph())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the model has no operator %d in subgraph %d",
+              buffer.operator(),
+              buffer.subgraph()));
+    }
+  }
+
+  static long roundedUp(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+  }
+
+  /**
+   * {@return the tensors that an offline plan should place, in the order of the problem's records}
+   *
+   * <p>Variables are not among them: without an offset, they are in the tail.
+   */
+  public List<MicroTensor> plannedTensors() {
+    return tensors.stream().filter(tensor -> tensor.isUsed() && !tensor.isVariable()).toList();
+  }
+
+  /** {@return the tensors in the head that no executed subgraph uses} */
+  public List<MicroTensor> unusedTensors() {
+    return tensors.stream().filter(tensor -> !tensor.isUsed() && !tensor.isVariable()).toList();
+  }
+
+  /** {@return the bytes of the variables, which are in the tail unless a plan places them} */
+  public long variableBytes() {
+    return tensors.stream().filter(MicroTensor::isVariable).mapToLong(MicroTensor::bytes).sum();
+  }
+
+  /**
+   * {@return the planned tensors and then the scratch buffers that are used, as a problem; task k
+   * is scope k, that of {@link #scopeLabels()}}
+   */
+  public PlanProblem problem() {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (MicroTensor tensor : plannedTensors()) {
+      records.add(record(tensor, Math.max(0, tensor.firstScope()), tensor.lastScope()));
+    }
+    for (MicroTensor buffer : scratch) {
+      if (buffer.isUsed()) {
+        records.add(record(buffer, buffer.firstScope(), buffer.lastScope()));
+      }
+    }
+    return PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
+  }
+
+  /**
+   * {@return the problem that TensorFlow Lite Micro solves when it starts, whose answer is the
+   * head}
+   *
+   * <p>Its records are pinned to the offsets of the plan, and include the unused tensors. Task 0 is
+   * the time before scope 0, at which all unused tensors exist. {@link
+   * dev.stowage.core.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no pins
+   * as TensorFlow Lite Micro does.
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public PlanProblem atRunTime(Optional<OfflinePlan> plan) {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (MicroTensor tensor : tensors) {
+      OptionalLong offset =
+          plan.isPresent() ? plan.get().offset(tensor.planIndex()) : OptionalLong.empty();
+      if (!tensor.isVariable() || offset.isPresent()) {
+        TensorUsageRecord record = fromScopeBeforeAll(tensor);
+        records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
+      }
+    }
+    scratch.forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
+    return PlanProblem.of(records);
+  }
+
+  /** {@return a record of a tensor in tasks that start with scope -1} */
+  private static TensorUsageRecord fromScopeBeforeAll(MicroTensor tensor) {
+    return record(tensor, tensor.firstScope() + 1, tensor.lastScope() + 1);
+  }
+
+  private static TensorUsageRecord record(MicroTensor tensor, int firstTask, int lastTask) {
+    return TensorUsageRecord.of(tensor.bytes(), firstTask, lastTask).withName(tensor.name());
+  }
+
+  /**
+   * {@return the bytes of the head that TensorFlow Lite Micro needs, with all that it places
+   * itself}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public long headBytes(Optional<OfflinePlan> plan) {
+    return MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan)).totalBytes();
+  }
+
+  /**
+   * {@return the offline plan of a plan of {@link #problem()}, with the unused tensors at offset 0}
+   *
+   * @param plan the offsets
+   * @throws ArithmeticException if an offset exceeds 2^31 - 1, the largest one of an offline plan
+   */
+  public OfflinePlan toOfflinePlan(OffsetsAssignment plan) {
+    int[] offsets = new int[tensorCount()];
+    Arrays.fill(offsets, OfflinePlanEntry.AT_RUN_TIME);
+    unusedTensors().forEach(tensor -> offsets[tensor.planIndex()] = 0);
+    List<MicroTensor> planned = plannedTensors();
+    for (int i = 0; i < planned.size(); i++) {
+      offsets[planned.get(i).planIndex()] = Math.toIntExact(plan.offset(i));
+    }
+    return new OfflinePlan(offsets);
+  }
+
+  /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */
+  public OfflinePlan noOffsets() {
+    int[] offsets = new int[tensorCount()];
+    Arrays.fill(offsets, OfflinePlanEntry.AT_RUN_TIME);
+    return new OfflinePlan(offsets);
+  }
+
+  /** {@return the bytes that the offsets of a plan need: the end of the tensor that ends last} */
+  public long endBytes(OfflinePlan plan) {
+    return tensors.stream()
+        .filter(tensor -> plan.offset(tensor.planIndex()).isPresent())
+        .mapToLong(tensor -> plan.offset(tensor.planIndex()).getAsLong() + tensor.bytes())
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * {@return two tensors with offsets that overlap although both are live; empty if there are none}
+   *
+   * @param plan the plan
+   */
+  public Optional<Violation> violation(OfflinePlan plan) {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    List<Long> offsets = new ArrayList<>();
+    for (MicroTensor tensor : tensors) {
+      OptionalLong offset = plan.offset(tensor.planIndex());
+      if (tensor.isUsed() && offset.isPresent()) {
+        records.add(fromScopeBeforeAll(tensor));
+        offsets.add(offset.getAsLong());
+      }
+    }
+    PlanProblem problem = PlanProblem.of(records);
+    long[] placed = offsets.stream().mapToLong(Long::longValue).toArray();
+    return AssignmentChecker.violation(problem, OffsetsAssignment.inSmallestArena(problem, placed));
+  }
+
+  /** {@return the plan in the model, if it has one} */
+  public Optional<OfflinePlan> filePlan() {
+    return filePlan;
+  }
+
+  /** {@return the number of tensors of all subgraphs, that of the offsets of a plan} */
+  public int tensorCount() {
+    return lifetimes.tensorCount();
+  }
+
+  /** {@return the number of subgraphs} */
+  public int subgraphCount() {
+    return lifetimes.subgraphCount();
+  }
+
+  /** {@return the name of each scope, such as {@code CONV_2D 12}} */
+  public List<String> scopeLabels() {
+    return lifetimes.scopeLabels();
+  }
+
+  /**
+   * {@return the operators of the main subgraph; empty if two operators call the same subgraph,
+   * whose order then cannot change}
+   */
+  public Optional<MicroOperators> operators() {
+    return operators;
+  }
+
+  /** {@return sentences on tensors that are not planned} */
+  public List<String> notes() {
+    return notes;
+  }
+}

@@ -1,0 +1,182 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.MalformedFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The lifetimes that TensorFlow Lite Micro gives to the tensors of all subgraphs.
+ *
+ * <p>Time is counted in scopes. The inputs of the main subgraph exist from scope 0. Each operator
+ * starts a scope, and so does each subgraph that it calls. An operator writes its outputs in its
+ * own scope, and reads its inputs in the last scope of the subgraphs that it calls. A subgraph that
+ * is called twice runs in two ranges of scopes, and its tensors live from the first to the last.
+ */
+final class MicroLifetimes {
+
+  /** The scope before the first one. A tensor that is read but never written is live from there. */
+  static final int BEFORE_ALL = -1;
+
+  /** A limit of the time to walk subgraphs that call each other many times. */
+  private static final int MAX_SCOPES = 1_000_000;
+
+  private final ModelFile file;
+  private final List<MicroSubgraph> subgraphs;
+
+  /** The index of the first tensor of each subgraph; in the end the number of all tensors. */
+  private final int[] firstTensors;
+
+  private final int[] firstScopes;
+  private final int[] lastScopes;
+  private final BitSet used = new BitSet();
+  private final BitSet running = new BitSet();
+  private final List<String> labels = new ArrayList<>();
+
+  /** The first and the last scope of each operator of each subgraph. */
+  private final int[][] firstOperatorScopes;
+
+  private final int[][] lastOperatorScopes;
+
+  private MicroLifetimes(ModelFile file, List<MicroSubgraph> subgraphs) {
+    this.file = file;
+    this.subgraphs = subgraphs;
+    firstTensors = new int[subgraphs.size() + 1];
+    for (int i = 0; i < subgraphs.size(); i++) {
+      firstTensors[i + 1] = firstTensors[i] + subgraphs.get(i).tensors().count();
+    }
+    firstScopes = new int[firstTensors[subgraphs.size()]];
+    lastScopes = new int[firstScopes.length];
+    firstOperatorScopes = new int[subgraphs.size()][];
+    lastOperatorScopes = new int[subgraphs.size()][];
+    for (int i = 0; i < subgraphs.size(); i++) {
+      firstOperatorScopes[i] = new int[subgraphs.get(i).operators().size()];
+      Arrays.fill(firstOperatorScopes[i], BEFORE_ALL);
+      lastOperatorScopes[i] = firstOperatorScopes[i].clone();
+    }
+    Arrays.fill(firstScopes, BEFORE_ALL);
+    Arrays.fill(lastScopes, BEFORE_ALL);
+  }
+
+  /** {@return the lifetimes of the tensors of a model} */
+  static MicroLifetimes of(ModelFile file, List<MicroSubgraph> subgraphs)
+      throws MalformedFileException {
+    MicroLifetimes lifetimes = new MicroLifetimes(file, subgraphs);
+    lifetimes.labels.add("inputs");
+    lifetimes.run(0, "");
+    return lifetimes;
+  }
+
+  /** Walks a subgraph, whose inputs are written in the current scope. */
+  private void run(int index, String path) throws MalformedFileException {
+    if (running.get(index)) {
+      file.enter("subgraph", index);
+      throw file.malformed("calls itself, expected subgraphs that end");
+    }
+    running.set(index);
+    MicroSubgraph subgraph = subgraphs.get(index);
+    writeAll(index, subgraph.inputs());
+    for (int k = 0; k < subgraph.operators().size(); k++) {
+      MicroOperator operator = subgraph.operators().get(k);
+      String label = path + operator.kind().name() + " " + k;
+      startScope(label);
+      if (firstOperatorScopes[index][k] == BEFORE_ALL) {
+        firstOperatorScopes[index][k] = labels.size() - 1;
+      }
+      writeAll(index, operator.outputs());
+      for (int called : operator.calledSubgraphs()) {
+        startScope(label + ", subgraph " + called + " inputs");
+        run(called, label + ", subgraph " + called + " ");
+      }
+      readAll(index, operator.inputs());
+      readAll(index, operator.outputs());
+      lastOperatorScopes[index][k] = labels.size() - 1;
+    }
+    writeAll(index, subgraph.outputs());
+    running.clear(index);
+  }
+
+  private void startScope(String label) throws MalformedFileException {
+    if (labels.size() == MAX_SCOPES) {
+      throw file.malformed(
+          String.format(
+              Locale.ROOT,
+              "executes more than %d operators in nested subgraphs, expected fewer",
+              MAX_SCOPES));
+    }
+    labels.add(label);
+  }
+
+  private void writeAll(int subgraph, List<Integer> tensors) {
+    for (int tensor : tensors) {
+      int index = firstTensors[subgraph] + tensor;
+      if (firstScopes[index] == BEFORE_ALL) {
+        firstScopes[index] = labels.size() - 1;
+      }
+    }
+    readAll(subgraph, tensors);
+  }
+
+  private void readAll(int subgraph, List<Integer> tensors) {
+    for (int tensor : tensors) {
+      int index = firstTensors[subgraph] + tensor;
+      used.set(index);
+      lastScopes[index] = labels.size() - 1;
+    }
+  }
+
+  /** {@return the number of tensors of all subgraphs} */
+  int tensorCount() {
+    return firstScopes.length;
+  }
+
+  /** {@return the number of subgraphs} */
+  int subgraphCount() {
+    return subgraphs.size();
+  }
+
+  /** {@return the number of operators of a subgraph} */
+  int operatorCount(int subgraph) {
+    return firstOperatorScopes[subgraph].length;
+  }
+
+  /** {@return the index of a tensor among those of all subgraphs} */
+  int index(int subgraph, int tensor) {
+    return firstTensors[subgraph] + tensor;
+  }
+
+  /** {@return true if an executed subgraph writes or reads the tensor} */
+  boolean isUsed(int index) {
+    return used.get(index);
+  }
+
+  /** {@return the scope that first writes a tensor, or {@link #BEFORE_ALL}} */
+  int firstScope(int index) {
+    return firstScopes[index];
+  }
+
+  /** {@return the last scope that writes or reads a tensor, or {@link #BEFORE_ALL}} */
+  int lastScope(int index) {
+    return lastScopes[index];
+  }
+
+  /** {@return the first scope of an operator, or {@link #BEFORE_ALL} if it never runs} */
+  int firstScopeOfOperator(int subgraph, int operator) {
+    return firstOperatorScopes[subgraph][operator];
+  }
+
+  /**
+   * {@return the last scope of an operator and of the subgraphs that it calls, or {@link
+   * #BEFORE_ALL}}
+   */
+  int lastScopeOfOperator(int subgraph, int operator) {
+    return lastOperatorScopes[subgraph][operator];
+  }
+
+  /** {@return the name of each scope} */
+  List<String> scopeLabels() {
+    return labels;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.stowage.tflite;
+
+import java.util.List;
+
+/**
+ * An operator of a subgraph, as TensorFlow Lite Micro executes it.
+ *
+ * @param kind the kind
+ * @param inputs the tensors that it reads, without omitted ones
+ * @param outputs the tensors that it writes
+ * @param calledSubgraphs the subgraphs that it executes, in order
+ * @param variable the name of the variable whose handle it returns; empty for other operators
+ */
+record MicroOperator(
+    OperatorKind kind,
+    List<Integer> inputs,
+    List<Integer> outputs,
+    List<Integer> calledSubgraphs,
+    String variable) {
+
+  MicroOperator {
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+    calledSubgraphs = List.copyOf(calledSubgraphs);
+  }
+}

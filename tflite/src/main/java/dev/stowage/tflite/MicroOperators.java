@@ -1,0 +1,143 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.incremental.Operator;
+import dev.stowage.core.plan.incremental.OperatorGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The operators of the main subgraph of a model, for a search over their orders.
+ *
+ * <p>Operator 0 of the graph stands for the caller, who writes the inputs. Operator k + 1 is
+ * operator k of the main subgraph. The records are the planned tensors of the main subgraph, then
+ * one for each operator that calls subgraphs, of the load within them, and then the scratch
+ * buffers. {@link EffectOrder} keeps the order of operators with effects.
+ */
+public final class MicroOperators {
+
+  private final List<TensorUsageRecord> records;
+  private final List<Operator> operators;
+  private final List<Integer> outputs;
+
+  private MicroOperators(
+      List<TensorUsageRecord> records, List<Operator> operators, List<Integer> outputs) {
+    this.records = List.copyOf(records);
+    this.operators = List.copyOf(operators);
+    this.outputs = List.copyOf(outputs);
+  }
+
+  /**
+   * {@return the operators of a model; empty if two operators call the same subgraph, whose tensors
+   * are then live from the first call to the last}
+   */
+  static Optional<MicroOperators> of(
+      List<MicroSubgraph> subgraphs, MicroLifetimes lifetimes, List<MicroTensor> tensors) {
+    MicroSubgraph main = subgraphs.getFirst();
+    if (isCalledTwice(subgraphs)) {
+      return Optional.empty();
+    }
+    List<TensorUsageRecord> records = new ArrayList<>();
+    int[] recordOf = new int[main.tensors().count()];
+    Arrays.fill(recordOf, -1);
+    boolean[] isVariable = new boolean[recordOf.length];
+    for (MicroTensor tensor : tensors) {
+      if (tensor.subgraph() == 0 && tensor.isVariable()) {
+        isVariable[tensor.index()] = true;
+      } else if (tensor.subgraph() == 0 && tensor.isUsed()) {
+        recordOf[tensor.index()] = records.size();
+        records.add(TensorUsageRecord.of(tensor.bytes(), 0, 0).withName(tensor.name()));
+      }
+    }
+    EffectOrder effects = new EffectOrder(isVariable);
+    List<Operator> operators = new ArrayList<>();
+    operators.add(Operator.of(List.of(), recordsOf(main.inputs(), recordOf)));
+    for (int k = 0; k < main.operators().size(); k++) {
+      MicroOperator operator = main.operators().get(k);
+      List<Integer> writes = new ArrayList<>(recordsOf(operator.outputs(), recordOf));
+      if (!operator.calledSubgraphs().isEmpty()) {
+        writes.add(records.size());
+        records.add(TensorUsageRecord.of(calledBytes(k, lifetimes, tensors), 0, 0));
+      }
+      List<Integer> after = new ArrayList<>(List.of(0));
+      effects.next(operator, k).forEach(before -> after.add(before + 1));
+      operators.add(Operator.of(recordsOf(operator.inputs(), recordOf), writes).withAfter(after));
+    }
+    return Optional.of(new MicroOperators(records, operators, recordsOf(main.outputs(), recordOf)));
+  }
+
+  /** {@return these operators with the scratch buffers of the main subgraph} */
+  MicroOperators withScratch(List<ScratchBuffer> buffers) {
+    List<TensorUsageRecord> allRecords = new ArrayList<>(records);
+    List<Operator> allOperators = new ArrayList<>(operators);
+    for (ScratchBuffer buffer : buffers) {
+      if (buffer.subgraph() == 0) {
+        Operator operator = allOperators.get(buffer.operator() + 1);
+        List<Integer> writes = new ArrayList<>(operator.writes());
+        writes.add(allRecords.size());
+        allRecords.add(TensorUsageRecord.of(MicroArena.roundedUp(buffer.bytes()), 0, 0));
+        allOperators.set(
+            buffer.operator() + 1,
+            Operator.of(operator.reads(), writes).withAfter(operator.after()));
+      }
+    }
+    return new MicroOperators(allRecords, allOperators, outputs);
+  }
+
+  /** {@return the records; the order of the operators determines their lifetimes} */
+  public PlanProblem problem() {
+    return PlanProblem.of(records).withAlignment(MicroArena.ALIGNMENT_BYTES);
+  }
+
+  /** {@return the graph; records that no operator writes are live from the start} */
+  public OperatorGraph graph() {
+    boolean[] isWritten = new boolean[records.size()];
+    for (Operator operator : operators) {
+      operator.writes().forEach(record -> isWritten[record] = true);
+    }
+    List<Integer> inputs = new ArrayList<>();
+    for (int record = 0; record < isWritten.length; record++) {
+      if (!isWritten[record]) {
+        inputs.add(record);
+      }
+    }
+    return OperatorGraph.of(records.size(), operators).withInputs(inputs).withOutputs(outputs);
+  }
+
+  private static List<Integer> recordsOf(List<Integer> tensors, int[] recordOf) {
+    return tensors.stream()
+        .distinct()
+        .map(tensor -> recordOf[tensor])
+        .filter(record -> record >= 0)
+        .toList();
+  }
+
+  private static boolean isCalledTwice(List<MicroSubgraph> subgraphs) {
+    int[] callers = new int[subgraphs.size()];
+    for (MicroSubgraph subgraph : subgraphs) {
+      for (MicroOperator operator : subgraph.operators()) {
+        operator.calledSubgraphs().stream().distinct().forEach(called -> callers[called]++);
+      }
+    }
+    return Arrays.stream(callers).anyMatch(count -> count > 1);
+  }
+
+  /** {@return the load of the subgraphs that an operator calls} */
+  private static long calledBytes(int operator, MicroLifetimes lifetimes, List<MicroTensor> all) {
+    int first = lifetimes.firstScopeOfOperator(0, operator);
+    int last = lifetimes.lastScopeOfOperator(0, operator);
+    List<TensorUsageRecord> called =
+        all.stream()
+            .filter(tensor -> tensor.subgraph() > 0 && tensor.isUsed() && !tensor.isVariable())
+            .filter(tensor -> first <= tensor.lastScope() && tensor.lastScope() <= last)
+            .map(tensor ->
+                TensorUsageRecord.of(
+                    tensor.bytes(), Math.max(first, tensor.firstScope()), tensor.lastScope()))
+            .toList();
+    return LowerBounds.of(PlanProblem.of(called)).offsetsBytes();
+  }
+}

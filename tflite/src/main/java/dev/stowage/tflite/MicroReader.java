@@ -1,0 +1,81 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.MalformedFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A reader of a model as TensorFlow Lite Micro sees it. */
+final class MicroReader {
+
+  private final ModelFile file;
+  private final List<MicroSubgraph> subgraphs;
+  private final MicroLifetimes lifetimes;
+  private final List<MicroTensor> tensors = new ArrayList<>();
+  private final SkippedTensors skipped = new SkippedTensors();
+  private long sumBytes;
+
+  private MicroReader(ModelFile file, List<MicroSubgraph> subgraphs, MicroLifetimes lifetimes) {
+    this.file = file;
+    this.subgraphs = subgraphs;
+    this.lifetimes = lifetimes;
+  }
+
+  /** {@return the arena of a model whose header is checked} */
+  static MicroArena read(ModelFile file) throws MalformedFileException {
+    List<MicroSubgraph> subgraphs = MicroSubgraph.allOf(file);
+    MicroReader reader = new MicroReader(file, subgraphs, MicroLifetimes.of(file, subgraphs));
+    for (int subgraph = 0; subgraph < subgraphs.size(); subgraph++) {
+      reader.addTensors(subgraph);
+    }
+    int tensorCount = reader.lifetimes.tensorCount();
+    Optional<OfflinePlanEntry> entry = OfflinePlanEntry.of(file);
+    Optional<OfflinePlan> plan =
+        entry.isPresent()
+            ? Optional.of(new OfflinePlan(entry.get().offsets(file, tensorCount)))
+            : Optional.empty();
+    return new MicroArena(
+        reader.tensors,
+        reader.lifetimes,
+        plan,
+        MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors),
+        reader.skipped.notes(),
+        List.of());
+  }
+
+  private void addTensors(int subgraph) throws MalformedFileException {
+    TensorTable table = subgraphs.get(subgraph).tensors();
+    for (int tensor = 0; tensor < table.count(); tensor++) {
+      table.moveTo(tensor);
+      if (!table.isConstant()) {
+        switch (table.bytes()) {
+          case TensorBytes.Known(long bytes) when bytes == 0 -> {}
+          case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);
+          case TensorBytes.Unknown(String reason) ->
+              skipped.addTensor(new TfliteTensor(tensor, table.name()), reason);
+        }
+      }
+    }
+  }
+
+  private void add(int subgraph, int tensor, TensorTable table, long bytes)
+      throws MalformedFileException {
+    if (bytes > Long.MAX_VALUE - MicroArena.ALIGNMENT_BYTES - sumBytes) {
+      throw file.malformed(
+          "is the first tensor at which the sum of all exceeds 2^63 - 1 bytes, expected fewer");
+    }
+    long rounded = MicroArena.roundedUp(bytes);
+    sumBytes += rounded;
+    int index = lifetimes.index(subgraph, tensor);
+    tensors.add(
+        new MicroTensor(
+            subgraph,
+            tensor,
+            index,
+            table.name(),
+            rounded,
+            lifetimes.firstScope(index),
+            lifetimes.lastScope(index),
+            table.isVariable()));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.stowage.tflite;
+
+/**
+ * A tensor that needs memory in TensorFlow Lite Micro.
+ *
+ * <p>Time is counted in scopes: the inputs of the main subgraph exist from scope 0, and each
+ * executed operator has a scope of its own.
+ *
+ * @param subgraph the index of its subgraph
+ * @param index the index in the subgraph
+ * @param planIndex the index among the tensors of all subgraphs, as in an offline plan
+ * @param name the name; empty if it has none
+ * @param bytes the size, rounded up to a multiple of {@link MicroArena#ALIGNMENT_BYTES}
+ * @param firstScope the scope that first writes it, or -1 if it is only read, or not used
+ * @param lastScope the last scope that uses it, or -1 if no executed subgraph uses it
+ * @param isVariable true if its value is kept until the next run
+ */
+public record MicroTensor(
+    int subgraph,
+    int index,
+    int planIndex,
+    String name,
+    long bytes,
+    int firstScope,
+    int lastScope,
+    boolean isVariable) {
+
+  /** {@return true if an executed subgraph uses the tensor} */
+  public boolean isUsed() {
+    return lastScope >= 0;
+  }
+}
