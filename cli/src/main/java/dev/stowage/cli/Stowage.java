@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Plans tensor memory: how much a model needs, and where each tensor goes.",
       "Checks plans from any source.",
+      "Writes plans into models.",
       "Replays recorded allocations with an allocator, and shows how much memory it needs.",
       "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
       "Lists the devices of this machine."
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       PlanCommand.class,
       CheckCommand.class,
+      RewriteCommand.class,
       ReplayCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,

@@ -26,11 +26,13 @@ class WallsTest {
           .withPackage("plan", "input", "text")
           .withPackage("verify", "input", "plan")
           .withPackage("banks", "input", "output", "picture", "plan", "report", "text")
+          .withPackage("rewrite", "plan", "text")
           .withPackage("picture", "input", "plan", "replay", "text")
           .withPackage("output", "input", "plan", "picture", "replay", "text")
-          .withPackage("report", "check", "devices", "input", "plan", "replay", "text", "verify")
           .withPackage(
-              "", "banks", "check", "devices", "input", "output", "plan", "replay", "report",
+              "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "verify")
+          .withPackage(
+              "", "banks", "check", "devices", "input", "output", "plan", "replay", "report", "rewrite",
               "text", "verify")
           .withOutside(
               "java",
@@ -48,7 +50,7 @@ class WallsTest {
           .withReserved("dev/stowage/cuda", "devices")
           .withReserved("dev/stowage/memory", "devices")
           .withReserved("dev/stowage/opencl", "devices")
-          .withReserved("dev/stowage/tflite", "input")
+          .withReserved("dev/stowage/tflite", "", "input", "rewrite")
           .withReserved("java/lang/foreign")
           .withReserved("java/net")
           .withReserved("me/tongfei/progressbar", "")

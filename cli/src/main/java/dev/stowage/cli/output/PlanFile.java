@@ -30,7 +30,7 @@ public final class PlanFile {
   }
 
   /**
-   * {@return a file, or empty if its extension is not .csv, .json, .html or .svg}
+   * {@return a file, or empty if its extension is not .csv, .json, .html, .svg or .h}
    *
    * @param path the path
    */
@@ -55,6 +55,10 @@ public final class PlanFile {
       return Optional.of(
           new PlanFile(
               path, (report, input, best, out) -> PlanDrawing.write(picture(report, input), out)));
+    }
+    if (name.endsWith(".h")) {
+      return Optional.of(
+          new PlanFile(path, (report, input, best, out) -> PlanHeader.write(input, best, out)));
     }
     return Optional.empty();
   }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.output;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -29,9 +30,9 @@ public final class WholeFile {
   private final String path;
 
   /**
-   * Creates the name of a file.
+   * Creates a file that is not written yet.
    *
-   * @param path the path
+   * @param path the file as on the command line
    */
   public WholeFile(String path) {
     this.path = path;
@@ -40,6 +41,62 @@ public final class WholeFile {
   /** {@return the path} */
   public String path() {
     return path;
+  }
+
+  /**
+   * Starts to write a binary file.
+   *
+   * @return the part of the file that is written before it gets its name
+   * @throws IOException if the file cannot be written there, or is a device or pipe
+   */
+  public Part begin() throws IOException {
+    Path named = Path.of(path).toAbsolutePath();
+    if (isDevice(named)) {
+      throw new IOException("it is a pipe or a device, expected the name of a regular file");
+    }
+    return new Part(named);
+  }
+
+  /** A file that gets its name when it is complete, and is deleted otherwise. */
+  public final class Part implements Closeable {
+
+    private final Path target;
+    private final Path part;
+
+    private Part(Path named) throws IOException {
+      target = followed(named);
+      Path folder = target.getParent();
+      if (folder == null || Files.isDirectory(target)) {
+        throw new IOException("it is a folder, expected the name of a file");
+      }
+      if (Files.notExists(folder)) {
+        Path shown = target.equals(named) ? Path.of(path).getParent() : folder;
+        throw new IOException("the folder " + shown + " does not exist; create it first");
+      }
+      // Other users may read a plan, but not a temporary file of the JDK.
+      part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
+      part.toFile().deleteOnExit();
+    }
+
+    /** {@return the path of the part, which does not exist yet} */
+    public Path path() {
+      return part;
+    }
+
+    /**
+     * Gives the file its name, and replaces an older file.
+     *
+     * @throws IOException if this is not possible
+     */
+    public void complete() throws IOException {
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Deletes the part unless it is complete. */
+    @Override
+    public void close() throws IOException {
+      Files.deleteIfExists(part);
+    }
   }
 
   /**
@@ -59,25 +116,11 @@ public final class WholeFile {
       }
       return;
     }
-    Path target = followed(named);
-    Path folder = target.getParent();
-    if (folder == null || Files.isDirectory(target)) {
-      throw new IOException("it is a folder, expected the name of a file");
-    }
-    if (Files.notExists(folder)) {
-      Path shown = target.equals(named) ? Path.of(path).getParent() : folder;
-      throw new IOException("the folder " + shown + " does not exist; create it first");
-    }
-    // Other users may read a plan, but not a temporary file of the JDK.
-    Path part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
-    part.toFile().deleteOnExit();
-    try {
-      try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
+    try (Part part = new Part(named)) {
+      try (Writer out = Files.newBufferedWriter(part.path(), StandardOpenOption.CREATE_NEW)) {
         content.write(out);
       }
-      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
+      part.complete();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.verify.VerifyResult;
 
 /** The formats of all reports. */
@@ -37,6 +38,15 @@ public final class ReportFormats {
    */
   public static ReportFormat<ReplayReport> replays(boolean isJson) {
     return isJson ? new ReplayJson() : new ReplayTable();
+  }
+
+  /**
+   * {@return the format of rewritten models}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<RewriteReport> rewrites(boolean isJson) {
+    return isJson ? new RewriteJson() : new RewriteTable();
   }
 
   /**

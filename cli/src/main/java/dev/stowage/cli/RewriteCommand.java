@@ -1,0 +1,148 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ScratchReader;
+import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.rewrite.RewriteOptions;
+import dev.stowage.cli.rewrite.RewriteReport;
+import dev.stowage.cli.rewrite.TfliteRewrite;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.tflite.ScratchBuffer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage rewrite}: writes the best plan into a copy of a model. */
+@Command(
+    name = "rewrite",
+    sortOptions = false,
+    description = {
+      "Writes a copy of a .tflite MODEL that contains the best plan for TensorFlow Lite Micro.",
+      "The interpreter reads the plan (OfflineMemoryAllocation) and needs a smaller arena. All other",
+      "content of the MODEL stays as it is."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  Write the best plan into a copy of a model:",
+      "    stowage rewrite model.tflite --output planned.tflite",
+      "  Also search for an order of operators that needs less memory:",
+      "    stowage rewrite model.tflite --reorder --output planned.tflite",
+      "  Respect the scratch buffers of the kernels:",
+      "    stowage rewrite model.tflite --scratch scratch.csv --output planned.tflite"
+    })
+final class RewriteCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "MODEL", description = "The .tflite model.")
+  private String input = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "OUT",
+      required = true,
+      description = "The copy; not the MODEL itself.")
+  private String output = "";
+
+  @Option(
+      names = "--reorder",
+      description = {
+        "Search for an order of the operators that needs less memory, and",
+        "write it if it does. Operators with effects keep their order."
+      })
+  private boolean reorder;
+
+  @Option(
+      names = "--scratch",
+      paramLabel = "FILE",
+      description = {
+        "A .csv file with the columns subgraph, operator and bytes: the",
+        "buffers that operators need while they run. TensorFlow Lite Micro",
+        "places them around the plan."
+      })
+  private Optional<String> scratch = Optional.empty();
+
+  @Option(names = "--no-scratch", description = "State that no operator needs scratch buffers.")
+  private boolean noScratch;
+
+  @Option(
+      names = "--replace-plan",
+      description = "Replace a plan in the MODEL also if live tensors overlap in it.")
+  private boolean replacePlan;
+
+  @Option(
+      names = "--force",
+      description = "Write a plan also if the MODEL as it is needs less memory.")
+  private boolean force;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = "The limit of each search (default: 10).")
+  private Duration timeLimit = Duration.ofSeconds(10);
+
+  @Mixin private TableOrJson format = new TableOrJson();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (!input.toLowerCase(Locale.ROOT).endsWith(".tflite")) {
+      throw usage(
+          String.format(Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite", input));
+    }
+    if (Diagnostics.isSamePath(output, input)) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "--output is '%s', which is the MODEL; use another name", output));
+    }
+    if (noScratch && scratch.isPresent()) {
+      throw usage("--scratch and --no-scratch contradict each other; omit one");
+    }
+    Stowage.of(spec).interruption().expect();
+    return EachFile.run(spec, List.of(input), "rewritten", (_, _) -> rewrite());
+  }
+
+  private int rewrite() throws IOException, InputRefusedException {
+    Optional<List<ScratchBuffer>> buffers =
+        scratch.isPresent()
+            ? Optional.of(ScratchReader.read(scratch.get()))
+            : noScratch ? Optional.of(List.of()) : Optional.empty();
+    RewriteOptions options = new RewriteOptions(reorder, replacePlan, force, buffers, timeLimit);
+    Path model = InputReader.regular(input);
+    TfliteRewrite rewrite =
+        TfliteRewrite.of(input, model, options, Stowage.of(spec).interruption());
+    RewriteReport report;
+    try (WholeFile.Part part = new WholeFile(output).begin()) {
+      report = rewrite.write(output, part.path());
+      part.complete();
+    } catch (MalformedFileException e) {
+      throw e;
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportUnwritten(output, e);
+    }
+    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
+    PrintWriter out = spec.commandLine().getOut();
+    ReportFormats.rewrites(format.isJson()).print(report, out);
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.rewrite.RewriteReport;
+import java.io.Writer;
+
+/** Rewritten models as lines of JSON. */
+final class RewriteJson implements ReportFormat<RewriteReport> {
+
+  @Override
+  public void print(RewriteReport report, Writer out) {
+    JsonLine.print(
+        out,
+        json -> {
+          json.writeStringProperty("input", report.input());
+          json.writeStringProperty("output", report.output());
+          json.writeBooleanProperty(
+              "plan_written", report.action() == RewriteReport.Action.PLAN_WRITTEN);
+          json.writeNumberProperty("file_bytes", report.fileBytes());
+          json.writeNumberProperty("planned_bytes", report.plannedBytes());
+          json.writeNumberProperty("head_bytes", report.headBytes());
+          json.writeNumberProperty("lower_bound_bytes", report.lowerBoundBytes());
+          json.writeBooleanProperty("optimal", report.isOptimal());
+          json.writeBooleanProperty("reordered", report.isReordered());
+          json.writeNumberProperty("load_before", report.loadBefore());
+          json.writeNumberProperty("load_after", report.loadAfter());
+          json.writeNumberProperty("variable_bytes", report.variableBytes());
+        });
+  }
+}

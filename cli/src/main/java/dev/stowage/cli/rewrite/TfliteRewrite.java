@@ -1,0 +1,232 @@
+package dev.stowage.cli.rewrite;
+
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.check.Violation;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.OrderSearch;
+import dev.stowage.core.plan.search.OrderSearchResult;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.tflite.MicroArena;
+import dev.stowage.tflite.MicroOperators;
+import dev.stowage.tflite.MicroTensor;
+import dev.stowage.tflite.OfflinePlan;
+import dev.stowage.tflite.OfflinePlanWriter;
+import dev.stowage.tflite.ScratchBuffer;
+import dev.stowage.tflite.TfliteReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Writes the best offline plan into a copy of a TensorFlow Lite model. */
+public final class TfliteRewrite {
+
+  private final String input;
+  private final Path model;
+  private final RewriteOptions options;
+  private final Interruption interruption;
+  private final List<String> notes = new ArrayList<>();
+
+  /** The model as it is. */
+  private final MicroArena before;
+
+  private long lowerBoundBytes;
+
+  private TfliteRewrite(
+      String input,
+      Path model,
+      MicroArena before,
+      RewriteOptions options,
+      Interruption interruption) {
+    this.input = input;
+    this.model = model;
+    this.before = before;
+    this.options = options;
+    this.interruption = interruption;
+  }
+
+  /**
+   * {@return the rewrite of a model, which is read once}
+   *
+   * @param input the model as on the command line
+   * @param model the model
+   * @param options the options
+   * @param interruption cancels the searches, which then return their best plans
+   * @throws dev.stowage.core.MalformedFileException if the model is damaged
+   * @throws InputRefusedException if a scratch buffer belongs to no operator
+   * @throws IOException if the file cannot be read
+   */
+  public static TfliteRewrite of(
+      String input, Path model, RewriteOptions options, Interruption interruption)
+      throws IOException, InputRefusedException {
+    MicroArena arena = interruption.run(() -> TfliteReader.readMicro(model));
+    try {
+      arena = arena.withScratch(options.scratch().orElse(List.of()));
+    } catch (IllegalArgumentException e) {
+      throw new InputRefusedException("--scratch: " + e.getMessage());
+    }
+    return new TfliteRewrite(input, model, arena, options, interruption);
+  }
+
+  /**
+   * Writes the copy.
+   *
+   * @param output the copy as on the command line
+   * @param copy the new file, which does not exist
+   * @throws IOException if a file cannot be read or written
+   */
+  public RewriteReport write(String output, Path copy) throws IOException {
+    notes.addAll(before.notes());
+    if (before.subgraphCount() > 1) {
+      notes.add(
+          "the model has "
+              + Numbers.count(before.subgraphCount(), "subgraph")
+              + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph"
+              + " from the start of the plan");
+    }
+    Optional<Violation> overlap = before.filePlan().flatMap(before::violation);
+    if (overlap.isPresent() && !options.isPlanReplaced()) {
+      notes.add(
+          "the plan in the model is kept, because live tensors share memory in it on purpose or by"
+              + " mistake: "
+              + overlap.get()
+              + "; --replace-plan replaces it");
+      lowerBoundBytes = search(before.problem()).lowerBoundBytes();
+      return copied(output, copy);
+    }
+    Candidate best = plan(before, List.of());
+    if (options.isReordered()) {
+      best = reordered(copy, best);
+    }
+    long fileBytes = before.headBytes(before.filePlan());
+    if (overlap.isEmpty() && fileBytes < best.headBytes && !options.isForced()) {
+      notes.add(
+          before.filePlan().isPresent()
+              ? "the plan in the model is kept, because it needs less"
+              : "no plan is written, because TensorFlow Lite Micro alone needs less; --force writes"
+                  + " a plan in any case");
+      return copied(output, copy);
+    }
+    OfflinePlanWriter.write(model, best.plan, best.operators, copy);
+    check(best, copy);
+    return report(output, RewriteReport.Action.PLAN_WRITTEN, best);
+  }
+
+  /** A plan that can be written. */
+  private record Candidate(
+      MicroArena arena, List<Integer> operators, OfflinePlan plan, long headBytes) {}
+
+  /** {@return the best plan of an order of operators} */
+  private Candidate plan(MicroArena arena, List<Integer> operators) {
+    OffsetsSearchResult withScratch = search(arena.problem());
+    lowerBoundBytes = Math.max(unusedBytes(arena), withScratch.lowerBoundBytes());
+    Candidate best = candidate(arena, operators, withScratch.assignment());
+    int tensorCount = arena.plannedTensors().size();
+    if (arena.problem().records().size() > tensorCount) {
+      // TensorFlow Lite Micro places scratch buffers itself, perhaps better around another plan.
+      List<Integer> tensors = IntStream.range(0, tensorCount).boxed().toList();
+      Candidate other =
+          candidate(arena, operators, search(arena.problem().subset(tensors)).assignment());
+      best = other.headBytes < best.headBytes ? other : best;
+    }
+    return best;
+  }
+
+  private static Candidate candidate(
+      MicroArena arena, List<Integer> operators, OffsetsAssignment assignment) {
+    OfflinePlan plan = arena.toOfflinePlan(assignment);
+    return new Candidate(arena, operators, plan, arena.headBytes(Optional.of(plan)));
+  }
+
+  private OffsetsSearchResult search(PlanProblem problem) {
+    OffsetsSearch search = OffsetsSearch.of(problem, searchOptions());
+    return interruption.run(search::run, search::cancel);
+  }
+
+  private SearchOptions searchOptions() {
+    return SearchOptions.defaults().withTimeLimit(options.timeLimit());
+  }
+
+  /** {@return the best plan of another order if it needs less than the best of the file's order} */
+  private Candidate reordered(Path temporary, Candidate unordered) throws IOException {
+    if (before.operators().isEmpty()) {
+      notes.add("the operators keep their order, because two of them call the same subgraph");
+      return unordered;
+    }
+    MicroOperators graph = before.operators().get();
+    OrderSearch search = OrderSearch.of(graph.problem(), graph.graph(), searchOptions());
+    OrderSearchResult result = interruption.run(search::run, search::cancel);
+    long boundBytes = Math.max(unusedBytes(before), result.lowerBoundBytes());
+    // Operator 0 of the graph is the caller.
+    List<Integer> order = result.operators().stream().filter(k -> k > 0).map(k -> k - 1).toList();
+    Candidate best = unordered;
+    if (!order.equals(IntStream.range(0, order.size()).boxed().toList())) {
+      OfflinePlanWriter.write(model, before.noOffsets(), order, temporary);
+      MicroArena arena = TfliteReader.readMicro(temporary).withScratch(scratch(order));
+      Files.delete(temporary);
+      Candidate other = plan(arena, order);
+      best = other.headBytes < unordered.headBytes ? other : unordered;
+    }
+    lowerBoundBytes = boundBytes;
+    return best;
+  }
+
+  /** {@return the scratch buffers with the indices of operators in another order} */
+  private List<ScratchBuffer> scratch(List<Integer> order) {
+    return options.scratch().orElse(List.of()).stream()
+        .map(buffer ->
+            buffer.subgraph() == 0
+                ? new ScratchBuffer(0, order.indexOf(buffer.operator()), buffer.bytes())
+                : buffer)
+        .toList();
+  }
+
+  /** {@return the end of the largest unused tensor, which an offline plan places at offset 0} */
+  private static long unusedBytes(MicroArena arena) {
+    return arena.unusedTensors().stream().mapToLong(MicroTensor::bytes).max().orElse(0);
+  }
+
+  private RewriteReport copied(String output, Path copy) throws IOException {
+    Files.copy(model, copy);
+    Optional<OfflinePlan> plan = before.filePlan();
+    Candidate kept =
+        new Candidate(before, List.of(), plan.orElseGet(before::noOffsets), before.headBytes(plan));
+    return report(output, RewriteReport.Action.COPIED, kept);
+  }
+
+  /** Reads a copy and checks that it has the plan and is otherwise as expected. */
+  private static void check(Candidate written, Path copy) throws IOException {
+    MicroArena read = TfliteReader.readMicro(copy);
+    if (!read.filePlan().equals(Optional.of(written.plan))
+        || !read.plannedTensors().equals(written.arena.plannedTensors())
+        || read.violation(written.plan).isPresent()) {
+      throw new AssertionError("the copy does not have the plan that was written: " + copy);
+    }
+  }
+
+  private RewriteReport report(String output, RewriteReport.Action action, Candidate candidate) {
+    long planned = candidate.arena.endBytes(candidate.plan);
+    return new RewriteReport(
+        input,
+        output,
+        action,
+        before.headBytes(before.filePlan()),
+        candidate.plan.hasOffsets() ? planned : candidate.headBytes,
+        candidate.headBytes,
+        lowerBoundBytes,
+        !candidate.operators.isEmpty(),
+        LowerBounds.of(before.problem()).offsetsBytes(),
+        LowerBounds.of(candidate.arena.problem()).offsetsBytes(),
+        before.variableBytes(),
+        notes);
+  }
+}

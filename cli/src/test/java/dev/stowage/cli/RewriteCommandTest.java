@@ -1,0 +1,149 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.testing.SampleModels;
+import dev.stowage.tflite.MicroArena;
+import dev.stowage.tflite.TfliteReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class RewriteCommandTest {
+
+  private static final Path MODEL = SampleModels.examples().resolve("mobilenet_v2.tflite");
+
+  @TempDir Path folder;
+
+  @Test
+  void rewrite_model_writesAPlanThatTheReaderFinds() throws IOException {
+    Path copy = folder.resolve("planned.tflite");
+
+    CommandRun run = CommandRun.of("rewrite", MODEL, "--output", copy, "--format", "json");
+
+    JsonNode json = JsonMapper.shared().readTree(run.out());
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    MicroArena read = TfliteReader.readMicro(copy);
+    assertThat(read.headBytes(read.filePlan()))
+        .isEqualTo(json.get("head_bytes").longValue())
+        .isEqualTo(json.get("planned_bytes").longValue())
+        .isEqualTo(json.get("lower_bound_bytes").longValue())
+        .isEqualTo(6_021_120);
+    assertThat(json.get("optimal").booleanValue()).isTrue();
+    assertThat(json.get("plan_written").booleanValue()).isTrue();
+    assertThat(json.get("reordered").booleanValue()).isFalse();
+    assertThat(onlyFile()).isEqualTo(copy);
+  }
+
+  @Test
+  void rewrite_rewrittenModel_hasTheSameContentAgain() throws IOException {
+    Path first = folder.resolve("first.tflite");
+    Path second = folder.resolve("second.tflite");
+    CommandRun.of("rewrite", MODEL, "--output", first);
+    CommandRun.of("rewrite", first, "--output", second);
+    assertThat(second).hasSameBinaryContentAs(first);
+  }
+
+  @Test
+  void rewrite_withReorder_isNotWorseThanTheOrderOfTheFile() {
+    Path copy = folder.resolve("planned.tflite");
+
+    CommandRun run =
+        CommandRun.of("rewrite", MODEL, "--reorder", "--output", copy, "--format", "json");
+
+    JsonNode json = JsonMapper.shared().readTree(run.out());
+    assertThat(json.get("head_bytes").longValue()).isLessThanOrEqualTo(6_021_120);
+    assertThat(json.get("load_after").longValue())
+        .isLessThanOrEqualTo(json.get("load_before").longValue());
+  }
+
+  @Test
+  void rewrite_withScratch_countsTheBuffers() throws IOException {
+    Path scratch =
+        Files.writeString(
+            folder.resolve("scratch.csv"), "operator,bytes,subgraph\n0,100,0\n1,1000000,0\n");
+    Path copy = folder.resolve("planned.tflite");
+
+    CommandRun run =
+        CommandRun.of("rewrite", MODEL, "--scratch", scratch, "--output", copy, "--format", "json");
+
+    JsonNode json = JsonMapper.shared().readTree(run.out());
+    assertThat(json.get("head_bytes").longValue()).isGreaterThanOrEqualTo(6_021_120);
+    assertThat(json.get("lower_bound_bytes").longValue())
+        .isLessThanOrEqualTo(json.get("head_bytes").longValue());
+  }
+
+  @Test
+  void rewrite_scratchOfNoOperator_exits3AndWritesNothing() throws IOException {
+    Path scratch =
+        Files.writeString(folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1000,1\n");
+    Path copy = folder.resolve("planned.tflite");
+
+    CommandRun run = CommandRun.of("rewrite", MODEL, "--scratch", scratch, "--output", copy);
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: %s: --scratch: the model has no operator 1000 in subgraph 0%n"
+                    .formatted(MODEL)));
+    assertThat(copy).doesNotExist();
+  }
+
+  @Test
+  void rewrite_scratchFileWithABadRow_namesTheLine() throws IOException {
+    Path scratch =
+        Files.writeString(folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1,-5\n");
+
+    CommandRun run =
+        CommandRun.of("rewrite", MODEL, "--scratch", scratch, "--output", folder.resolve("o"));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .contains(
+            "scratch.csv: line 2: bytes is '-5', expected a whole number from 0 to 2147483647");
+  }
+
+  @Test
+  void rewrite_damagedModel_exits3AndKeepsTheOldFile() throws IOException {
+    byte[] bytes = Files.readAllBytes(MODEL);
+    Path damaged = folder.resolve("damaged.tflite");
+    Files.write(damaged, Arrays.copyOf(bytes, bytes.length / 2));
+    Path copy = Files.writeString(folder.resolve("planned.tflite"), "old");
+
+    CommandRun run = CommandRun.of("rewrite", damaged, "--output", copy);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(copy).hasContent("old");
+  }
+
+  @Test
+  void rewrite_ontoTheModel_exits2() {
+    CommandRun run = CommandRun.of("rewrite", MODEL, "--output", MODEL);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("which is the MODEL; use another name");
+  }
+
+  @Test
+  void rewrite_intoAMissingFolder_exits1() {
+    CommandRun run = CommandRun.of("rewrite", MODEL, "--output", folder.resolve("no/x.tflite"));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("does not exist; create it first");
+  }
+
+  private Path onlyFile() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> all = files.toList();
+      assertThat(all).hasSize(1);
+      return all.getFirst();
+    }
+  }
+}
