@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
     name = "check",
     sortOptions = false,
     description = {
-      "Checks each FILE as a plan: a .csv or .json problem in which every record has an offset.",
+      "Checks each FILE as a plan: a .csv or .json problem in which every record has an offset, or the",
+      "offline plan of a .tflite model for TensorFlow Lite Micro.",
       "Lists overlapping records, misaligned offsets and records beyond the capacity.",
       "If sizes depend on dimensions, checks layouts by proof for all shapes in the ranges."
     },
@@ -45,6 +46,8 @@ import picocli.CommandLine.Spec;
       "    stowage check plan.csv",
       "  Are all offsets multiples of 64 bytes, and does the plan fit into 512 KiB?",
       "    stowage check plan.json --alignment 64 --capacity 512KiB",
+      "  Is the plan in a model valid?",
+      "    stowage check model.tflite",
       "  In a script, print a line for each plan that is not valid:",
       "    stowage check *.csv --format json | jq 'select(.valid | not)'"
     })
@@ -53,7 +56,7 @@ final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "The plan, a .csv or .json file; - is the standard input.")
+      description = "The plan, a .csv, .json or .tflite file; - is the standard input.")
   private List<String> files = List.of();
 
   @Option(

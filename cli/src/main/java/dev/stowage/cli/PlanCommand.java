@@ -187,7 +187,7 @@ final class PlanCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "PATH",
       description = {
-        "Write the best offsets plan to a .csv, .json, .html or .svg file.",
+        "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
         "An .html file also has the other strategies. Repeatable."
       })
   private List<String> outputs = List.of();
@@ -381,7 +381,7 @@ final class PlanCommand implements Callable<Integer> {
                   usage(
                       String.format(
                           Locale.ROOT,
-                          "--output is '%s', expected a name that ends in .csv, .json, .html or .svg",
+                          "--output is '%s', expected a name that ends in .csv, .json, .html, .svg or .h",
                           output))));
     }
     return planFiles;

@@ -232,7 +232,7 @@ class CheckCommandTest {
         .isEqualTo(
             """
             stowage: %1$s/missing.csv: does not exist
-            stowage: %1$s/unet.tflite: is not a plan, expected a .csv or .json problem with an offset for every record
+            stowage: %1$s/unet.tflite: has no offline plan (OfflineMemoryAllocation); stowage rewrite MODEL --output OUT writes one
             """
                 .formatted(folder));
   }

@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.testing.SampleModels;
 import dev.stowage.tflite.MicroArena;
@@ -8,6 +9,7 @@ import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,6 +51,47 @@ class RewriteCommandTest {
     CommandRun.of("rewrite", MODEL, "--output", first);
     CommandRun.of("rewrite", first, "--output", second);
     assertThat(second).hasSameBinaryContentAs(first);
+  }
+
+  @Test
+  void check_rewrittenModel_findsThePlanValid() {
+    Path copy = folder.resolve("planned.tflite");
+    CommandRun.of("rewrite", MODEL, "--output", copy);
+
+    CommandRun run = CommandRun.of("check", copy, "--format", "json");
+
+    JsonNode json = JsonMapper.shared().readTree(run.out());
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(json.get("valid").booleanValue()).isTrue();
+    assertThat(json.get("total_bytes").longValue()).isEqualTo(6_021_120);
+  }
+
+  @Test
+  void plan_headerFile_compilesInCAndHasTheOffsets() throws Exception {
+    Path header = folder.resolve("plan.h");
+    CommandRun run = CommandRun.of("plan", MODEL, "--output", header);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(header).content().contains("#define MOBILENET_V2_TENSOR_COUNT 65\n");
+    Path source =
+        Files.writeString(
+            folder.resolve("use.c"),
+            """
+            #include "plan.h"
+            int main(void) {
+              return MOBILENET_V2_OFFSETS[MOBILENET_V2_TENSOR_COUNT - 1] < MOBILENET_V2_ARENA_BYTES
+                         && MOBILENET_V2_ARENA_ALIGNMENT == 1 ? 0 : 1;
+            }
+            """);
+    assumeTrue(
+        Stream.of("/usr/bin/cc", "/bin/cc").map(Path::of).anyMatch(Files::exists),
+        "skipped: there is no C compiler");
+    Path program = folder.resolve("use");
+    List<String> compile =
+        List.of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o");
+    List<String> command = new ArrayList<>(compile);
+    command.addAll(List.of(program.toString(), source.toString()));
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    assertThat(new ProcessBuilder(program.toString()).start().waitFor()).isZero();
   }
 
   @Test

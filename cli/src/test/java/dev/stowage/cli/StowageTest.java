@@ -110,7 +110,7 @@ final class StowageTest {
         "plan x.csv --explain --kind objects;"
             + "--explain explains offsets, which --kind objects does not plan",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"
-            + " expected a name that ends in .csv, .json, .html or .svg",
+            + " expected a name that ends in .csv, .json, .html, .svg or .h",
         "plan x.csv y.csv --output p.csv;--output writes the plan of one FILE, but there are 2",
         "plan x.csv --kind objects --output p.csv;"
             + "--output writes an offsets plan, which --kind objects does not plan"

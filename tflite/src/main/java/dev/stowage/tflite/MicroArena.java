@@ -212,23 +212,52 @@ public final class MicroArena {
   }
 
   /**
-   * {@return two tensors with offsets that overlap although both are live; empty if there are none}
+   * {@return the tensors of executed subgraphs that a plan places, also variables}
+   *
+   * @param plan the plan
+   */
+  public List<MicroTensor> placedTensors(OfflinePlan plan) {
+    return tensors.stream()
+        .filter(tensor -> tensor.isUsed() && plan.offset(tensor.planIndex()).isPresent())
+        .toList();
+  }
+
+  /**
+   * {@return the placed tensors of a plan as a problem without pins}
+   *
+   * <p>Task 0 is the time before scope 0. Each record has the alignment of {@link
+   * #ALIGNMENT_BYTES}.
+   *
+   * @param plan the plan
+   */
+  public PlanProblem placedProblem(OfflinePlan plan) {
+    return PlanProblem.of(
+        placedTensors(plan).stream()
+            .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
+            .toList());
+  }
+
+  /**
+   * {@return the offsets of a plan for the records of {@link #placedProblem}}
+   *
+   * @param plan the plan
+   */
+  public OffsetsAssignment placedOffsets(OfflinePlan plan) {
+    long[] offsets =
+        placedTensors(plan).stream()
+            .mapToLong(tensor -> plan.offset(tensor.planIndex()).orElseThrow())
+            .toArray();
+    return OffsetsAssignment.inSmallestArena(placedProblem(plan), offsets);
+  }
+
+  /**
+   * {@return two placed tensors that overlap although both are live; empty if there are none}
    *
    * @param plan the plan
    */
   public Optional<Violation> violation(OfflinePlan plan) {
-    List<TensorUsageRecord> records = new ArrayList<>();
-    List<Long> offsets = new ArrayList<>();
-    for (MicroTensor tensor : tensors) {
-      OptionalLong offset = plan.offset(tensor.planIndex());
-      if (tensor.isUsed() && offset.isPresent()) {
-        records.add(fromScopeBeforeAll(tensor));
-        offsets.add(offset.getAsLong());
-      }
-    }
-    PlanProblem problem = PlanProblem.of(records);
-    long[] placed = offsets.stream().mapToLong(Long::longValue).toArray();
-    return AssignmentChecker.violation(problem, OffsetsAssignment.inSmallestArena(problem, placed));
+    return AssignmentChecker.violation(placedProblem(plan), placedOffsets(plan))
+        .filter(violation -> violation.kind() == Violation.Kind.OVERLAP);
   }
 
   /** {@return the plan in the model, if it has one} */

@@ -124,9 +124,9 @@ public final class InputReader {
   }
 
   /**
-   * {@return the plan in a problem in which every record has an offset}
+   * {@return the plan in a problem in which every record has an offset, or in a model}
    *
-   * @param path the file as on the command line, a {@code .csv} or {@code .json}
+   * @param path the file as on the command line, a {@code .csv}, {@code .json} or {@code .tflite}
    * @throws MalformedFileException if the file violates its format, or if a record has no offset
    * @throws IOException if it cannot be read
    */
@@ -137,6 +137,9 @@ public final class InputReader {
       }
       Path file = existing(path);
       Optional<InputFormat> named = InputFormat.of(path);
+      if (named.equals(Optional.of(InputFormat.TFLITE))) {
+        return MicroPlanReader.read(path, file);
+      }
       ProblemFormat format =
           named.isEmpty()
               ? problemFormat.orElseThrow(() -> noPlan(path))
@@ -163,7 +166,8 @@ public final class InputReader {
 
   private static MalformedFileException noPlan(String path) {
     return new MalformedFileException(
-        path, "is not a plan, expected a .csv or .json problem with an offset for every record");
+        path,
+        "is not a plan, expected a .csv or .json problem with an offset for every record, or a .tflite model with an offline plan");
   }
 
   /**
