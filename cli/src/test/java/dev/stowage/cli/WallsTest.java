@@ -32,8 +32,8 @@ class WallsTest {
           .withPackage(
               "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "verify")
           .withPackage(
-              "", "banks", "check", "devices", "input", "output", "plan", "replay", "report", "rewrite",
-              "text", "verify")
+              "", "banks", "check", "devices", "input", "output", "plan", "replay", "report",
+              "rewrite", "text", "verify")
           .withOutside(
               "java",
               "dev/stowage/core",

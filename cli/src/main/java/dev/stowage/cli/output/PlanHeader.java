@@ -38,36 +38,48 @@ final class PlanHeader {
     PlanProblem problem = input.problem();
     int count = problem.records().size();
     line(
-        "/* The tensor arena of %s, planned by Stowage (%s). C99 and C++. */",
-        comment(fileName(input)), plan.strategy());
-    line("#ifndef %s_ARENA_H", prefix);
-    line("#define %s_ARENA_H", prefix);
+        String.format(
+            Locale.ROOT,
+            "/* The tensor arena of %s, planned by Stowage (%s). C99 and C++. */",
+            comment(fileName(input)),
+            plan.strategy()));
+    line(String.format(Locale.ROOT, "#ifndef %s_ARENA_H", prefix));
+    line(String.format(Locale.ROOT, "#define %s_ARENA_H", prefix));
     line("");
     line("#include <stdint.h>");
     line("");
     line("/* The arena: its bytes, and a multiple of its address. */");
-    line("#define %s_ARENA_BYTES %s", prefix, number(plan.totalBytes()));
-    line("#define %s_ARENA_ALIGNMENT %s", prefix, number(alignment(problem)));
-    line("#define %s_TENSOR_COUNT %d", prefix, count);
+    line(
+        String.format(Locale.ROOT, "#define %s_ARENA_BYTES %s", prefix, number(plan.totalBytes())));
+    line(
+        String.format(
+            Locale.ROOT, "#define %s_ARENA_ALIGNMENT %s", prefix, number(alignment(problem))));
+    line(String.format(Locale.ROOT, "#define %s_TENSOR_COUNT %d", prefix, count));
     line("");
     if (count > 0) { // an empty array is not C
       line("/* The offset of each tensor in the arena, in bytes. */");
       line(
-          "static const %s %s_OFFSETS[%s_TENSOR_COUNT] = {",
-          isWide ? "uint64_t" : "uint32_t", prefix, prefix);
+          String.format(
+              Locale.ROOT,
+              "static const %s %s_OFFSETS[%s_TENSOR_COUNT] = {",
+              isWide ? "uint64_t" : "uint32_t",
+              prefix,
+              prefix));
       for (int i = 0; i < count; i++) {
         line(
-            "    %s%s /* %s: %s, %d bytes */",
-            number(plan.assignment().offset(i)),
-            i + 1 < count ? "," : "",
-            comment(input.labels().get(i).id()),
-            comment(input.labels().get(i).name()),
-            problem.records().get(i).bytes());
+            String.format(
+                Locale.ROOT,
+                "    %s%s /* %s: %s, %d bytes */",
+                number(plan.assignment().offset(i)),
+                i + 1 < count ? "," : "",
+                comment(input.labels().get(i).id()),
+                comment(input.labels().get(i).name()),
+                problem.records().get(i).bytes()));
       }
       line("};");
       line("");
     }
-    line("#endif /* %s_ARENA_H */", prefix);
+    line(String.format(Locale.ROOT, "#endif /* %s_ARENA_H */", prefix));
   }
 
   private String number(long value) {
@@ -91,8 +103,8 @@ final class PlanHeader {
     return Math.multiplyExact(a / x, b);
   }
 
-  private void line(String format, Object... values) throws IOException {
-    out.write(String.format(Locale.ROOT, format, values));
+  private void line(String text) throws IOException {
+    out.write(text);
     out.write('\n');
   }
 

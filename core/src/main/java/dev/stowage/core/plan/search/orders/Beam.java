@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the operators that the order executes after the previous set
  * @param previous the previous set; null for the first one
  */
+@SuppressWarnings("ArrayRecordComponent") // is never compared
 record Beam(long[] set, long liveBytes, long load, List<Integer> path, @Nullable Beam previous) {
 
   private static final Comparator<Beam> BY_LOAD =
