@@ -121,6 +121,16 @@ final class VerifyCommand implements Callable<Integer> {
           spec.commandLine(),
           "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
     }
+    if (shapeCount < 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(Locale.ROOT, "--shapes is %d, expected 0 or more", shapeCount));
+    }
+    if (!model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--shapes")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--shapes needs ranges of dimensions, such as --dim batch=1..32; without them, a model has one shape");
+    }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
     Stowage.of(spec).interruption().expect();
     return EachFile.run(spec, files, "verified", (_, file) -> verifyAndPrint(file, options));

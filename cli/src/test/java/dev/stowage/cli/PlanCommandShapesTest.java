@@ -219,6 +219,29 @@ final class PlanCommandShapesTest {
         .startsWith("stowage: --buckets is 65, expected 1 to 64\n");
   }
 
+  @Test
+  void plan_faultyExpressionInCsv_namesTheFault() throws IOException {
+    Path faulty = Files.writeString(folder.resolve("f.csv"), "id,lower,upper,size\nx,0,2,8*(a\n");
+
+    CommandRun run = CommandRun.of("plan", faulty, "--dim", "a=1..2");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).contains("f.csv: line 2: column size: ").doesNotContain("whole number");
+  }
+
+  @Test
+  void check_layoutWithAnUnknownDimension_isAnError() throws IOException {
+    Path misspelt =
+        Files.writeString(
+            folder.resolve("m.csv"),
+            "id,lower,upper,size,offset[a=1..4],offset[b=5..8]\nx,0,2,8*a,0,0\n");
+
+    CommandRun run = CommandRun.of("check", misspelt);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).contains("but the problem has no range of 'b' on which a size depends");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "batch=0..8,'has the range 0..8'",

@@ -34,6 +34,16 @@ class VerifyCommandTest {
   }
 
   @Test
+  void verify_shapesThatCannotRun_isAnError() {
+    CommandRun negative = CommandRun.of("verify", "x.onnx", "--dim", "batch=1..2", "--shapes", -1);
+    assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(negative.err()).startsWith("stowage: --shapes is -1, expected 0 or more\n");
+    CommandRun oneShape = CommandRun.of("verify", "x.onnx", "--shapes", 3);
+    assertThat(oneShape.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(oneShape.err()).startsWith("stowage: --shapes needs ranges of dimensions");
+  }
+
+  @Test
   void verify_interrupted_namesEachModelThatIsNotVerified() {
     assertThat(CommandRun.interrupted("verify", "examples/tiny_cnn.onnx", "other.onnx"))
         .isEqualTo(

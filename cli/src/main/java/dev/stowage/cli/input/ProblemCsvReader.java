@@ -89,7 +89,8 @@ final class ProblemCsvReader {
       throws MalformedFileException {
     if (!formulas.isEmpty() || !layouts.isEmpty()) {
       throw new MalformedFileException(
-          source, "has formulas of offsets, but no size depends on a dimension with a range");
+          source,
+          "has formulas of offsets, but no size depends on a dimension with a range; expected one such as --dim batch=1..32");
     }
     return new PlacedInput(input, plan.toAssignment());
   }
@@ -261,6 +262,9 @@ final class ProblemCsvReader {
     try {
       size = SizeExpression.parse(text);
     } catch (IllegalArgumentException e) {
+      if (sizes.hasRanges()) {
+        throw rows.malformed("column size: " + e.getMessage());
+      }
       return number(text, CsvColumn.SIZE.writtenName()); // reports the text
     }
     for (String name : size.dimensions()) {

@@ -8,6 +8,7 @@ import dev.stowage.core.plan.shapes.ShapeLayout;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /** The layouts in a file, each with its ranges and a formula for each record. */
@@ -41,6 +42,7 @@ final class ShapeOffsets {
       throws MalformedFileException {
     List<PlacedShapes.Placed> placed = new ArrayList<>();
     for (Read read : layouts) {
+      checkDimensions(source, read.ranges(), problem.ranges());
       List<DimensionRange> common = new ArrayList<>();
       boolean isEmpty = false;
       for (DimensionRange range : problem.ranges().ranges()) {
@@ -64,5 +66,22 @@ final class ShapeOffsets {
       }
     }
     return placed;
+  }
+
+  private static void checkDimensions(
+      String source, DimensionRanges ofLayout, DimensionRanges ofProblem)
+      throws MalformedFileException {
+    for (DimensionRange range : ofLayout.ranges()) {
+      if (ofProblem.range(range.name()).isEmpty()) {
+        throw new MalformedFileException(
+            source,
+            String.format(
+                Locale.ROOT,
+                "a layout has the range %s, but the problem has no range of '%s' on which a size depends; expected ranges of %s",
+                MalformedFileException.excerpt(range.toString()),
+                MalformedFileException.excerpt(range.name()),
+                MalformedFileException.excerpt(ofProblem.toString())));
+      }
+    }
   }
 }

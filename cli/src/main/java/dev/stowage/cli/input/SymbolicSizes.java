@@ -66,6 +66,11 @@ final class SymbolicSizes {
     return PLACEHOLDER;
   }
 
+  /** {@return true if the command line or the file has ranges} */
+  boolean hasRanges() {
+    return !ranges.isEmpty();
+  }
+
   /** {@return true if a dimension has a range} */
   boolean hasRange(String name) {
     return ranges.containsKey(name);

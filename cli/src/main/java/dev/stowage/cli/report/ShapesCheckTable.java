@@ -27,7 +27,9 @@ final class ShapesCheckTable implements ReportFormat<ShapesCheckReport> {
       table.row(
           "  " + Printable.of(layout.ranges().toString()),
           Numbers.grouped(layout.totalBytes()),
-          above == 0 ? "optimal" : "+" + Numbers.percent(above, layout.lowerBoundBytes()),
+          above == 0
+              ? "optimal"
+              : (above > 0 ? "+" : "") + Numbers.percent(above, layout.lowerBoundBytes()),
           layout.violation().isEmpty() ? "certified for all shapes" : "NOT CERTIFIED");
     }
     table.print(out);

@@ -97,7 +97,8 @@ public final class ShapesVerifyRunner {
       try {
         results.add(run(path, seed, shapes, layout, shape));
       } catch (MalformedFileException e) {
-        notes.accept(String.format(Locale.ROOT, "not verified at %s: %s", shape, e.getMessage()));
+        notes.accept(
+            String.format(Locale.ROOT, "not verified at %s: %s", shape, withoutName(path, e)));
         rejection = Optional.of(e);
       }
     }
@@ -134,5 +135,12 @@ public final class ShapesVerifyRunner {
         STRATEGY,
         Optional.of(shape),
         report);
+  }
+
+  /** {@return the message of an error without the name of the file, which precedes each note} */
+  private static String withoutName(String path, MalformedFileException e) {
+    String message = String.valueOf(e.getMessage());
+    String name = path + ": ";
+    return message.startsWith(name) ? message.substring(name.length()) : message;
   }
 }
