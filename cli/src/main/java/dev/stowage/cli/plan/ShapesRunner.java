@@ -35,12 +35,13 @@ public final class ShapesRunner {
    * {@return the layouts of an input}
    *
    * @param input the records
-   * @throws InputRefusedException if the alignment makes the arena too large
+   * @throws InputRefusedException if the alignment makes the arena too large, or there are too many
+   *     records
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    */
   public ShapesReport run(ShapesInput input) throws InputRefusedException {
     SymbolicProblem problem = aligned(input.problem());
-    LayoutSearch search = interruption.run(() -> LayoutSearch.of(problem, options));
+    LayoutSearch search = interruption.run(() -> search(problem));
     Timed<LayoutSearchResult> timed = interruption.run(() -> Timed.of(search::run), search::cancel);
     LayoutSearchResult result = timed.value();
     boolean isInterrupted = interruption.isInterrupted();
@@ -54,6 +55,15 @@ public final class ShapesRunner {
           LayoutChecker.violation(bucket.layout(), bucket.arenaBytes()));
     }
     return new ShapesReport(input, problem, result, timed.seconds(), isInterrupted);
+  }
+
+  private LayoutSearch search(SymbolicProblem problem) throws InputRefusedException {
+    try {
+      return LayoutSearch.of(problem, options);
+    } catch (IllegalArgumentException e) {
+      // There are too many records; the message has the limit.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
   }
 
   private SymbolicProblem aligned(SymbolicProblem problem) throws InputRefusedException {

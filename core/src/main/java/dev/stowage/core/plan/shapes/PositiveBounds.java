@@ -39,6 +39,18 @@ final class PositiveBounds {
     }
   }
 
+  /** {@return a number that no value of the expression exceeds; empty if unknown} */
+  static OptionalLong above(SizeExpression expression) {
+    try {
+      OptionalLong below = below(expression.negated());
+      return below.isPresent()
+          ? OptionalLong.of(Math.negateExact(below.getAsLong()))
+          : OptionalLong.empty();
+    } catch (ArithmeticException e) {
+      return OptionalLong.empty();
+    }
+  }
+
   /** Adds the terms of the shifted term; returns false if a bound of an atom is unknown. */
   private static boolean addShifted(SizeExpression.Term term, List<SizeExpression.Term> shifted) {
     OptionalLong above = negativeTermBound(term);

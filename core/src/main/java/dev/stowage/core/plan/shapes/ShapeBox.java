@@ -196,7 +196,8 @@ final class ShapeBox {
       case Quotient quotient ->
           bounds(quotient.dividend()).floorDividedBy(bounds(quotient.divisor()));
       case Maximum maximum -> {
-        Interval largest = bounds(maximum.arguments().getFirst());
+        // Each argument once: they may be nested deeply.
+        Interval largest = new Interval(Long.MIN_VALUE, Long.MIN_VALUE);
         for (SizeExpression argument : maximum.arguments()) {
           largest = largest.max(bounds(argument));
         }

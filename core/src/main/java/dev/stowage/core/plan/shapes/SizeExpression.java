@@ -43,8 +43,10 @@ public final class SizeExpression implements Comparable<SizeExpression> {
   private final int depth;
   private final int hash;
 
-  /** The lower bound, computed when it is first needed; threads may compute it more than once. */
+  /** The bounds, computed when they are first needed; threads may compute them more than once. */
   private @Nullable OptionalLong lowerBound;
+
+  private @Nullable OptionalLong upperBound;
 
   private SizeExpression(List<Term> terms) {
     this.terms = List.copyOf(terms);
@@ -427,14 +429,12 @@ public final class SizeExpression implements Comparable<SizeExpression> {
 
   /** {@return a number that no value exceeds, for all positive dimensions; empty if unknown} */
   OptionalLong upperBound() {
-    try {
-      OptionalLong below = PositiveBounds.below(negated());
-      return below.isPresent()
-          ? OptionalLong.of(Math.negateExact(below.getAsLong()))
-          : OptionalLong.empty();
-    } catch (ArithmeticException e) {
-      return OptionalLong.empty();
+    OptionalLong known = upperBound;
+    if (known == null) {
+      known = PositiveBounds.above(this);
+      upperBound = known;
     }
+    return known;
   }
 
   int partCount() {

@@ -84,6 +84,17 @@ class ShapeProverTest {
     assertThat(prove("a*a*a*b*b*b - a*a*a*b*b*b*c/2").isProved()).isFalse();
   }
 
+  /** The bounds of each maximum are computed once, not once for each maximum around it. */
+  @Test
+  void isNotNegative_maximumsWithinEachOther_takeLinearTime() {
+    String nested = "a";
+    for (int i = 0; i < 30; i++) {
+      nested = "max(" + nested + " - b, min(c, a - " + i + "))*2";
+    }
+
+    assertThat(prove(nested)).isInstanceOf(ShapeProof.Refuted.class);
+  }
+
   @Test
   void isNotNegative_dimensionWithoutARange_isAnError() {
     assertThatIllegalArgumentException()

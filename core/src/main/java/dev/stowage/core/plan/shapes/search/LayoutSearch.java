@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
@@ -55,6 +56,9 @@ public final class LayoutSearch {
   private static final double MEAN_PART = 0.2;
   private static final double SHAPES_PART = 0.55;
   private static final double LAYOUT_PART = 0.75;
+
+  /** The number of records; formulas take memory for each pair of records. */
+  private static final int MAX_RECORDS = 20_000;
 
   /** The load in the problem of mean sizes, approximately. */
   private static final long MEAN_UNITS = 1_000_000;
@@ -102,8 +106,17 @@ public final class LayoutSearch {
    *
    * @param problem the records
    * @param options the limits and the number of buckets
+   * @throws IllegalArgumentException if the problem has more than 20,000 records
    */
   public static LayoutSearch of(SymbolicProblem problem, LayoutOptions options) {
+    if (problem.records().size() > MAX_RECORDS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a search for layouts supports up to %,d records: records=%,d",
+              MAX_RECORDS,
+              problem.records().size()));
+    }
     return new LayoutSearch(problem, options, System::nanoTime);
   }
 

@@ -14,6 +14,7 @@ import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.core.plan.shapes.SymbolicRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -179,6 +180,20 @@ class LayoutSearchTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LayoutOptions.defaults().withTimeLimit(Duration.ofSeconds(-1)))
         .withMessage("timeLimit must not be negative: timeLimit=PT-1S");
+  }
+
+  @Test
+  void of_tooManyRecords_isAnError() {
+    SymbolicRecord record = record("n", 0, 1);
+    SymbolicProblem large =
+        new SymbolicProblem(
+            Collections.nCopies(20_001, record),
+            DimensionRanges.of(new DimensionRange("n", 1, 2)),
+            1);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LayoutSearch.of(large, NO_TIME_LIMIT))
+        .withMessage("a search for layouts supports up to 20,000 records: records=20,001");
   }
 
   @Test
