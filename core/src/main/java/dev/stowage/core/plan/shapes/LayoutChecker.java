@@ -3,7 +3,6 @@ package dev.stowage.core.plan.shapes;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.OffsetsAssignment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
@@ -62,8 +61,8 @@ public final class LayoutChecker {
   private final Interval[] starts;
 
   private final Interval[] ends;
-  private final Map<Integer, Optional<SizeExpression>> expanded = new HashMap<>();
-  private final Map<List<Long>, Boolean> multiples = new HashMap<>();
+  private final OffsetExpressions expressions;
+  private final OffsetMultiples multiples;
 
   private LayoutChecker(ShapeLayout layout) {
     this.layout = layout;
@@ -71,6 +70,8 @@ public final class LayoutChecker {
     prover = ShapeProver.of(layout.problem().ranges());
     quickProver = prover.withBoxLimit(QUICK_BOXES);
     box = ShapeBox.of(layout.problem().ranges());
+    expressions = new OffsetExpressions(layout);
+    multiples = new OffsetMultiples(layout, prover);
     below = new BitSet[records.size()];
     starts = new Interval[records.size()];
     ends = new Interval[records.size()];
@@ -131,16 +132,19 @@ public final class LayoutChecker {
 
   private Optional<LayoutViolation> misplacement(int record) {
     if (starts[record].first() < 0) {
-      ShapeProof proof = prove(expanded(record));
+      ShapeProof proof = prove(expressions.start(record));
       if (!proof.isProved()) {
         return Optional.of(
             violation(LayoutViolation.Kind.NEGATIVE, "Z1", "starts below 0", proof, record));
       }
     }
     long alignment = layout.problem().alignmentOf(records.get(record));
-    if (!isMultiple(record, alignment)) {
+    if (!multiples.isMultiple(record, alignment)) {
       ShapeProof proof =
-          prove(expanded(record).map(offset -> remainderAsNegative(offset, alignment)));
+          prove(
+              expressions
+                  .start(record)
+                  .map(offset -> OffsetMultiples.remainderAsNegative(offset, alignment)));
       if (!proof.isProved()) {
         return Optional.of(
             violation(
@@ -297,8 +301,8 @@ public final class LayoutChecker {
 
   /** {@return true if a record ends below another one for all shapes} */
   private boolean isBelow(int lower, int upper) {
-    Optional<SizeExpression> end = end(lower);
-    Optional<SizeExpression> start = expanded(upper);
+    Optional<SizeExpression> end = expressions.end(lower);
+    Optional<SizeExpression> start = expressions.start(upper);
     return end.isPresent()
         && start.isPresent()
         && quickProver.isAtLeast(start.get(), end.get()).isProved();
@@ -308,8 +312,8 @@ public final class LayoutChecker {
    * {@return an expression that is not negative for the shapes for which two records are disjoint}
    */
   private Optional<SizeExpression> disjointness(int i, int j) {
-    Optional<SizeExpression> startOfI = expanded(i);
-    Optional<SizeExpression> startOfJ = expanded(j);
+    Optional<SizeExpression> startOfI = expressions.start(i);
+    Optional<SizeExpression> startOfJ = expressions.start(j);
     if (startOfI.isEmpty() || startOfJ.isEmpty()) {
       return Optional.empty();
     }
@@ -356,81 +360,10 @@ public final class LayoutChecker {
     return -1;
   }
 
-  /** {@return true if the formulas imply that an offset is a multiple of a number} */
-  private boolean isMultiple(int record, long number) {
-    if (number == 1) {
-      return true;
-    }
-    List<Long> key = List.of((long) record, number);
-    Boolean known = multiples.get(key);
-    if (known == null) {
-      known = followsMultiple(record, number);
-      multiples.put(key, known);
-    }
-    return known;
-  }
-
-  private boolean followsMultiple(int record, long number) {
-    LayoutOffset offset = layout.offsets().get(record);
-    if (offset.multiple() % number == 0) {
-      return true;
-    }
-    if (number % offset.multiple() != 0 || !isMultiple(offset.base(), number)) {
-      return false;
-    }
-    return offset.below().stream()
-        .allMatch(reference ->
-            isMultiple(records.get(reference).bytes(), number)
-                && isMultiple(reference.intValue(), number));
-  }
-
-  private boolean isMultiple(SizeExpression expression, long number) {
-    SizeExpression remainder = remainderAsNegative(expression, number);
-    return remainder.constant().isPresent()
-        ? remainder.constant().getAsLong() == 0
-        : prover.isNotNegative(remainder).isProved();
-  }
-
-  /** {@return the remainder of a division with the opposite sign; 0 for multiples} */
-  private static SizeExpression remainderAsNegative(SizeExpression expression, long number) {
-    return expression.floorDivide(number).times(number).minus(expression);
-  }
-
   private ShapeProof prove(Optional<SizeExpression> expression) {
     return expression
         .map(prover::isNotNegative)
         .orElseGet(() -> new ShapeProof.Undecided("the expression of an offset is too large"));
-  }
-
-  private Optional<SizeExpression> end(int record) {
-    return expanded(record).map(offset -> offset.plus(records.get(record).bytes()));
-  }
-
-  /** {@return the offset of a record as an expression of dimensions only; empty if too large} */
-  private Optional<SizeExpression> expanded(int record) {
-    if (expanded.isEmpty()) {
-      for (int i : layout.order()) {
-        expanded.put(i, expand(layout.offsets().get(i)));
-      }
-    }
-    return expanded.getOrDefault(record, Optional.empty());
-  }
-
-  private Optional<SizeExpression> expand(LayoutOffset offset) {
-    List<SizeExpression> parts = new ArrayList<>();
-    parts.add(offset.base());
-    try {
-      for (int reference : offset.below()) {
-        Optional<SizeExpression> start = expanded.getOrDefault(reference, Optional.empty());
-        if (start.isEmpty()) {
-          return Optional.empty();
-        }
-        parts.add(start.get().plus(records.get(reference).bytes()));
-      }
-      return Optional.of(Maximum.of(parts).roundUpTo(offset.multiple()));
-    } catch (ArithmeticException e) {
-      return Optional.empty();
-    }
   }
 
   private LayoutViolation violation(

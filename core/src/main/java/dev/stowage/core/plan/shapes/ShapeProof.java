@@ -1,6 +1,6 @@
 package dev.stowage.core.plan.shapes;
 
-/** The answer to the question of whether a statement holds for all shapes of a range. */
+/** The result of a proof that a statement holds for all shapes of ranges. */
 public sealed interface ShapeProof {
 
   /** The statement holds for all shapes. */

@@ -62,8 +62,8 @@ public final class ShapeProver {
   }
 
   /**
-   * {@return the answer to the question of whether an expression is defined and not negative for
-   * all shapes}
+   * {@return a proof or a counterexample that an expression is defined and not negative for all
+   * shapes}
    *
    * @param expression the expression
    * @throws IllegalArgumentException if a dimension of the expression has no range
@@ -91,8 +91,8 @@ public final class ShapeProver {
   }
 
   /**
-   * {@return the answer to the question of whether an expression is at least as large as another
-   * one for all shapes}
+   * {@return a proof or a counterexample that an expression is at least as large as another one for
+   * all shapes}
    *
    * @param larger the expression
    * @param smaller the other one

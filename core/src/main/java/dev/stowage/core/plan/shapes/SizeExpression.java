@@ -27,10 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SizeExpression implements Comparable<SizeExpression> {
 
-  private static final int MAX_PARTS = 10_000;
-  private static final int MAX_DEPTH = 100;
-  private static final int MAX_PRODUCTS = 100_000;
-
   static final SizeExpression ZERO = new SizeExpression(List.of());
 
   /** A monomial and its coefficient, which is not 0. */
@@ -50,40 +46,9 @@ public final class SizeExpression implements Comparable<SizeExpression> {
 
   private SizeExpression(List<Term> terms) {
     this.terms = List.copyOf(terms);
-    this.partCount = checkedPartCount(terms);
+    this.partCount = ExpressionLimits.partCount(terms);
     this.hash = this.terms.hashCode();
-    this.depth = checkedDepth(terms);
-  }
-
-  private static int checkedDepth(List<Term> terms) {
-    int depth = 0;
-    for (Term term : terms) {
-      for (Monomial.Factor factor : term.monomial().factors()) {
-        depth = Math.max(depth, factor.atom().depth());
-      }
-    }
-    if (depth > MAX_DEPTH) {
-      throw new ArithmeticException(
-          "an expression must not have more than "
-              + MAX_DEPTH
-              + " floors and maximums within each other");
-    }
-    return depth;
-  }
-
-  private static int checkedPartCount(List<Term> terms) {
-    long count = 0;
-    for (Term term : terms) {
-      count++;
-      for (Monomial.Factor factor : term.monomial().factors()) {
-        count += factor.atom().partCount();
-      }
-    }
-    if (count > MAX_PARTS) {
-      throw new ArithmeticException(
-          "an expression must not have more than " + MAX_PARTS + " parts: " + count);
-    }
-    return (int) Math.max(1, count);
+    this.depth = ExpressionLimits.depth(terms);
   }
 
   /**
@@ -189,16 +154,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param other the other factor
    */
   public SizeExpression times(SizeExpression other) {
-    if ((long) terms.size() * other.terms.size() > MAX_PRODUCTS) {
-      throw new ArithmeticException(
-          "an expression must not have more than "
-              + MAX_PARTS
-              + " parts: a product of "
-              + terms.size()
-              + " and "
-              + other.terms.size()
-              + " terms");
-    }
+    ExpressionLimits.checkProduct(terms.size(), other.terms.size());
     List<Term> products = new ArrayList<>();
     for (Term a : terms) {
       for (Term b : other.terms) {
@@ -296,37 +252,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param replacement an expression that is positive for all values of its dimensions
    */
   public SizeExpression substitute(String name, SizeExpression replacement) {
-    if (!dimensions().contains(name)) {
-      return this;
-    }
-    SizeExpression sum = ZERO;
-    for (Term term : terms) {
-      SizeExpression product = of(term.coefficient());
-      for (Monomial.Factor factor : term.monomial().factors()) {
-        SizeExpression value = substituted(factor.atom(), name, replacement);
-        for (int i = 0; i < factor.power(); i++) {
-          product = product.times(value);
-        }
-      }
-      sum = sum.plus(product);
-    }
-    return sum;
-  }
-
-  private static SizeExpression substituted(Atom atom, String name, SizeExpression replacement) {
-    return switch (atom) {
-      case Dimension dimension -> dimension.name().equals(name) ? replacement : of(atom);
-      case Quotient quotient ->
-          quotient
-              .dividend()
-              .substitute(name, replacement)
-              .floorDivide(quotient.divisor().substitute(name, replacement));
-      case Maximum maximum ->
-          Maximum.of(
-              maximum.arguments().stream()
-                  .map(argument -> argument.substitute(name, replacement))
-                  .toList());
-    };
+    return dimensions().contains(name) ? Substitution.of(this, name, replacement) : this;
   }
 
   /**

@@ -14,11 +14,9 @@ import dev.stowage.core.plan.shapes.SymbolicRecord;
 import dev.stowage.core.plan.time.TaskLoad;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -74,9 +72,6 @@ public final class LayoutSearch {
 
   /** The number of orders that estimate the arena of a bucket. */
   private static final int MAX_ESTIMATORS = 8;
-
-  /** The number of parts of a bucket in the search for its largest total. */
-  private static final int MAX_PARTS = 200;
 
   /** The steps of a fit above which the load estimates the arena of a bucket. */
   private static final long MAX_STEPS_OF_ESTIMATE = 200_000;
@@ -248,7 +243,7 @@ public final class LayoutSearch {
 
   private List<BucketPlan> buckets(ShapePlans search, int[] oneOrder) {
     if (options.buckets() == 1) {
-      long arena = arena(search, oneOrder, problem.ranges());
+      long arena = new BucketArena(problem, search.fit()).bytes(oneOrder, problem.ranges());
       return List.of(new BucketPlan(problem.ranges(), oneOrder, arena));
     }
     OrderPool pool = search.pool();
@@ -277,37 +272,6 @@ public final class LayoutSearch {
       buckets.add(bucket(search, parts.get(i), part));
     }
     return buckets;
-  }
-
-  /** A part of the shapes of a bucket, and a bound of the totals in it. */
-  private record Part(DimensionRanges ranges, long bound) {}
-
-  /**
-   * {@return a number that no total of an order exceeds in a bucket: the largest total, unless the
-   * search for it needs too many parts of the bucket}
-   */
-  private long arena(ShapePlans search, int[] order, DimensionRanges ranges) {
-    PriorityQueue<Part> parts =
-        new PriorityQueue<>(Comparator.comparingLong(Part::bound).reversed());
-    parts.add(new Part(ranges, bound(search, order, ranges)));
-    long found = 0;
-    for (int count = 0; count < MAX_PARTS; count++) {
-      Part part = parts.element();
-      found = Math.max(found, total(search, order, ShapeSizes.of(problem.at(part.ranges.first()))));
-      found = Math.max(found, total(search, order, ShapeSizes.of(problem.at(part.ranges.last()))));
-      if (found >= part.bound) {
-        return found;
-      }
-      parts.remove();
-      for (DimensionRanges half : part.ranges.halves()) {
-        parts.add(new Part(half, bound(search, order, half)));
-      }
-    }
-    return parts.element().bound;
-  }
-
-  private long bound(ShapePlans search, int[] order, DimensionRanges part) {
-    return total(search, order, ShapeSizes.of(problem.largestWithin(part)));
   }
 
   private static long total(ShapePlans search, int[] order, long[] sizes) {
@@ -350,7 +314,8 @@ public final class LayoutSearch {
       }
     }
     int[] order = improvement.improve(start, patience(), part);
-    return new BucketPlan(ranges, order, arena(search, order, ranges));
+    return new BucketPlan(
+        ranges, order, new BucketArena(problem, search.fit()).bytes(order, ranges));
   }
 
   private LayoutSearchResult result(
