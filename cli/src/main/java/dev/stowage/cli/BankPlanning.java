@@ -1,6 +1,5 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.banks.BankFile;
 import dev.stowage.cli.banks.BankFormat;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
@@ -13,9 +12,7 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.banks.BankedProblem;
 import dev.stowage.core.plan.banks.BankedStrategy;
 import dev.stowage.core.plan.banks.MemoryBank;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +26,7 @@ final class BankPlanning {
   private final CommandSpec spec;
   private final BankSelection selection;
   private final BankFormat format;
-  private final List<BankFile> outputs;
+  private final OutputFiles<BankReport> outputs;
 
   /**
    * Creates the work.
@@ -39,7 +36,10 @@ final class BankPlanning {
    * @param outputs the files to write
    */
   BankPlanning(
-      CommandSpec spec, BankSelection selection, BankFormat format, List<BankFile> outputs) {
+      CommandSpec spec,
+      BankSelection selection,
+      BankFormat format,
+      OutputFiles<BankReport> outputs) {
     this.spec = spec;
     this.selection = selection;
     this.format = format;
@@ -91,28 +91,6 @@ final class BankPlanning {
             name));
   }
 
-  /**
-   * {@return files for a plan in banks}
-   *
-   * @param paths the values of the option
-   * @throws ParameterException if an extension is not known
-   */
-  static List<BankFile> files(List<String> paths, CommandSpec spec) {
-    List<BankFile> files = new ArrayList<>();
-    for (String path : paths) {
-      files.add(
-          BankFile.of(path)
-              .orElseThrow(() ->
-                  new ParameterException(
-                      spec.commandLine(),
-                      String.format(
-                          Locale.ROOT,
-                          "--output is '%s', expected a name that ends in .csv, .json or .html with --bank",
-                          path))));
-    }
-    return files;
-  }
-
   /** Plans the files and {@return the gravest exit code} */
   int run(List<String> files, InputReader reader) {
     BankRunner runner = new BankRunner(selection, Stowage.of(spec).interruption());
@@ -142,19 +120,6 @@ final class BankPlanning {
           .shortage()
           .ifPresent(reason -> diagnostics.note(file, "BANKED_GREEDY has no plan: " + reason));
     }
-    return write(report, diagnostics);
-  }
-
-  private int write(BankReport report, Diagnostics diagnostics) {
-    int exitCode = ExitCode.DONE;
-    for (BankFile output : outputs) {
-      try {
-        output.write(report);
-        diagnostics.report("wrote " + output.path());
-      } catch (IOException e) {
-        exitCode = diagnostics.reportUnwritten(output.path(), e);
-      }
-    }
-    return exitCode;
+    return outputs.write(report);
   }
 }

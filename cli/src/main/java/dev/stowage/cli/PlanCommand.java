@@ -1,17 +1,17 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankFormat;
+import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.cli.output.PlanFile;
-import dev.stowage.cli.output.ShapesFile;
-import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.output.PlanFiles;
+import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
@@ -25,14 +25,11 @@ import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -80,20 +77,7 @@ final class PlanCommand implements Callable<Integer> {
       description = "The file to plan; - is the standard input.")
   private List<String> files = List.of();
 
-  @Option(
-      names = "--strategy",
-      paramLabel = "S",
-      description = {
-        "A strategy, or all (default: all); repeatable.",
-        "One of ${COMPLETION-CANDIDATES}.",
-        "all skips slow strategies: MINCOSTFLOW above 1,000 records;",
-        "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
-        "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
-        "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
-        "with 10 billion. With all, OPTIMAL has 1 second for each kind."
-      },
-      completionCandidates = StrategyNames.class)
-  private List<String> strategies = List.of("all");
+  @Mixin private StrategyOption strategies = new StrategyOption();
 
   @Option(
       names = "--kind",
@@ -210,19 +194,6 @@ final class PlanCommand implements Callable<Integer> {
     csv
   }
 
-  /** The values of --strategy. */
-  private static final class StrategyNames extends ArrayList<String> {
-
-    private static final long serialVersionUID = 1L;
-
-    StrategyNames() {
-      for (MemoryStrategy strategy : MemoryStrategy.values()) {
-        add(strategy.name());
-      }
-      add("all");
-    }
-  }
-
   @Override
   public Integer call() throws IOException {
     if (!banks.isEmpty()) {
@@ -233,7 +204,7 @@ final class PlanCommand implements Callable<Integer> {
     if (model.hasRanges() && withoutShapes.isPresent()) {
       throw usage(withoutShapes.get());
     }
-    List<PlanFile> planFiles = planFiles();
+    OutputFiles<PlanReport> planFiles = planFiles();
     InputReader reader = reader();
     ShapesPlanning shapes = shapesPlanning();
     stowage().interruption().expect();
@@ -243,9 +214,9 @@ final class PlanCommand implements Callable<Integer> {
           case json -> ReportFormats.planJson();
           case csv -> ReportFormats.planCsv(explain);
         };
-    boolean together = planFormat.comparesFiles(files.size());
-    List<PlanReport> kept = new ArrayList<>();
-    PlanRunner runner = new PlanRunner(selection, stowage().interruption());
+    OneShapePlanning oneShape =
+        new OneShapePlanning(
+            spec, selection, planFormat, planFormat.comparesFiles(files.size()), planFiles);
     int exitCode =
         EachFile.run(
             spec,
@@ -259,18 +230,13 @@ final class PlanCommand implements Callable<Integer> {
                 }
                 return shapes.run(input, progress(index, 1));
               }
-              PlanReport report = plan(index, (PlanInput) read, runner, selection);
-              if (together) {
-                kept.add(report);
-              } else {
-                planFormat.print(List.of(report), out());
-                out().flush();
+              if (buckets.isPresent()) {
+                throw new InputRefusedException(
+                    "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
               }
-              return finish(report, selection, planFiles);
+              return oneShape.run((PlanInput) read, progress(index, selection.strategies().size()));
             });
-    if (!kept.isEmpty()) {
-      planFormat.print(kept, out());
-    }
+    oneShape.printTogether();
     return exitCode;
   }
 
@@ -289,11 +255,13 @@ final class PlanCommand implements Callable<Integer> {
       throw usage(
           "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
     }
-    checkOutputs();
+    OutputFiles.check(outputs, files, spec);
+    OutputFiles<BankReport> bankFiles =
+        OutputFiles.of(outputs, BankFiles::of, ".csv, .json or .html with --bank", spec);
     BankSelection banked =
         new BankSelection(
             banks,
-            BankPlanning.strategies(strategies, spec),
+            BankPlanning.strategies(strategies.names(), spec),
             alignment,
             timeLimit.orElse(LONG_LIMIT));
     BankFormat bankFormat =
@@ -304,8 +272,7 @@ final class PlanCommand implements Callable<Integer> {
         };
     InputReader reader = reader();
     stowage().interruption().expect();
-    return new BankPlanning(spec, banked, bankFormat, BankPlanning.files(outputs, spec))
-        .run(files, reader);
+    return new BankPlanning(spec, banked, bankFormat, bankFiles).run(files, reader);
   }
 
   private void checkAlignment() {
@@ -317,15 +284,8 @@ final class PlanCommand implements Callable<Integer> {
 
   private PlanSelection selection() {
     checkAlignment();
-    Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
-    boolean all = false;
-    for (String name : strategies) {
-      if (name.equalsIgnoreCase("all")) {
-        all = true;
-      } else {
-        named.add(strategy(name));
-      }
-    }
+    Set<MemoryStrategy> named = strategies.named();
+    boolean all = strategies.isAll();
     Set<AssignmentKind> kinds =
         switch (kind) {
           case offsets -> EnumSet.of(AssignmentKind.OFFSETS);
@@ -354,68 +314,12 @@ final class PlanCommand implements Callable<Integer> {
     return capacity.isPresent() ? options.withCapacity(capacity.get()) : options;
   }
 
-  private MemoryStrategy strategy(String name) {
-    for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy.name().equalsIgnoreCase(name)) {
-        return strategy;
-      }
-    }
-    throw usage(
-        String.format(
-            Locale.ROOT,
-            "--strategy is '%s', expected one of %s; repeat the option for several",
-            name,
-            String.join(", ", new StrategyNames())));
-  }
-
-  private List<PlanFile> planFiles() {
-    checkOutputs();
+  private OutputFiles<PlanReport> planFiles() {
+    OutputFiles.check(outputs, files, spec);
     if (!outputs.isEmpty() && kind == Kind.objects) {
       throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
-    List<PlanFile> planFiles = new ArrayList<>();
-    for (String output : outputs) {
-      planFiles.add(
-          PlanFile.of(output)
-              .orElseThrow(() ->
-                  usage(
-                      String.format(
-                          Locale.ROOT,
-                          "--output is '%s', expected a name that ends in .csv, .json, .html, .svg or .h",
-                          output))));
-    }
-    return planFiles;
-  }
-
-  /** Rejects outputs of several files, and those that overwrite the input or each other. */
-  private void checkOutputs() {
-    if (!outputs.isEmpty() && files.size() > 1) {
-      throw usage("--output writes the plan of one FILE, but there are " + files.size());
-    }
-    for (int i = 0; i < outputs.size(); i++) {
-      rejectInput(outputs.get(i));
-      for (String other : outputs.subList(0, i)) {
-        if (Diagnostics.isSamePath(outputs.get(i), other)) {
-          throw usage(
-              String.format(
-                  Locale.ROOT,
-                  "--output is '%s' and '%s', which are the same file; use another name for one",
-                  other,
-                  outputs.get(i)));
-        }
-      }
-    }
-  }
-
-  /** Rejects an output that would overwrite the input. */
-  private void rejectInput(String output) {
-    String file = files.getFirst();
-    String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
-    if (Diagnostics.isSame(output, input)) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "--output is '%s', which is the input; use another name", output));
-    }
+    return OutputFiles.of(outputs, PlanFiles::of, ".csv, .json, .html, .svg or .h", spec);
   }
 
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
@@ -429,7 +333,7 @@ final class PlanCommand implements Callable<Integer> {
       option = "--capacity";
     } else if (explain) {
       option = "--explain";
-    } else if (outputs.stream().anyMatch(output -> ShapesFile.of(output).isEmpty())) {
+    } else if (shapesOutputs().size() < outputs.size()) {
       option = "an --output other than .csv, .json or .html";
     }
     return option.isEmpty()
@@ -437,6 +341,11 @@ final class PlanCommand implements Callable<Integer> {
         : Optional.of(
             option
                 + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
+  }
+
+  /** {@return the outputs that layouts can be written to; the others refuse such inputs} */
+  private List<String> shapesOutputs() {
+    return outputs.stream().filter(output -> ShapesFiles.of(output).isPresent()).toList();
   }
 
   private ShapesPlanning shapesPlanning() {
@@ -457,7 +366,7 @@ final class PlanCommand implements Callable<Integer> {
         spec,
         new ShapesRunner(alignment, options, stowage().interruption()),
         shapesFormat,
-        outputs.stream().flatMap(output -> ShapesFile.of(output).stream()).toList());
+        OutputFiles.of(shapesOutputs(), ShapesFiles::of, ".csv, .json or .html", spec));
   }
 
   private FileInput read(int index, InputReader reader) throws IOException {
@@ -478,74 +387,8 @@ final class PlanCommand implements Callable<Integer> {
     return new TerminalProgress(label, strategyCount, elapsedMillis);
   }
 
-  private PlanReport plan(int index, PlanInput input, PlanRunner runner, PlanSelection selection)
-      throws InputRefusedException {
-    if (buckets.isPresent()) {
-      throw new InputRefusedException(
-          "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
-    }
-    try (TerminalProgress progress = progress(index, selection.strategies().size())) {
-      PlanReport report = runner.run(input, progress);
-      report.notes().forEach(note -> diagnostics().note(files.get(index), note));
-      return report;
-    }
-  }
-
-  /** Writes the files of a report, compares it with the capacity and {@return the exit code} */
-  private int finish(PlanReport report, PlanSelection selection, List<PlanFile> planFiles) {
-    String file = report.input().file().path();
-    OptionalLong limit = selection.capacityBytes(report.input().file());
-    if (limit.isPresent() && report.bounds().isEmpty()) {
-      diagnostics()
-          .report(
-              file
-                  + ": a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
-      return ExitCode.BAD_INPUT;
-    }
-    int exitCode = write(report, planFiles);
-    if (!report.outOfMemory().isEmpty()) {
-      exitCode =
-          ExitCode.graver(exitCode, diagnostics().reportOutOfMemory(file, report.outOfMemory()));
-    }
-    if (limit.isPresent()) {
-      Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
-      if (shortage.isPresent()) {
-        diagnostics().report(file + ": " + shortage.get());
-        return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
-      }
-    }
-    return exitCode;
-  }
-
-  private int write(PlanReport report, List<PlanFile> planFiles) {
-    if (!planFiles.isEmpty() && report.bestOffsets().isEmpty()) {
-      diagnostics()
-          .report(
-              report.input().file().path()
-                  + ": --output needs an offsets plan, and the input has none");
-      return ExitCode.BAD_INPUT;
-    }
-    int exitCode = ExitCode.DONE;
-    for (PlanFile planFile : planFiles) {
-      try {
-        planFile.write(report);
-        diagnostics().report("wrote " + planFile.path());
-        planFile
-            .omission(report)
-            .ifPresent(omission -> diagnostics().note(planFile.path(), omission));
-      } catch (IOException e) {
-        exitCode = diagnostics().reportUnwritten(planFile.path(), e);
-      }
-    }
-    return exitCode;
-  }
-
   private Stowage stowage() {
     return Stowage.of(spec);
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
   }
 
   private Diagnostics diagnostics() {

@@ -1,14 +1,12 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.cli.output.ShapesFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.ReportFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The part of {@code stowage plan} for inputs whose sizes depend on dimensions with ranges. */
@@ -17,13 +15,13 @@ final class ShapesPlanning {
   private final CommandSpec spec;
   private final ShapesRunner runner;
   private final ReportFormat<ShapesReport> format;
-  private final List<ShapesFile> files;
+  private final OutputFiles<ShapesReport> files;
 
   ShapesPlanning(
       CommandSpec spec,
       ShapesRunner runner,
       ReportFormat<ShapesReport> format,
-      List<ShapesFile> files) {
+      OutputFiles<ShapesReport> files) {
     this.spec = spec;
     this.runner = runner;
     this.format = format;
@@ -39,16 +37,6 @@ final class ShapesPlanning {
     PrintWriter out = spec.commandLine().getOut();
     format.print(report, out);
     out.flush();
-    Diagnostics diagnostics = Diagnostics.of(spec);
-    int exitCode = ExitCode.DONE;
-    for (ShapesFile file : files) {
-      try {
-        file.write(report);
-        diagnostics.report("wrote " + file.path());
-      } catch (IOException e) {
-        exitCode = diagnostics.reportUnwritten(file.path(), e);
-      }
-    }
-    return exitCode;
+    return files.write(report);
   }
 }

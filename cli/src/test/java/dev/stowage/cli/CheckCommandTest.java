@@ -241,6 +241,7 @@ class CheckCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "p.csv|id,lower,upper,size,offset;x,0,1,9223372036854775807,5|line 2: record 'x': has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=5, bytes=9223372036854775807",
         "p.csv|id,lower,upper,size,offset;a,0,1,5,0;b,0,1,5,|line 3: record 'b': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.csv|id,lower,upper,size,offset;a,0,1,5,-1|line 2: record 'a': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.csv|id,lower,upper,size;a,0,1,5|line 2: record 'a': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",

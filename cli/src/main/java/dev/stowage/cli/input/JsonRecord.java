@@ -80,7 +80,7 @@ final class JsonRecord {
     if (values.isText()) {
       sizeExpression = Optional.of(values.text("size"));
       SizeExpression expression = SizeExpression.parse(sizeExpression.get());
-      size = List.of(expression.constant().orElse(SymbolicSizes.PLACEHOLDER));
+      size = List.of(expression.constant().orElse(SymbolicSizes.LARGEST_BYTES));
     } else {
       size = size();
     }

@@ -231,7 +231,7 @@ final class ProblemCsvReader {
               .withName(name)
               .withConstraints(constraints);
       if (plan.isPresent() && layouts.isEmpty()) {
-        boolean isKnown = record.bytes() != SymbolicSizes.PLACEHOLDER;
+        boolean isKnown = !sizes.dependsOnDimensions(records.size());
         plan.get().add(offset, isKnown ? record.bytes() : 0);
       }
       for (LayoutColumn layout : layouts) {
@@ -252,7 +252,7 @@ final class ProblemCsvReader {
     labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
   }
 
-  /** {@return the size, or a placeholder if it is an expression of dimensions with ranges} */
+  /** {@return the size, or {@link SymbolicSizes#LARGEST_BYTES} if it depends on dimensions} */
   private long size(List<String> fields) throws MalformedFileException {
     String text = field(fields, CsvColumn.SIZE);
     if (text.matches("-?[0-9]*")) {

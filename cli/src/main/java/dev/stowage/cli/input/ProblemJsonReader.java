@@ -340,7 +340,7 @@ final class ProblemJsonReader {
 
   private void addOffset(PlanOffsets offsets, JsonRecord record, long bytes)
       throws MalformedFileException {
-    long knownBytes = bytes == SymbolicSizes.PLACEHOLDER ? 0 : bytes;
+    long knownBytes = sizes.dependsOnDimensions(labels.size()) ? 0 : bytes;
     record
         .offsetFormula()
         .ifPresent(formula -> formulas.put(tensors.size() - 1, LayoutOffset.parse(formula)));

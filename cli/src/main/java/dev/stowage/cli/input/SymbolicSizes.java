@@ -19,8 +19,11 @@ import java.util.Set;
 /** The sizes of a file that are expressions of dimensions, and the ranges of the dimensions. */
 final class SymbolicSizes {
 
-  /** The size of a record until the ranges of the dimensions are known. */
-  static final long PLACEHOLDER = Long.MAX_VALUE;
+  /**
+   * The bytes of a record until {@link #fixed} or {@link #problem} sets its size: the largest
+   * number, so that each window of a gap fits.
+   */
+  static final long LARGEST_BYTES = Long.MAX_VALUE;
 
   /** The note on a file whose records are in place of others. */
   static final String IN_PLACE_NOTE =
@@ -53,7 +56,7 @@ final class SymbolicSizes {
   }
 
   /**
-   * {@return the size of a record, or a placeholder if it depends on dimensions}
+   * {@return the size of a record, or {@link #LARGEST_BYTES} if it depends on dimensions}
    *
    * @throws IllegalArgumentException if the text is not an expression
    */
@@ -63,12 +66,17 @@ final class SymbolicSizes {
       return size.constant().getAsLong();
     }
     sizes.put(record, size);
-    return PLACEHOLDER;
+    return LARGEST_BYTES;
   }
 
   /** {@return true if the command line or the file has ranges} */
   boolean hasRanges() {
     return !ranges.isEmpty();
+  }
+
+  /** {@return true if the size of a record depends on dimensions} */
+  boolean dependsOnDimensions(int record) {
+    return sizes.containsKey(record);
   }
 
   /** {@return true if a dimension has a range} */
@@ -106,7 +114,7 @@ final class SymbolicSizes {
   }
 
   /**
-   * {@return the records, with sizes in place of placeholders; no dimension is open}
+   * {@return the records with the sizes of their expressions; each dimension has one size}
    *
    * @throws IllegalArgumentException if a size is negative or too large
    */

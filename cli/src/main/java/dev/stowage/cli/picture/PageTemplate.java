@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 final class PageTemplate {
 
   /*
-   * page.html is the frame of all pages. Placeholders have the form ${...}. Each file is scanned once,
-   * so that inserted text cannot contain placeholders.
+   * page.html is the frame of all pages. Its parts are named ${...}. Each file is scanned once, so that text
+   * within a part cannot name another one.
    *
    *   page.css     the style, light and dark
    *   numbers.js   numbers as text
@@ -21,13 +21,13 @@ final class PageTemplate {
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
 
-  /** The content of the placeholders that are not files. */
+  /** The content of the parts that are not files. */
   interface Filling {
 
     /**
-     * Writes the content of a placeholder.
+     * Writes the content of a part.
      *
-     * @param place the name of the placeholder
+     * @param place the name of the part
      */
     void fillIn(String place) throws IOException;
   }
@@ -40,7 +40,7 @@ final class PageTemplate {
     this.filling = filling;
   }
 
-  /** Writes a file of this package with the content of its placeholders. */
+  /** Writes a file of this package with the content of its parts. */
   void write(String resource) throws IOException {
     String text = PictureText.of(resource);
     Matcher place = PLACE.matcher(text);

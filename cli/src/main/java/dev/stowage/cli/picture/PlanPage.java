@@ -52,8 +52,7 @@ public final class PlanPage {
         out.append(PictureText.of("plan-chart.js"));
         out.append(PictureText.of("plan-page.js"));
       }
-      default ->
-          throw new AssertionError("the page of a plan has no content for placeholder " + place);
+      default -> throw new AssertionError("the page of a plan has no part named " + place);
     }
   }
 

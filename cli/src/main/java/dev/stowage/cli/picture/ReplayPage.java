@@ -84,8 +84,7 @@ public final class ReplayPage {
       case "failures.of" -> "of " + Numbers.grouped(result.allocations());
       case "peak" -> "event " + Numbers.grouped(history.peakEvent());
       case "notes" -> notes();
-      default ->
-          throw new AssertionError("the page of a replay has no content for placeholder " + place);
+      default -> throw new AssertionError("the page of a replay has no part named " + place);
     };
   }
 

@@ -79,8 +79,7 @@ public final class ShapesPage {
       case "records" -> writeRecords();
       case "data" -> ScriptJson.write(out, this::writeData);
       case "script" -> out.append(PictureText.of("shapes.js"));
-      default ->
-          throw new AssertionError("the page of layouts has no content for placeholder " + place);
+      default -> throw new AssertionError("the page of layouts has no part named " + place);
     }
   }
 

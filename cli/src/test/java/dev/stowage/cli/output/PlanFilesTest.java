@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class PlanFileTest {
+final class PlanFilesTest {
 
   @TempDir private Path folder;
 
@@ -75,7 +75,7 @@ final class PlanFileTest {
 
   private Path write(PlanReport report, String name) throws IOException {
     Path path = folder.resolve(name);
-    PlanFile.of(path.toString()).orElseThrow().write(report);
+    PlanFiles.of(path.toString()).orElseThrow().write(report);
     return path;
   }
 
@@ -226,7 +226,7 @@ final class PlanFileTest {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "plan.txt", "csv", ""})
   void of_anotherEnding_isEmpty(String path) {
-    assertThat(PlanFile.of(path)).isEmpty();
+    assertThat(PlanFiles.of(path)).isEmpty();
   }
 
   /** A random problem with all features of the format. */
@@ -319,7 +319,7 @@ final class PlanFileTest {
     Path link = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("d/m.csv"));
     Files.createSymbolicLink(folder.resolve("d/m.csv"), Path.of("../gone.csv"));
 
-    PlanFile.of(link.toString()).orElseThrow().write(planned(inputOfId("a"), 1));
+    PlanFiles.of(link.toString()).orElseThrow().write(planned(inputOfId("a"), 1));
 
     assertThat(link).isSymbolicLink();
     assertThat(folder.resolve("gone.csv")).isRegularFile();
@@ -331,7 +331,7 @@ final class PlanFileTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(
-            () -> PlanFile.of(loop.toString()).orElseThrow().write(planned(inputOfId("a"), 1)))
+            () -> PlanFiles.of(loop.toString()).orElseThrow().write(planned(inputOfId("a"), 1)))
         .withMessage("it is a loop of symbolic links");
     assertThat(loop).isSymbolicLink();
   }

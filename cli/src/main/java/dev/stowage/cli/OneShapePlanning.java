@@ -1,0 +1,116 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.report.PlanFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The part of {@code stowage plan} for inputs of one shape. */
+final class OneShapePlanning {
+
+  private final CommandSpec spec;
+  private final PlanSelection selection;
+  private final PlanFormat format;
+  private final boolean isTogether;
+  private final OutputFiles<PlanReport> files;
+  private final PlanRunner runner;
+  private final List<PlanReport> kept = new ArrayList<>();
+
+  /**
+   * Creates the part.
+   *
+   * @param spec the command
+   * @param selection the requested plans
+   * @param format the format of the reports
+   * @param isTogether true if the format prints all reports in one table, at the end
+   * @param files the files to write
+   */
+  OneShapePlanning(
+      CommandSpec spec,
+      PlanSelection selection,
+      PlanFormat format,
+      boolean isTogether,
+      OutputFiles<PlanReport> files) {
+    this.spec = spec;
+    this.selection = selection;
+    this.format = format;
+    this.isTogether = isTogether;
+    this.files = files;
+    runner = new PlanRunner(selection, Stowage.of(spec).interruption());
+  }
+
+  /** Plans an input, prints and writes its plans, and {@return the exit code} */
+  int run(PlanInput input, TerminalProgress progress) throws IOException, InputRefusedException {
+    PlanReport report;
+    try (progress) {
+      report = runner.run(input, progress);
+      report.notes().forEach(note -> diagnostics().note(input.file().path(), note));
+    }
+    if (isTogether) {
+      kept.add(report);
+    } else {
+      PrintWriter out = spec.commandLine().getOut();
+      format.print(List.of(report), out);
+      out.flush();
+    }
+    return finish(report);
+  }
+
+  /** Prints the reports that are printed together. */
+  void printTogether() throws IOException {
+    if (!kept.isEmpty()) {
+      format.print(kept, spec.commandLine().getOut());
+    }
+  }
+
+  /** Writes the files of a report, compares it with the capacity and {@return the exit code} */
+  private int finish(PlanReport report) {
+    String file = report.input().file().path();
+    OptionalLong limit = selection.capacityBytes(report.input().file());
+    if (limit.isPresent() && report.bounds().isEmpty()) {
+      diagnostics()
+          .report(
+              file
+                  + ": a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
+      return ExitCode.BAD_INPUT;
+    }
+    int exitCode = write(report);
+    if (!report.outOfMemory().isEmpty()) {
+      exitCode =
+          ExitCode.graver(exitCode, diagnostics().reportOutOfMemory(file, report.outOfMemory()));
+    }
+    if (limit.isPresent()) {
+      Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
+      if (shortage.isPresent()) {
+        diagnostics().report(file + ": " + shortage.get());
+        return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
+      }
+    }
+    return exitCode;
+  }
+
+  private int write(PlanReport report) {
+    if (!files.isEmpty() && report.bestOffsets().isEmpty()) {
+      diagnostics()
+          .report(
+              report.input().file().path()
+                  + ": --output needs an offsets plan, and the input has none");
+      return ExitCode.BAD_INPUT;
+    }
+    return files.write(report);
+  }
+
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.cli.output;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.picture.PlanDrawing;
+import dev.stowage.cli.picture.PlanPage;
+import dev.stowage.cli.picture.PlanPicture;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** The files for the best offsets plan of a report, which must have one. */
+public final class PlanFiles {
+
+  private static final Map<String, ReportFile.Format<PlanReport>> FORMATS =
+      Map.of(
+          "csv", new Csv(),
+          "json", (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
+          "html", (report, out) -> PlanPage.write(picture(report), out),
+          "svg", (report, out) -> PlanDrawing.write(picture(report), out),
+          "h", (report, out) -> PlanHeader.write(input(report), best(report), out));
+
+  /** CSV, which has no graphs. */
+  private static final class Csv implements ReportFile.Format<PlanReport> {
+
+    @Override
+    public void write(PlanReport report, Writer out) throws IOException {
+      ProblemCsvWriter.write(input(report), best(report), out);
+    }
+
+    @Override
+    public Optional<String> omission(PlanReport report) {
+      return report.input() instanceof PlanInput.Tensors tensors
+              && tensors.problem().reuseGraph().isPresent()
+          ? Optional.of("CSV cannot contain the graph of the problem; use a .json file to keep it")
+          : Optional.empty();
+    }
+  }
+
+  private PlanFiles() {}
+
+  /**
+   * {@return a file, or empty if its extension is not .csv, .json, .html, .svg or .h}
+   *
+   * @param path the path
+   */
+  public static Optional<ReportFile<PlanReport>> of(String path) {
+    return ReportFile.of(path, FORMATS);
+  }
+
+  private static PlanInput.Tensors input(PlanReport report) {
+    return (PlanInput.Tensors) report.input();
+  }
+
+  private static Plan.Offsets best(PlanReport report) {
+    return report.bestOffsets().orElseThrow();
+  }
+
+  private static PlanPicture picture(PlanReport report) {
+    PlanInput.Tensors input = input(report);
+    Path name = Path.of(input.file().path()).getFileName();
+    return new PlanPicture(
+        String.valueOf(name),
+        input.labels(),
+        input.problem(),
+        report.bounds().orElseThrow(),
+        report.offsetsPlans());
+  }
+}
