@@ -2,7 +2,7 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.cli.text.RangesJson;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.core.plan.shapes.SymbolicRecord;
 import dev.stowage.core.plan.shapes.search.LayoutBucket;
@@ -26,7 +26,7 @@ final class ShapesJsonWriter {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
       SymbolicProblem problem = report.problem();
-      writeRanges(problem.ranges(), json);
+      RangesJson.write(problem.ranges(), json);
       json.writeArrayPropertyStart("records");
       for (int i = 0; i < problem.records().size(); i++) {
         writeRecord(report.input().labels().get(i), problem, problem.records().get(i), json);
@@ -40,17 +40,6 @@ final class ShapesJsonWriter {
     } catch (JacksonIOException e) {
       throw e.getCause();
     }
-  }
-
-  private static void writeRanges(DimensionRanges ranges, JsonGenerator json) {
-    json.writeObjectPropertyStart("dimensions");
-    ranges
-        .ranges()
-        .forEach(range -> {
-          json.writeName(range.name());
-          json.writeArray(new long[] {range.first(), range.last()}, 0, 2);
-        });
-    json.writeEndObject();
   }
 
   private static void writeRecord(
@@ -82,7 +71,7 @@ final class ShapesJsonWriter {
 
   private static void writeLayout(LayoutBucket bucket, JsonGenerator json) {
     json.writeStartObject();
-    writeRanges(bucket.ranges(), json);
+    RangesJson.write(bucket.ranges(), json);
     json.writeNumberProperty("arena_bytes", bucket.arenaBytes());
     json.writeArrayPropertyStart("offsets");
     bucket.layout().offsets().forEach(offset -> json.writeString(offset.toString()));

@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.cli.text.RangesJson;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.core.plan.shapes.ShapeLayout;
 import dev.stowage.core.plan.shapes.SymbolicRecord;
@@ -28,7 +28,7 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
           json.writeStringProperty("format", file.format());
           json.writeNumberProperty("operators", file.operatorCount());
           json.writeNumberProperty("alignment", report.problem().alignment());
-          writeRanges(report.problem().ranges(), json);
+          RangesJson.write(report.problem().ranges(), json);
           json.writeNumberProperty("shapes", report.problem().ranges().shapeCount());
           json.writeNumberProperty("compared_shapes", result.shapes().size());
           writeRecords(report, json);
@@ -54,17 +54,6 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
             json.writeBooleanProperty("interrupted", true);
           }
         });
-  }
-
-  private static void writeRanges(DimensionRanges ranges, JsonGenerator json) {
-    json.writeObjectPropertyStart("dimensions");
-    ranges
-        .ranges()
-        .forEach(range -> {
-          json.writeName(range.name());
-          json.writeArray(new long[] {range.first(), range.last()}, 0, 2);
-        });
-    json.writeEndObject();
   }
 
   private static void writeRecords(ShapesReport report, JsonGenerator json) {
@@ -100,7 +89,7 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
     json.writeArrayPropertyStart("buckets");
     for (LayoutBucket bucket : result.buckets()) {
       json.writeStartObject();
-      writeRanges(bucket.ranges(), json);
+      RangesJson.write(bucket.ranges(), json);
       json.writeNumberProperty("arena_bytes", bucket.arenaBytes());
       writeOffsets(bucket.layout(), json);
       json.writeEndObject();

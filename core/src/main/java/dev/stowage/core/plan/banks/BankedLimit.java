@@ -4,6 +4,7 @@ import dev.stowage.core.plan.search.OffsetsSearch;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchOptions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +22,8 @@ final class BankedLimit {
 
   BankedLimit(SearchOptions options, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    limitNanos = nanos(options.timeLimit());
+    limitNanos = TimeUnit.NANOSECONDS.convert(options.timeLimit());
     nodeLimit = options.nodeLimit();
-  }
-
-  private static long nanos(Duration duration) {
-    try {
-      return duration.toNanos();
-    } catch (ArithmeticException e) {
-      return Long.MAX_VALUE; // 292 years
-    }
   }
 
   void start() {

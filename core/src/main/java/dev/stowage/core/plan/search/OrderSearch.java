@@ -7,7 +7,9 @@ import dev.stowage.core.plan.incremental.OperatorOrder;
 import dev.stowage.core.plan.search.orders.LoadSearch;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A search for the order of operators with the smallest tensor arena.
@@ -44,6 +46,9 @@ public final class OrderSearch {
   private OffsetsAssignment best;
   private long lowerBoundBytes;
 
+  /** The search for offsets that runs now. */
+  private volatile @Nullable OffsetsSearch running;
+
   private OrderSearch(OperatorOrder order, OperatorGraph graph, SearchOptions options) {
     this.problem = order.problem();
     this.graph = graph;
@@ -77,6 +82,10 @@ public final class OrderSearch {
   /** Ends the search soon; any thread may call this. */
   public void cancel() {
     limit.cancel();
+    OffsetsSearch search = running;
+    if (search != null) {
+      search.cancel();
+    }
   }
 
   /** {@return the best order found, once} */
@@ -105,7 +114,7 @@ public final class OrderSearch {
 
   private Duration remaining() {
     return Duration.ofNanos(
-        Math.max(0, SearchLimit.nanos(options.timeLimit()) - limit.elapsedNanos()));
+        Math.max(0, TimeUnit.NANOSECONDS.convert(options.timeLimit()) - limit.elapsedNanos()));
   }
 
   /** Moves the operators of an order to the places of another one. */
@@ -126,7 +135,12 @@ public final class OrderSearch {
       ofOrder = ofOrder.withCapacity(lowerBoundBytes);
     }
     OffsetsSearch search = OffsetsSearch.of(ordered, ofOrder);
+    running = search;
+    if (limit.isCancelled()) {
+      search.cancel();
+    }
     OffsetsAssignment plan = search.run().assignment();
+    running = null;
     if (plan.totalBytes() < best.totalBytes()) {
       best = plan;
       bestOrder = operators;

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan.search;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -32,7 +33,7 @@ final class SearchLimit {
    */
   SearchLimit(Duration limit, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    limitNanos = nanos(limit);
+    limitNanos = TimeUnit.NANOSECONDS.convert(limit);
     startNanos = nanoTime.getAsLong();
   }
 
@@ -42,15 +43,6 @@ final class SearchLimit {
     startNanos = nanoTime.getAsLong();
     if (cancelled) {
       cancelledNanos = 0;
-    }
-  }
-
-  /** {@return a duration in nanoseconds, at most {@link Long#MAX_VALUE}} */
-  static long nanos(Duration duration) {
-    try {
-      return duration.toNanos();
-    } catch (ArithmeticException e) {
-      return Long.MAX_VALUE; // 292 years
     }
   }
 

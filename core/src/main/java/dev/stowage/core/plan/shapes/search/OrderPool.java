@@ -131,17 +131,6 @@ final class OrderPool {
     return ranked;
   }
 
-  /** {@return the best order for one shape} */
-  Scored bestFor(int shape) {
-    Scored found = orders.getFirst();
-    for (Scored scored : orders) {
-      if (scored.totals[shape] < found.totals[shape]) {
-        found = scored;
-      }
-    }
-    return found;
-  }
-
   List<Scored> orders() {
     return orders;
   }

@@ -1,6 +1,7 @@
 package dev.stowage.core.plan.shapes.search;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The time and the nodes that a search for layouts may still use. */
@@ -12,21 +13,12 @@ final class SearchBudget {
   private final long nodeLimit;
   private long nodes;
   private volatile boolean cancelled;
-  private boolean timeIsOver;
 
   SearchBudget(Duration timeLimit, long nodeLimit, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.nodeLimit = nodeLimit;
     startNanos = nanoTime.getAsLong();
-    limitNanos = nanos(timeLimit);
-  }
-
-  private static long nanos(Duration duration) {
-    try {
-      return duration.toNanos();
-    } catch (ArithmeticException e) {
-      return Long.MAX_VALUE; // 292 years
-    }
+    limitNanos = TimeUnit.NANOSECONDS.convert(timeLimit);
   }
 
   void cancel() {
@@ -45,13 +37,7 @@ final class SearchBudget {
   /** {@return true if a part, from 0 to 1, of the time or of the nodes is used} */
   boolean isOver(double part) {
     boolean late = nanoTime.getAsLong() - startNanos >= limitNanos * part;
-    timeIsOver |= late;
     return cancelled || late || nodes >= nodeLimit * part;
-  }
-
-  /** {@return true if the time limit or a part of it ended work} */
-  boolean hasTimeEndedWork() {
-    return timeIsOver;
   }
 
   /** {@return the time that is left of a part} */

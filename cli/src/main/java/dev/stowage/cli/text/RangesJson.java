@@ -1,0 +1,27 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import tools.jackson.core.JsonGenerator;
+
+/** The ranges of dimensions as a property of a JSON object. */
+public final class RangesJson {
+
+  private RangesJson() {}
+
+  /**
+   * Writes the property {@code dimensions}.
+   *
+   * @param ranges the ranges
+   * @param json the generator, within an object
+   */
+  public static void write(DimensionRanges ranges, JsonGenerator json) {
+    json.writeObjectPropertyStart("dimensions");
+    ranges
+        .ranges()
+        .forEach(range -> {
+          json.writeName(range.name());
+          json.writeArray(new long[] {range.first(), range.last()}, 0, 2);
+        });
+    json.writeEndObject();
+  }
+}
