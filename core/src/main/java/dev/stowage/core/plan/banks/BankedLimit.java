@@ -1,10 +1,10 @@
 package dev.stowage.core.plan.banks;
 
+import dev.stowage.core.plan.base.TimeLimit;
 import dev.stowage.core.plan.search.OffsetsSearch;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchOptions;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ final class BankedLimit {
 
   BankedLimit(SearchOptions options, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    limitNanos = TimeUnit.NANOSECONDS.convert(options.timeLimit());
+    limitNanos = TimeLimit.nanos(options.timeLimit());
     nodeLimit = options.nodeLimit();
   }
 

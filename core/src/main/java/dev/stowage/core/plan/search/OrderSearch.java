@@ -2,12 +2,12 @@ package dev.stowage.core.plan.search;
 
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.base.TimeLimit;
 import dev.stowage.core.plan.incremental.OperatorGraph;
 import dev.stowage.core.plan.incremental.OperatorOrder;
 import dev.stowage.core.plan.search.orders.LoadSearch;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,7 @@ public final class OrderSearch {
 
   private Duration remaining() {
     return Duration.ofNanos(
-        Math.max(0, TimeUnit.NANOSECONDS.convert(options.timeLimit()) - limit.elapsedNanos()));
+        Math.max(0, TimeLimit.nanos(options.timeLimit()) - limit.elapsedNanos()));
   }
 
   /** Moves the operators of an order to the places of another one. */

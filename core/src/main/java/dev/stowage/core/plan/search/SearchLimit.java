@@ -1,7 +1,7 @@
 package dev.stowage.core.plan.search;
 
+import dev.stowage.core.plan.base.TimeLimit;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -33,7 +33,7 @@ final class SearchLimit {
    */
   SearchLimit(Duration limit, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    limitNanos = TimeUnit.NANOSECONDS.convert(limit);
+    limitNanos = TimeLimit.nanos(limit);
     startNanos = nanoTime.getAsLong();
   }
 

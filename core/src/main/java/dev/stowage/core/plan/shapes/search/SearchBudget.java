@@ -1,7 +1,7 @@
 package dev.stowage.core.plan.shapes.search;
 
+import dev.stowage.core.plan.base.TimeLimit;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The time and the nodes that a search for layouts may still use. */
@@ -18,7 +18,7 @@ final class SearchBudget {
     this.nanoTime = nanoTime;
     this.nodeLimit = nodeLimit;
     startNanos = nanoTime.getAsLong();
-    limitNanos = TimeUnit.NANOSECONDS.convert(timeLimit);
+    limitNanos = TimeLimit.nanos(timeLimit);
   }
 
   void cancel() {
