@@ -8,8 +8,6 @@ import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.cli.output.PlanFiles;
-import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
@@ -89,10 +87,15 @@ final class PlanCommand implements Callable<Integer> {
       names = "--alignment",
       paramLabel = "N",
       converter = ByteCountConverter.class,
-      description = "Every offset is a multiple of N bytes; N is at least 1 (default: 1).")
-  private long alignment = 1;
+      description = {
+        "Every offset is a multiple of N bytes; N is at least 1 (default: 1; 16",
+        "with --runtime tflm)."
+      })
+  private Optional<Long> alignment = Optional.empty();
 
   @Mixin private ModelOptions model = new ModelOptions();
+
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Option(
       names = "--alias",
@@ -167,14 +170,7 @@ final class PlanCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
-  @Option(
-      names = "--output",
-      paramLabel = "PATH",
-      description = {
-        "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
-        "An .html file also has the other strategies. Repeatable."
-      })
-  private List<String> outputs = List.of();
+  @Mixin private PlanOutputs outputs = new PlanOutputs();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
@@ -242,27 +238,32 @@ final class PlanCommand implements Callable<Integer> {
 
   private InputReader reader() {
     OnnxOptions options = model.toOptions();
-    return inputFormat
-        .reader(files, alias ? options.withAliases() : options, stowage().in())
-        .withRanges(model.ranges());
+    InputReader reader =
+        inputFormat
+            .reader(files, alias ? options.withAliases() : options, stowage().in())
+            .withRanges(model.ranges());
+    return runtime.reader(reader, files);
   }
 
   /** Plans several banks and {@return the exit code} */
   private int planBanks() {
-    checkAlignment();
     BankPlanning.check(banks, spec);
+    if (runtime.isMicro()) {
+      throw usage(
+          "--runtime tflm plans one arena, but --bank plans several memories; omit one of them");
+    }
     if (capacity.isPresent() || explain || buckets.isPresent() || kind == Kind.objects) {
       throw usage(
           "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
     }
-    OutputFiles.check(outputs, files, spec);
+    outputs.check(files, true);
     OutputFiles<BankReport> bankFiles =
-        OutputFiles.of(outputs, BankFiles::of, ".csv, .json or .html with --bank", spec);
+        OutputFiles.of(outputs.paths(), BankFiles::of, ".csv, .json or .html with --bank", spec);
     BankSelection banked =
         new BankSelection(
             banks,
             BankPlanning.strategies(strategies.names(), spec),
-            alignment,
+            alignment(),
             timeLimit.orElse(LONG_LIMIT));
     BankFormat bankFormat =
         switch (format) {
@@ -275,22 +276,28 @@ final class PlanCommand implements Callable<Integer> {
     return new BankPlanning(spec, banked, bankFormat, bankFiles).run(files, reader);
   }
 
-  private void checkAlignment() {
-    if (alignment < 1) {
-      throw usage(
-          String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
+  private long alignment() {
+    long bytes = runtime.alignment(alignment);
+    if (bytes < 1) {
+      throw usage(String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", bytes));
     }
+    return bytes;
   }
 
   private PlanSelection selection() {
-    checkAlignment();
+    if (runtime.isMicro() && kind == Kind.objects) {
+      throw usage("--runtime tflm plans offsets in one arena, expected it without --kind objects");
+    }
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
     Set<AssignmentKind> kinds =
         switch (kind) {
           case offsets -> EnumSet.of(AssignmentKind.OFFSETS);
           case objects -> EnumSet.of(AssignmentKind.OBJECTS);
-          case both -> EnumSet.allOf(AssignmentKind.class);
+          case both ->
+              runtime.isMicro()
+                  ? EnumSet.of(AssignmentKind.OFFSETS)
+                  : EnumSet.allOf(AssignmentKind.class);
         };
     for (MemoryStrategy strategy : named) {
       if (kinds.stream().noneMatch(strategy::plans)) {
@@ -305,7 +312,7 @@ final class PlanCommand implements Callable<Integer> {
       throw usage("--explain explains offsets, which --kind objects does not plan");
     }
     return new PlanSelection(
-        named, all, kinds, alignment, search(named.contains(MemoryStrategy.OPTIMAL)), explain);
+        named, all, kinds, alignment(), search(named.contains(MemoryStrategy.OPTIMAL)), explain);
   }
 
   private SearchOptions search(boolean isNamed) {
@@ -315,11 +322,11 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private OutputFiles<PlanReport> planFiles() {
-    OutputFiles.check(outputs, files, spec);
-    if (!outputs.isEmpty() && kind == Kind.objects) {
+    outputs.check(files, false);
+    if (!outputs.paths().isEmpty() && kind == Kind.objects) {
       throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
-    return OutputFiles.of(outputs, PlanFiles::of, ".csv, .json, .html, .svg or .h", spec);
+    return outputs.planFiles();
   }
 
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
@@ -333,19 +340,14 @@ final class PlanCommand implements Callable<Integer> {
       option = "--capacity";
     } else if (explain) {
       option = "--explain";
-    } else if (shapesOutputs().size() < outputs.size()) {
-      option = "an --output other than .csv, .json or .html";
+    } else {
+      option = outputs.withoutShapes();
     }
     return option.isEmpty()
         ? Optional.empty()
         : Optional.of(
             option
                 + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
-  }
-
-  /** {@return the outputs that layouts can be written to; the others refuse such inputs} */
-  private List<String> shapesOutputs() {
-    return outputs.stream().filter(output -> ShapesFiles.of(output).isPresent()).toList();
   }
 
   private ShapesPlanning shapesPlanning() {
@@ -364,9 +366,9 @@ final class PlanCommand implements Callable<Integer> {
         };
     return new ShapesPlanning(
         spec,
-        new ShapesRunner(alignment, options, stowage().interruption()),
+        new ShapesRunner(alignment(), options, stowage().interruption()),
         shapesFormat,
-        OutputFiles.of(shapesOutputs(), ShapesFiles::of, ".csv, .json or .html", spec));
+        outputs.shapesFiles());
   }
 
   private FileInput read(int index, InputReader reader) throws IOException {

@@ -9,10 +9,13 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The tensor arena of a model in TensorFlow Lite Micro.
@@ -28,28 +31,63 @@ public final class MicroArena {
   /** The alignment of all sizes and offsets, in bytes. */
   public static final long ALIGNMENT_BYTES = 16;
 
-  private final List<MicroTensor> tensors;
-  private final MicroLifetimes lifetimes;
-  private final Optional<OfflinePlan> filePlan;
+  /**
+   * The parts that are read from a model.
+   *
+   * @param tensors the tensors of all subgraphs that need memory
+   * @param lifetimes their lifetimes
+   * @param filePlan the plan in the model, if it has one
+   * @param kernels facts on the kernels of its operators
+   * @param inPlace the results that may be in place of an input
+   * @param notes sentences on tensors that are not planned
+   */
+  record Model(
+      List<MicroTensor> tensors,
+      MicroLifetimes lifetimes,
+      Optional<OfflinePlan> filePlan,
+      MicroKernels kernels,
+      MicroInPlace inPlace,
+      List<String> notes) {
+
+    Model {
+      tensors = List.copyOf(tensors);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  private final Model model;
   private final Optional<MicroOperators> operators;
-  private final List<String> notes;
 
   /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
   private final List<MicroTensor> scratch;
 
-  MicroArena(
-      List<MicroTensor> tensors,
-      MicroLifetimes lifetimes,
-      Optional<OfflinePlan> filePlan,
+  /** True if results of operators that work in place may share the memory of their input. */
+  private final boolean isInPlace;
+
+  MicroArena(Model model, Optional<MicroOperators> operators) {
+    this(model, operators, List.of(), false);
+  }
+
+  private MicroArena(
+      Model model,
       Optional<MicroOperators> operators,
-      List<String> notes,
-      List<MicroTensor> scratch) {
-    this.tensors = List.copyOf(tensors);
-    this.lifetimes = lifetimes;
-    this.filePlan = filePlan;
+      List<MicroTensor> scratch,
+      boolean isInPlace) {
+    this.model = model;
     this.operators = operators;
-    this.notes = List.copyOf(notes);
     this.scratch = List.copyOf(scratch);
+    this.isInPlace = isInPlace;
+  }
+
+  /**
+   * {@return this arena, in whose {@linkplain #problem() problem} results may be in place of an
+   * input}
+   *
+   * <p>These are the results of {@link InPlaceOperators#TENSORFLOW_LITE_MICRO}. The result and the
+   * input have the same number of bytes, and no later operator uses the input.
+   */
+  public MicroArena withInPlace() {
+    return new MicroArena(model, operators, scratch, true);
   }
 
   /**
@@ -74,17 +112,16 @@ public final class MicroArena {
               -1,
               "scratch of operator " + buffer.operator(),
               roundedUp(buffer.bytes()),
-              lifetimes.firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
-              lifetimes.lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              model.lifetimes.firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              model.lifetimes.lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
               false));
     }
-    return new MicroArena(
-        tensors, lifetimes, filePlan, operators.map(of -> of.withScratch(buffers)), notes, added);
+    return new MicroArena(model, operators.map(of -> of.withScratch(buffers)), added, isInPlace);
   }
 
   private void checkOperator(ScratchBuffer buffer) {
-    if (buffer.subgraph() >= lifetimes.subgraphCount()
-        || buffer.operator() >= lifetimes.operatorCount(buffer.subgraph())) {
+    if (buffer.subgraph() >= model.lifetimes.subgraphCount()
+        || buffer.operator() >= model.lifetimes.operatorCount(buffer.subgraph())) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -104,17 +141,51 @@ public final class MicroArena {
    * <p>Variables are not among them: without an offset, they are in the tail.
    */
   public List<MicroTensor> plannedTensors() {
-    return tensors.stream().filter(tensor -> tensor.isUsed() && !tensor.isVariable()).toList();
+    return model.tensors.stream()
+        .filter(tensor -> tensor.isUsed() && !tensor.isVariable())
+        .toList();
   }
 
   /** {@return the tensors in the head that no executed subgraph uses} */
   public List<MicroTensor> unusedTensors() {
-    return tensors.stream().filter(tensor -> !tensor.isUsed() && !tensor.isVariable()).toList();
+    return model.tensors.stream()
+        .filter(tensor -> !tensor.isUsed() && !tensor.isVariable())
+        .toList();
+  }
+
+  /** {@return the tensors that keep their values until the next run} */
+  public List<MicroTensor> variables() {
+    return model.tensors.stream().filter(MicroTensor::isVariable).toList();
+  }
+
+  /**
+   * {@return an estimate of the tail of the arena without variables, in bytes, on a machine with
+   * pointers of 4 bytes}
+   *
+   * <p>The estimate has the structures of the interpreter, of tensors, operators, inputs and
+   * outputs, and the multipliers of the channels of convolutions. It lacks the options of operators
+   * and the data of other kernels, which depend on the build.
+   */
+  public long tailEstimateBytes() {
+    return model.kernels.tailBytes();
+  }
+
+  /** {@return the operators whose kernels usually request scratch buffers} */
+  public ScratchOperators scratchOperators() {
+    return model.kernels.scratchOperators();
+  }
+
+  /** {@return true if the arena has scratch buffers} */
+  public boolean hasScratch() {
+    return !scratch.isEmpty();
   }
 
   /** {@return the bytes of the variables, which are in the tail unless a plan places them} */
   public long variableBytes() {
-    return tensors.stream().filter(MicroTensor::isVariable).mapToLong(MicroTensor::bytes).sum();
+    return model.tensors.stream()
+        .filter(MicroTensor::isVariable)
+        .mapToLong(MicroTensor::bytes)
+        .sum();
   }
 
   /**
@@ -123,15 +194,20 @@ public final class MicroArena {
    */
   public PlanProblem problem() {
     List<TensorUsageRecord> records = new ArrayList<>();
-    for (MicroTensor tensor : plannedTensors()) {
-      records.add(record(tensor, Math.max(0, tensor.firstScope()), tensor.lastScope()));
+    for (MicroTensor buffer : plannedBuffers()) {
+      records.add(record(buffer, Math.max(0, buffer.firstScope()), buffer.lastScope()));
     }
-    for (MicroTensor buffer : scratch) {
-      if (buffer.isUsed()) {
-        records.add(record(buffer, buffer.firstScope(), buffer.lastScope()));
-      }
-    }
-    return PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
+    PlanProblem problem = PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
+    return isInPlace ? problem.withInPlace(model.inPlace.of(plannedTensors())) : problem;
+  }
+
+  /**
+   * {@return the tensors and scratch buffers of the records of {@link #problem()}; a scratch buffer
+   * has the index -1}
+   */
+  public List<MicroTensor> plannedBuffers() {
+    return Stream.concat(plannedTensors().stream(), scratch.stream().filter(MicroTensor::isUsed))
+        .toList();
   }
 
   /**
@@ -147,7 +223,7 @@ public final class MicroArena {
    */
   public PlanProblem atRunTime(Optional<OfflinePlan> plan) {
     List<TensorUsageRecord> records = new ArrayList<>();
-    for (MicroTensor tensor : tensors) {
+    for (MicroTensor tensor : model.tensors) {
       OptionalLong offset =
           plan.isPresent() ? plan.get().offset(tensor.planIndex()) : OptionalLong.empty();
       if (!tensor.isVariable() || offset.isPresent()) {
@@ -195,6 +271,34 @@ public final class MicroArena {
     return new OfflinePlan(offsets);
   }
 
+  /**
+   * {@return the offset of each buffer that TensorFlow Lite Micro adds to its planner if the model
+   * has no offline plan, in that order: the tensors of all subgraphs, then the scratch buffers}
+   *
+   * <p>Tensors and scratch buffers that no executed subgraph uses have offset 0.
+   *
+   * @param plan the offsets of a plan of {@link #problem()}
+   */
+  public List<PlacedBuffer> placedBuffers(OffsetsAssignment plan) {
+    Map<MicroTensor, Long> offsets = new IdentityHashMap<>();
+    List<MicroTensor> planned = plannedBuffers();
+    for (int i = 0; i < planned.size(); i++) {
+      offsets.put(planned.get(i), plan.offset(i));
+    }
+    return Stream.concat(model.tensors.stream(), scratch.stream())
+        .filter(buffer -> !buffer.isVariable())
+        .map(buffer -> new PlacedBuffer(buffer, offsets.getOrDefault(buffer, 0L)))
+        .toList();
+  }
+
+  /**
+   * A tensor or a scratch buffer at its place.
+   *
+   * @param buffer the tensor, or a scratch buffer, which has the index -1
+   * @param offset the offset in bytes
+   */
+  public record PlacedBuffer(MicroTensor buffer, long offset) {}
+
   /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */
   public OfflinePlan noOffsets() {
     int[] offsets = new int[tensorCount()];
@@ -204,7 +308,7 @@ public final class MicroArena {
 
   /** {@return the bytes that the offsets of a plan need: the end of the tensor that ends last} */
   public long endBytes(OfflinePlan plan) {
-    return tensors.stream()
+    return model.tensors.stream()
         .filter(tensor -> plan.offset(tensor.planIndex()).isPresent())
         .mapToLong(tensor -> plan.offset(tensor.planIndex()).getAsLong() + tensor.bytes())
         .max()
@@ -217,7 +321,7 @@ public final class MicroArena {
    * @param plan the plan
    */
   public List<MicroTensor> placedTensors(OfflinePlan plan) {
-    return tensors.stream()
+    return model.tensors.stream()
         .filter(tensor -> tensor.isUsed() && plan.offset(tensor.planIndex()).isPresent())
         .toList();
   }
@@ -226,15 +330,18 @@ public final class MicroArena {
    * {@return the placed tensors of a plan as a problem without pins}
    *
    * <p>Task 0 is the time before scope 0. Each record has the alignment of {@link
-   * #ALIGNMENT_BYTES}.
+   * #ALIGNMENT_BYTES}. Results of operators that work in place may share the memory of their input,
+   * because the kernels support it in any plan.
    *
    * @param plan the plan
    */
   public PlanProblem placedProblem(OfflinePlan plan) {
+    List<MicroTensor> placed = placedTensors(plan);
     return PlanProblem.of(
-        placedTensors(plan).stream()
-            .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
-            .toList());
+            placed.stream()
+                .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
+                .toList())
+        .withInPlace(model.inPlace.of(placed));
   }
 
   /**
@@ -262,22 +369,22 @@ public final class MicroArena {
 
   /** {@return the plan in the model, if it has one} */
   public Optional<OfflinePlan> filePlan() {
-    return filePlan;
+    return model.filePlan;
   }
 
   /** {@return the number of tensors of all subgraphs, that of the offsets of a plan} */
   public int tensorCount() {
-    return lifetimes.tensorCount();
+    return model.lifetimes.tensorCount();
   }
 
   /** {@return the number of subgraphs} */
   public int subgraphCount() {
-    return lifetimes.subgraphCount();
+    return model.lifetimes.subgraphCount();
   }
 
   /** {@return the name of each scope, such as {@code CONV_2D 12}} */
   public List<String> scopeLabels() {
-    return lifetimes.scopeLabels();
+    return model.lifetimes.scopeLabels();
   }
 
   /**
@@ -290,6 +397,6 @@ public final class MicroArena {
 
   /** {@return sentences on tensors that are not planned} */
   public List<String> notes() {
-    return notes;
+    return model.notes;
   }
 }

@@ -35,12 +35,14 @@ final class MicroReader {
             ? Optional.of(new OfflinePlan(entry.get().offsets(file, tensorCount)))
             : Optional.empty();
     return new MicroArena(
-        reader.tensors,
-        reader.lifetimes,
-        plan,
-        MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors),
-        reader.skipped.notes(),
-        List.of());
+        new MicroArena.Model(
+            reader.tensors,
+            reader.lifetimes,
+            plan,
+            MicroKernels.of(subgraphs),
+            MicroInPlace.of(subgraphs, reader.lifetimes, reader.tensors),
+            reader.skipped.notes()),
+        MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors));
   }
 
   private void addTensors(int subgraph) throws MalformedFileException {

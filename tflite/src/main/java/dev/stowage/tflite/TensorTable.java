@@ -71,6 +71,17 @@ final class TensorTable {
     return file.name(tensor.nameAsByteBuffer());
   }
 
+  /** {@return the type of its elements; {@code VARIANT} if this program does not know the type} */
+  ElementType type() {
+    return ElementType.ofCode(tensor.type()).orElse(ElementType.VARIANT);
+  }
+
+  /** {@return a dimension; 0 if there are fewer dimensions, or if it is open} */
+  int dimension(int index) throws MalformedFileException {
+    int rank = file.length("shape", tensor.shapeLength(), Integer.BYTES, tensor::shape);
+    return index < rank ? Math.max(0, tensor.shape(index)) : 0;
+  }
+
   /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */
   TensorBytes bytes() throws MalformedFileException {
     int code = tensor.type();

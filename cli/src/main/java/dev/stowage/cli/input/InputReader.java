@@ -9,6 +9,7 @@ import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.tflite.InPlaceOperators;
+import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
@@ -53,6 +54,9 @@ public final class InputReader {
   /** The ranges and sizes of dimensions, for problems. */
   private final DimensionRanges ranges;
 
+  /** The options for TensorFlow Lite Micro, if its arena is planned. */
+  private final Optional<MicroOptions> micro;
+
   /**
    * Creates a reader of files with known extensions.
    *
@@ -72,18 +76,20 @@ public final class InputReader {
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, DimensionRanges.of());
+    this(options, problemFormat, standardInput, DimensionRanges.of(), Optional.empty());
   }
 
   private InputReader(
       OnnxOptions options,
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
-      DimensionRanges ranges) {
+      DimensionRanges ranges,
+      Optional<MicroOptions> micro) {
     this.options = options;
     this.problemFormat = problemFormat;
     this.standardInput = standardInput;
     this.ranges = ranges;
+    this.micro = micro;
   }
 
   /**
@@ -92,7 +98,18 @@ public final class InputReader {
    * @param newRanges the dimensions of sizes in problems, each with its range or one value
    */
   public InputReader withRanges(DimensionRanges newRanges) {
-    return new InputReader(options, problemFormat, standardInput, newRanges);
+    return new InputReader(options, problemFormat, standardInput, newRanges, micro);
+  }
+
+  /**
+   * {@return this reader for the tensor arena of TensorFlow Lite Micro, which rejects all files
+   * except {@code .tflite} models}
+   *
+   * @param microOptions the scratch buffers
+   */
+  public InputReader withMicro(MicroOptions microOptions) {
+    return new InputReader(
+        options, problemFormat, standardInput, ranges, Optional.of(microOptions));
   }
 
   /**
@@ -114,6 +131,9 @@ public final class InputReader {
    */
   public FileInput read(String path) throws IOException {
     try {
+      if (micro.isPresent()) {
+        return readMicro(path, micro.get());
+      }
       if (path.equals(STANDARD_INPUT)) {
         return readProblem(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
       }
@@ -260,6 +280,20 @@ public final class InputReader {
       reader.reset();
     }
     return reader;
+  }
+
+  private PlanInput readMicro(String path, MicroOptions microOptions) throws IOException {
+    if (!InputFormat.of(path).equals(Optional.of(InputFormat.TFLITE))) {
+      throw new MalformedFileException(
+          path, "is not a .tflite model, which --runtime tflm needs; omit --runtime");
+    }
+    Path file = existing(path);
+    MicroArena arena =
+        Files.isRegularFile(file)
+            ? TfliteReader.readMicro(file)
+            : TfliteReader.readMicro(path, piped(path, file));
+    return MicroProblemReader.read(
+        path, options.isAliased() ? arena.withInPlace() : arena, microOptions);
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {

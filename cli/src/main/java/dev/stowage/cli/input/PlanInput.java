@@ -31,9 +31,29 @@ public sealed interface PlanInput extends FileInput {
    * @param labels the ids and names of the records
    * @param problem the records
    * @param banks the reads of the records, and the banks that they are tied to
+   * @param micro the memory of the model in TensorFlow Lite Micro, if it is planned for that
+   *     runtime
    */
-  record Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem, BankFields banks)
+  record Tensors(
+      InputFile file,
+      List<RecordLabel> labels,
+      PlanProblem problem,
+      BankFields banks,
+      Optional<MicroMemory> micro)
       implements PlanInput {
+
+    /**
+     * Creates records for no special runtime.
+     *
+     * @param file the properties of the file
+     * @param labels the ids and names of the records
+     * @param problem the records
+     * @param banks the reads of the records, and the banks that they are tied to
+     */
+    public Tensors(
+        InputFile file, List<RecordLabel> labels, PlanProblem problem, BankFields banks) {
+      this(file, labels, problem, banks, Optional.empty());
+    }
 
     /**
      * Creates the records of a file without reads and banks.
@@ -44,6 +64,15 @@ public sealed interface PlanInput extends FileInput {
      */
     public Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem) {
       this(file, labels, problem, BankFields.NONE);
+    }
+
+    /**
+     * {@return these records with other properties, such as another alignment}
+     *
+     * @param newProblem as many records
+     */
+    public Tensors withProblem(PlanProblem newProblem) {
+      return new Tensors(file, labels, newProblem, banks, micro);
     }
 
     /**

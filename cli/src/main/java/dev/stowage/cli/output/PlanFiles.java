@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The files for the best offsets plan of a report, which must have one. */
@@ -17,18 +18,40 @@ public final class PlanFiles {
 
   private static final Map<String, ReportFile.Format<PlanReport>> FORMATS =
       Map.of(
-          "csv", new Csv(),
+          "csv", new Csv(false),
           "json", (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
           "html", (report, out) -> PlanPage.write(picture(report), out),
           "svg", (report, out) -> PlanDrawing.write(picture(report), out),
           "h", (report, out) -> PlanHeader.write(input(report), best(report), out));
 
+  private static final Map<String, ReportFile.Format<PlanReport>> UNPINNED_FORMATS =
+      Map.ofEntries(
+          Map.entry("csv", new Csv(true)),
+          Map.entry("json", (report, out) -> ProblemJsonWriter.writeUnpinned(input(report), out)),
+          entry("html"),
+          entry("svg"),
+          entry("h"));
+
+  private static Map.Entry<String, ReportFile.Format<PlanReport>> entry(String extension) {
+    return Map.entry(extension, Objects.requireNonNull(FORMATS.get(extension)));
+  }
+
   /** CSV, which has no graphs. */
   private static final class Csv implements ReportFile.Format<PlanReport> {
 
+    private final boolean isUnpinned;
+
+    Csv(boolean isUnpinned) {
+      this.isUnpinned = isUnpinned;
+    }
+
     @Override
     public void write(PlanReport report, Writer out) throws IOException {
-      ProblemCsvWriter.write(input(report), best(report), out);
+      if (isUnpinned) {
+        ProblemCsvWriter.writeUnpinned(input(report), out);
+      } else {
+        ProblemCsvWriter.write(input(report), best(report), out);
+      }
     }
 
     @Override
@@ -49,6 +72,15 @@ public final class PlanFiles {
    */
   public static Optional<ReportFile<PlanReport>> of(String path) {
     return ReportFile.of(path, FORMATS);
+  }
+
+  /**
+   * {@return a file as {@link #of}, but .csv and .json without offsets}
+   *
+   * @param path the path
+   */
+  public static Optional<ReportFile<PlanReport>> ofUnpinned(String path) {
+    return ReportFile.of(path, UNPINNED_FORMATS);
   }
 
   private static PlanInput.Tensors input(PlanReport report) {

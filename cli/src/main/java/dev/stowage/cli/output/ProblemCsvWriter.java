@@ -30,6 +30,11 @@ public final class ProblemCsvWriter {
     write(input, plan.assignment().offsets(), input.banks().ties(), out);
   }
 
+  /** Writes a problem without offsets. */
+  static void writeUnpinned(PlanInput.Tensors input, Writer out) throws IOException {
+    write(columns(input, input.banks().ties()), input, out);
+  }
+
   /**
    * Writes a problem with offsets.
    *
@@ -42,7 +47,13 @@ public final class ProblemCsvWriter {
   public static void write(
       PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks, Writer out)
       throws IOException {
-    List<Column> columns = columns(input, offsets, banks);
+    List<Column> columns = columns(input, banks);
+    columns.add(new Column("offset", i -> Long.toString(offsets[i])));
+    write(columns, input, out);
+  }
+
+  private static void write(List<Column> columns, PlanInput.Tensors input, Writer out)
+      throws IOException {
     out.write(String.join(",", columns.stream().map(Column::name).toList()) + "\n");
     for (int i = 0; i < input.labels().size(); i++) {
       int record = i;
@@ -52,8 +63,7 @@ public final class ProblemCsvWriter {
     }
   }
 
-  private static List<Column> columns(
-      PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks) {
+  private static List<Column> columns(PlanInput.Tensors input, Map<Integer, String> banks) {
     PlanProblem problem = input.problem();
     List<TensorUsageRecord> records = problem.records();
     List<RecordLabel> labels = input.labels();
@@ -90,7 +100,6 @@ public final class ProblemCsvWriter {
     if (!banks.isEmpty()) {
       columns.add(new Column("bank", i -> banks.getOrDefault(i, "")));
     }
-    columns.add(new Column("offset", i -> Long.toString(offsets[i])));
     return columns;
   }
 

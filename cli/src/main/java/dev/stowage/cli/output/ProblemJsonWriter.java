@@ -30,7 +30,12 @@ public final class ProblemJsonWriter {
 
   static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
     OptionalLong capacity = OptionalLong.of(plan.assignment().totalBytes());
-    write(input, capacity, plan.assignment().offsets(), input.banks().ties(), out);
+    write(input, capacity, Optional.of(plan.assignment().offsets()), input.banks().ties(), out);
+  }
+
+  /** Writes a problem without offsets, with the capacity of the input if it has one. */
+  static void writeUnpinned(PlanInput.Tensors input, Writer out) throws IOException {
+    write(input, input.file().capacity(), Optional.empty(), input.banks().ties(), out);
   }
 
   /**
@@ -45,13 +50,13 @@ public final class ProblemJsonWriter {
   public static void write(
       PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks, Writer out)
       throws IOException {
-    write(input, OptionalLong.empty(), offsets, banks, out);
+    write(input, OptionalLong.empty(), Optional.of(offsets), banks, out);
   }
 
   private static void write(
       PlanInput.Tensors input,
       OptionalLong capacity,
-      long[] offsets,
+      Optional<long[]> offsets,
       Map<Integer, String> banks,
       Writer out)
       throws IOException {
@@ -73,7 +78,9 @@ public final class ProblemJsonWriter {
         if (banks.containsKey(i)) {
           json.writeStringProperty("bank", banks.get(i));
         }
-        json.writeNumberProperty("offset", offsets[i]);
+        if (offsets.isPresent()) {
+          json.writeNumberProperty("offset", offsets.get()[i]);
+        }
         json.writeEndObject();
       }
       json.writeEndArray();

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param plans the plans, in the order of the strategies
  * @param notes sentences for the user, for example on skipped strategies
  * @param explanation the reason why there is no smaller plan, if requested
+ * @param micro the figures of TensorFlow Lite Micro, if the input is planned for it
  * @param isInterrupted true if a signal ended the planning, so that plans are missing or could be
  *     better
  * @param outOfMemory the strategies that ran out of memory, whose plans are missing
@@ -28,6 +29,7 @@ public record PlanReport(
     List<Plan> plans,
     List<String> notes,
     Optional<Explanation> explanation,
+    Optional<MicroReport> micro,
     boolean isInterrupted,
     List<MemoryStrategy> outOfMemory) {
 
@@ -50,7 +52,7 @@ public record PlanReport(
       List<Plan> plans,
       List<String> notes,
       Optional<Explanation> explanation) {
-    this(input, bounds, plans, notes, explanation, false, List.of());
+    this(input, bounds, plans, notes, explanation, Optional.empty(), false, List.of());
   }
 
   /** {@return the lower bound of offsets plans: the load, or a higher bound from a search} */

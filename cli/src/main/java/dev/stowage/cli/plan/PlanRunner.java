@@ -81,7 +81,14 @@ public final class PlanRunner {
     } catch (WorkInterruptedException e) {
       notes.add(PlanNotes.interruptedNote(unfinished, plans));
       return new PlanReport(
-          input, Optional.empty(), plans, notes, Optional.empty(), true, List.of());
+          input,
+          Optional.empty(),
+          plans,
+          notes,
+          Optional.empty(),
+          Optional.empty(),
+          true,
+          List.of());
     }
     return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty());
   }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.AssignmentKind;
@@ -92,8 +93,14 @@ final class TensorRun {
 
   PlanReport run() throws InputRefusedException {
     Optional<Explanation> explanation = Optional.empty();
+    Optional<MicroReport> micro = Optional.empty();
     try {
       planAll();
+      if (input.micro().isPresent()) {
+        MicroMemory memory = input.micro().get();
+        micro = Optional.of(interruption.run(() -> MicroReport.of(memory, offsetsPlans())));
+        notes.addAll(micro.get().notes());
+      }
       if (selection.isExplained()) {
         explanation = interruption.run(this::explanation);
       }
@@ -104,9 +111,22 @@ final class TensorRun {
     if (isInterrupted) {
       notes.add(PlanNotes.interruptedNote(unfinished, plans));
     }
-    PlanInput planned = new PlanInput.Tensors(input.file(), input.labels(), problem);
     return new PlanReport(
-        planned, Optional.of(bounds), plans, notes, explanation, isInterrupted, outOfMemory);
+        input.withProblem(problem),
+        Optional.of(bounds),
+        plans,
+        notes,
+        explanation,
+        micro,
+        isInterrupted,
+        outOfMemory);
+  }
+
+  private List<Plan.Offsets> offsetsPlans() {
+    return plans.stream()
+        .filter(Plan.Offsets.class::isInstance)
+        .map(Plan.Offsets.class::cast)
+        .toList();
   }
 
   private void planAll() throws InputRefusedException {

@@ -33,9 +33,10 @@ final class PlanJson implements PlanFormat {
             writeRecords(report.input(), json);
             json.writeArrayPropertyStart("plans");
             for (Plan plan : report.plans()) {
-              writePlan(plan, json);
+              writePlan(plan, report, json);
             }
             json.writeEndArray();
+            report.micro().ifPresent(it -> MicroJson.write(it, json));
             report.explanation().ifPresent(it -> writeExplanation(it, report.input(), json));
             if (report.isInterrupted()) {
               json.writeBooleanProperty("interrupted", true);
@@ -163,13 +164,17 @@ final class PlanJson implements PlanFormat {
     json.writeNumberProperty("last_task", lastTask);
   }
 
-  private static void writePlan(Plan plan, JsonGenerator json) {
+  private static void writePlan(Plan plan, PlanReport report, JsonGenerator json) {
     json.writeStartObject();
     json.writeStringProperty("strategy", plan.strategy().name());
     switch (plan) {
       case Plan.Offsets offsets -> {
         json.writeStringProperty("kind", "offsets");
         json.writeNumberProperty("total_bytes", offsets.assignment().totalBytes());
+        report
+            .micro()
+            .flatMap(micro -> Optional.ofNullable(micro.headBytes().get(offsets.strategy())))
+            .ifPresent(bytes -> json.writeNumberProperty("head_bytes", bytes));
         json.writeName("offsets");
         writeArray(offsets.assignment().offsets(), json);
       }

@@ -88,6 +88,7 @@ final class PlanTable implements PlanFormat {
                   Numbers.grouped(plan.assignment().objectCount())));
       boundRow(table, report.objectsBoundBytes());
     }
+    report.micro().ifPresent(micro -> MicroTable.addTo(table, report, micro));
     table.print(out);
     printBest(report, input.problem(), out);
     for (String sentence : SearchSentences.of(report)) {

@@ -216,6 +216,7 @@ final class InterruptedPlanTest {
             List.copyOf(whole.objectsPlans()),
             whole.notes(),
             Optional.empty(),
+            Optional.empty(),
             true,
             List.of());
 

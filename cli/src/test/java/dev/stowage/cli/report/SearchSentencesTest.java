@@ -25,6 +25,7 @@ final class SearchSentencesTest {
             List.of(),
             List.of(),
             Optional.empty(),
+            Optional.empty(),
             true,
             List.of());
     assertThat(SearchSentences.of(report)).containsExactly("Interrupted before the first plan.");

@@ -1,0 +1,95 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.MicroOptions;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code stowage plan} for the memory of a runtime. */
+final class RuntimeOption {
+
+  /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
+  private static final long MICRO_ALIGNMENT_BYTES = 16;
+
+  @Option(
+      names = "--runtime",
+      paramLabel = "R",
+      description = {
+        "tflm: plan the complete tensor arena of TensorFlow Lite Micro for",
+        ".tflite models, with inputs and outputs, sizes rounded up to 16, and",
+        "all subgraphs that are executed."
+      })
+  private Optional<Runtime> runtime = Optional.empty();
+
+  @Option(
+      names = "--scratch",
+      paramLabel = "FILE",
+      description = {
+        "With --runtime: a .csv file with the columns subgraph, operator and",
+        "bytes, of the buffers that operators need while they run."
+      })
+  private Optional<String> scratch = Optional.empty();
+
+  @Option(
+      names = "--no-scratch",
+      description = "With --runtime: state that no operator needs scratch buffers.")
+  private boolean noScratch;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  private enum Runtime {
+    tflm
+  }
+
+  /** {@return true if the arena of TensorFlow Lite Micro is planned} */
+  boolean isMicro() {
+    return runtime.isPresent();
+  }
+
+  /**
+   * {@return the alignment of every offset}
+   *
+   * @param alignment the option; empty if it is not given
+   * @throws ParameterException if the runtime needs another alignment
+   */
+  long alignment(Optional<Long> alignment) {
+    long bytes = alignment.orElse(isMicro() ? MICRO_ALIGNMENT_BYTES : 1);
+    if (isMicro() && bytes % MICRO_ALIGNMENT_BYTES != 0) {
+      throw usage(
+          "--alignment is "
+              + bytes
+              + ", expected a multiple of 16 with --runtime tflm, or no --alignment");
+    }
+    return bytes;
+  }
+
+  /**
+   * {@return a reader of files for the runtime}
+   *
+   * @param reader a reader of files
+   * @param files the files
+   * @throws ParameterException if the options contradict each other
+   */
+  InputReader reader(InputReader reader, List<String> files) {
+    String option = scratch.isPresent() ? "--scratch" : "--no-scratch";
+    if (!isMicro() && (scratch.isPresent() || noScratch)) {
+      throw usage(option + " needs --runtime tflm; add it, or omit " + option);
+    }
+    if (noScratch && scratch.isPresent()) {
+      throw usage("--scratch and --no-scratch contradict each other; omit one");
+    }
+    if (scratch.isPresent() && files.size() > 1) {
+      throw usage("--scratch has the buffers of one FILE, but there are " + files.size());
+    }
+    return isMicro() ? reader.withMicro(new MicroOptions(scratch, noScratch)) : reader;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

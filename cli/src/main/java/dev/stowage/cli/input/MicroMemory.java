@@ -1,0 +1,141 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.check.Violation;
+import dev.stowage.tflite.MicroArena;
+import dev.stowage.tflite.MicroTensor;
+import dev.stowage.tflite.OfflinePlan;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The memory of a model in TensorFlow Lite Micro. */
+public final class MicroMemory {
+
+  private final MicroArena arena;
+  private final boolean isScratchKnown;
+
+  /**
+   * Creates the memory of a model.
+   *
+   * @param arena the tensor arena
+   * @param isScratchKnown true if the arena has all scratch buffers
+   */
+  MicroMemory(MicroArena arena, boolean isScratchKnown) {
+    this.arena = arena;
+    this.isScratchKnown = isScratchKnown;
+  }
+
+  /** {@return true if all scratch buffers are known, also if there are none} */
+  public boolean isScratchKnown() {
+    return isScratchKnown;
+  }
+
+  /** {@return true if operators have scratch buffers} */
+  public boolean hasScratch() {
+    return arena.hasScratch();
+  }
+
+  /** {@return true if the model has a plan that places tensors} */
+  public boolean hasFilePlan() {
+    return filePlan().isPresent();
+  }
+
+  private Optional<OfflinePlan> filePlan() {
+    return arena.filePlan().filter(OfflinePlan::hasOffsets);
+  }
+
+  /** {@return the head with the plan in the model; empty if there is none} */
+  public OptionalLong filePlanBytes() {
+    return hasFilePlan() ? OptionalLong.of(arena.headBytes(filePlan())) : OptionalLong.empty();
+  }
+
+  /**
+   * {@return the names of two tensors that overlap in the plan in the model although both are live,
+   * and the operator at which they do; empty if there are none}
+   */
+  public Optional<String> filePlanOverlap() {
+    return filePlan().flatMap(plan -> arena.violation(plan).map(it -> overlap(plan, it)));
+  }
+
+  private String overlap(OfflinePlan plan, Violation violation) {
+    List<MicroTensor> placed = arena.placedTensors(plan);
+    // Task 0 is the time before the first scope.
+    long scope = violation.task().orElseThrow() - 1;
+    return String.format(
+        Locale.ROOT,
+        "%s and %s, %s",
+        name(placed.get(violation.records().getFirst())),
+        name(placed.get(violation.records().getLast())),
+        scope < 0 ? "from the start" : "at " + arena.scopeLabels().get((int) scope));
+  }
+
+  /** {@return the name of a tensor, or its index among those of all subgraphs} */
+  static String name(MicroTensor tensor) {
+    return tensor.name().isEmpty() ? "tensor " + tensor.planIndex() : tensor.name();
+  }
+
+  /** {@return the head without a plan: all tensors are placed by TensorFlow Lite Micro} */
+  public long withoutPlanBytes() {
+    return arena.headBytes(Optional.empty());
+  }
+
+  /**
+   * {@return the head with a plan in the model: the plan places the tensors, and TensorFlow Lite
+   * Micro the scratch buffers; empty if an offset is too large for a model}
+   *
+   * @param plan offsets of the tensors, and maybe of the scratch buffers
+   */
+  public OptionalLong headBytes(OffsetsAssignment plan) {
+    return plan.totalBytes() > Integer.MAX_VALUE
+        ? OptionalLong.empty()
+        : OptionalLong.of(arena.headBytes(Optional.of(arena.toOfflinePlan(plan))));
+  }
+
+  /** {@return the number of tensors that no executed subgraph uses} */
+  public int unusedCount() {
+    return arena.unusedTensors().size();
+  }
+
+  /** {@return the bytes of the tensors that no executed subgraph uses} */
+  public long unusedBytes() {
+    return arena.unusedTensors().stream().mapToLong(MicroTensor::bytes).sum();
+  }
+
+  /** {@return the number of variables, which are in the tail} */
+  public int variableCount() {
+    return arena.variables().size();
+  }
+
+  /** {@return the bytes of the variables} */
+  public long variableBytes() {
+    return arena.variableBytes();
+  }
+
+  /** {@return an estimate of the tail without variables} */
+  public long tailEstimateBytes() {
+    return arena.tailEstimateBytes();
+  }
+
+  /**
+   * {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order}
+   *
+   * @param plan offsets of the tensors and scratch buffers
+   */
+  public List<MicroBuffer> buffers(OffsetsAssignment plan) {
+    return arena.placedBuffers(plan).stream()
+        .map(placed ->
+            new MicroBuffer(placed.buffer().name(), placed.buffer().bytes(), placed.offset()))
+        .toList();
+  }
+
+  /**
+   * A tensor or a scratch buffer at its place.
+   *
+   * @param name the name; empty if it has none
+   * @param bytes the size
+   * @param offset the offset
+   */
+  public record MicroBuffer(String name, long bytes, long offset) {}
+}

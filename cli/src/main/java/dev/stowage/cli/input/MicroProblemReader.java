@@ -1,0 +1,124 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.tflite.MicroArena;
+import dev.stowage.tflite.MicroTensor;
+import dev.stowage.tflite.ScratchOperators;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A reader of models as the tensor arenas of TensorFlow Lite Micro. */
+public final class MicroProblemReader {
+
+  /** The number of tensors and operators that a note names. */
+  private static final int NAMED_COUNT = 3;
+
+  private MicroProblemReader() {}
+
+  /**
+   * {@return the buffers of an arena that a plan places, as records}
+   *
+   * @param path the file as on the command line
+   * @param model the arena
+   * @param options the scratch buffers
+   * @throws MalformedFileException if the file with the scratch buffers violates its format, or
+   *     names an operator that the model does not have
+   * @throws IOException if that file cannot be read
+   */
+  static PlanInput.Tensors read(String path, MicroArena model, MicroOptions options)
+      throws IOException {
+    MicroArena arena = withScratch(path, model, options);
+    List<RecordLabel> labels = new ArrayList<>();
+    for (MicroTensor buffer : arena.plannedBuffers()) {
+      String id =
+          buffer.planIndex() < 0
+              ? "scratch" + (labels.size() - arena.plannedTensors().size())
+              : Integer.toString(buffer.planIndex());
+      labels.add(new RecordLabel(id, buffer.name().isEmpty() ? id : buffer.name()));
+    }
+    InputFile file =
+        new InputFile(
+            path,
+            "tflite",
+            arena.scopeLabels().size(),
+            OptionalLong.empty(),
+            notes(arena, options.isScratchKnown()));
+    return new PlanInput.Tensors(
+        file,
+        labels,
+        arena.problem(),
+        BankFields.NONE,
+        Optional.of(new MicroMemory(arena, options.isScratchKnown())));
+  }
+
+  private static MicroArena withScratch(String path, MicroArena arena, MicroOptions options)
+      throws IOException {
+    if (options.scratch().isEmpty()) {
+      return arena;
+    }
+    try {
+      return arena.withScratch(ScratchReader.read(options.scratch().get()));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFileException(path, "--scratch: " + e.getMessage());
+    }
+  }
+
+  private static List<String> notes(MicroArena arena, boolean isScratchKnown) {
+    List<String> notes = new ArrayList<>(arena.notes());
+    List<MicroTensor> unused = arena.unusedTensors();
+    if (!unused.isEmpty()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s that no executed subgraph uses %s not planned, %s: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
+              Numbers.count(unused.size(), "tensor"),
+              unused.size() == 1 ? "is" : "are",
+              Numbers.count(unused.stream().mapToLong(MicroTensor::bytes).sum(), "byte"),
+              firstOf(unused.stream().map(MicroMemory::name).toList())));
+    }
+    if (!isScratchKnown) {
+      scratchNote(arena).ifPresent(notes::add);
+    }
+    return notes;
+  }
+
+  /**
+   * {@return a sentence on operators that usually need scratch buffers, which are not known; empty
+   * if there are none}
+   *
+   * @param arena the arena
+   */
+  public static Optional<String> scratchNote(MicroArena arena) {
+    ScratchOperators operators = arena.scratchOperators();
+    List<String> parts = new ArrayList<>();
+    addPart(parts, operators.reference(), "");
+    addPart(parts, operators.optimized(), ", if their kernels are optimized ones");
+    addPart(parts, operators.custom(), ", if the kernel of a custom operator requests some");
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "scratch buffers are not in the figures, but these operators usually need some: "
+                + String.join("; ", parts)
+                + "; --scratch FILE adds their sizes, --no-scratch states that there are none");
+  }
+
+  private static void addPart(List<String> parts, List<String> operators, String condition) {
+    if (!operators.isEmpty()) {
+      parts.add(firstOf(operators) + condition);
+    }
+  }
+
+  private static String firstOf(List<String> names) {
+    return names.size() <= NAMED_COUNT
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, NAMED_COUNT))
+            + " and "
+            + Numbers.grouped(names.size() - NAMED_COUNT)
+            + " more";
+  }
+}

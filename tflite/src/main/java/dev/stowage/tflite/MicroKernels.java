@@ -1,0 +1,104 @@
+package dev.stowage.tflite;
+
+import dev.stowage.core.MalformedFileException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.tensorflow.lite.schema.BuiltinOperator;
+
+/** Facts on the kernels of a model's operators in TensorFlow Lite Micro. */
+final class MicroKernels {
+
+  /*
+   * The estimate of the tail has the parts whose sizes follow from the model, for pointers of 4
+   * bytes (sources: micro_allocator.cc, micro_interpreter.cc and the kernels of tflite-micro,
+   * 2026-08):
+   *
+   *   interpreter   the allocator, the planner and the parser of options
+   *   subgraph      pointers to its operators and tensors
+   *   tensor        a TfLiteEvalTensor: data, shape, type
+   *   operator      a TfLiteNode of 7 words, and a pointer to the kernel
+   *   input, output a pointer, a TfLiteTensor, and its quantization with one channel
+   *   convolution   a multiplier and a shift of 4 bytes for each output channel
+   *
+   * It lacks the options of operators, the data of kernels, and scratch buffer handles.
+   */
+  private static final long INTERPRETER_BYTES = 128;
+
+  private static final long SUBGRAPH_BYTES = 8;
+  private static final long EVAL_TENSOR_BYTES = 12;
+  private static final long NODE_BYTES = 32;
+  private static final long TENSOR_BYTES = 4 + 40 + 12 + 8;
+  private static final long CHANNEL_BYTES = 4;
+
+  private final List<MicroSubgraph> subgraphs;
+  private final Map<ScratchKernels, List<String>> scratch = new EnumMap<>(ScratchKernels.class);
+  private long tailBytes = INTERPRETER_BYTES;
+
+  private MicroKernels(List<MicroSubgraph> subgraphs) {
+    this.subgraphs = subgraphs;
+  }
+
+  /** {@return the facts on all operators of a model, also of subgraphs that are not executed} */
+  static MicroKernels of(List<MicroSubgraph> subgraphs) throws MalformedFileException {
+    MicroKernels kernels = new MicroKernels(subgraphs);
+    MicroSubgraph main = subgraphs.getFirst();
+    kernels.tailBytes += (main.inputs().size() + main.outputs().size()) * TENSOR_BYTES;
+    for (int i = 0; i < subgraphs.size(); i++) {
+      MicroSubgraph subgraph = subgraphs.get(i);
+      kernels.tailBytes +=
+          SUBGRAPH_BYTES
+              + subgraph.tensors().count() * EVAL_TENSOR_BYTES
+              + subgraph.operators().size() * NODE_BYTES;
+      for (int k = 0; k < subgraph.operators().size(); k++) {
+        kernels.add(i, k);
+      }
+    }
+    return kernels;
+  }
+
+  private void add(int index, int k) throws MalformedFileException {
+    MicroOperator operator = subgraphs.get(index).operators().get(k);
+    if (operator.inputs().isEmpty()) {
+      return;
+    }
+    TensorTable tensors = subgraphs.get(index).tensors();
+    int filter = operator.inputs().get(Math.min(1, operator.inputs().size() - 1));
+    int result = operator.outputs().isEmpty() ? filter : operator.outputs().getFirst();
+    tensors.moveTo(result);
+    ElementType resultType = tensors.type();
+    tensors.moveTo(filter);
+    int code = operator.kind().builtinCode();
+    String path = index == 0 ? "" : String.format(Locale.ROOT, "subgraph %d ", index);
+    scratch
+        .computeIfAbsent(
+            ScratchKernels.of(code, resultType, tensors.type()), _ -> new ArrayList<>())
+        .add(path + operator.kind().name() + " " + k);
+    long channelBytes = channels(code, tensors) * CHANNEL_BYTES;
+    tailBytes += 2 * MicroArena.roundedUp(channelBytes); // the sum of 2^31 operators fits
+  }
+
+  /** {@return the output channels of a convolution, whose filter is the current tensor} */
+  private static long channels(int code, TensorTable filter) throws MalformedFileException {
+    return switch (code) {
+      case BuiltinOperator.CONV_2D, BuiltinOperator.TRANSPOSE_CONV -> filter.dimension(0);
+      case BuiltinOperator.DEPTHWISE_CONV_2D -> filter.dimension(3);
+      default -> 0;
+    };
+  }
+
+  /** {@return the operators whose kernels usually request scratch buffers} */
+  ScratchOperators scratchOperators() {
+    return new ScratchOperators(
+        scratch.getOrDefault(ScratchKernels.REFERENCE, List.of()),
+        scratch.getOrDefault(ScratchKernels.OPTIMIZED, List.of()),
+        scratch.getOrDefault(ScratchKernels.CUSTOM, List.of()));
+  }
+
+  /** {@return an estimate of the tail without variables, for pointers of 4 bytes} */
+  long tailBytes() {
+    return tailBytes;
+  }
+}
