@@ -17,6 +17,7 @@ import org.tensorflow.lite.schema.SubGraph;
  *
  * @param file the file
  * @param model the model
+ * @param buffers the buffers with data
  * @param tensors the tensors
  * @param lifetimes the operators that write and read them
  * @param candidates the operators that may write their result over an input, in their order
@@ -24,6 +25,7 @@ import org.tensorflow.lite.schema.SubGraph;
 record MainSubgraph(
     ModelFile file,
     Model model,
+    ConstantBuffers buffers,
     TensorTable tensors,
     TensorLifetimes lifetimes,
     List<InPlaceCandidate> candidates) {
@@ -52,7 +54,8 @@ record MainSubgraph(
     int operatorCount =
         file.length("operators", subgraph.operatorsLength(), Integer.BYTES, subgraph::operators);
     TensorLifetimes lifetimes = new TensorLifetimes(tensors.count(), operatorCount);
-    MainSubgraph main = new MainSubgraph(file, model, tensors, lifetimes, new ArrayList<>());
+    MainSubgraph main =
+        new MainSubgraph(file, model, buffers, tensors, lifetimes, new ArrayList<>());
     main.readInputsAndOutputs(subgraph);
     main.readOperators(subgraph, operator -> inPlace.rule(codes.builtinCode(operator)));
     return main;

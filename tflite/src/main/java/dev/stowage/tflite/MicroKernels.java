@@ -61,23 +61,24 @@ final class MicroKernels {
 
   private void add(int index, int k) throws MalformedFileException {
     MicroOperator operator = subgraphs.get(index).operators().get(k);
-    if (operator.inputs().isEmpty()) {
-      return;
-    }
     TensorTable tensors = subgraphs.get(index).tensors();
-    int filter = operator.inputs().get(Math.min(1, operator.inputs().size() - 1));
-    int result = operator.outputs().isEmpty() ? filter : operator.outputs().getFirst();
-    tensors.moveTo(result);
-    ElementType resultType = tensors.type();
-    tensors.moveTo(filter);
+    ElementType resultType = ElementType.VARIANT;
+    ElementType filterType = ElementType.VARIANT;
     int code = operator.kind().builtinCode();
+    if (!operator.outputs().isEmpty()) {
+      tensors.moveTo(operator.outputs().getFirst());
+      resultType = tensors.type();
+    }
+    if (operator.inputs().size() > 1) {
+      tensors.moveTo(operator.inputs().get(1));
+      filterType = tensors.type();
+      long channelBytes = channels(code, tensors) * CHANNEL_BYTES;
+      tailBytes += 2 * MicroArena.roundedUp(channelBytes); // the sum of 2^31 operators fits
+    }
     String path = index == 0 ? "" : String.format(Locale.ROOT, "subgraph %d ", index);
     scratch
-        .computeIfAbsent(
-            ScratchKernels.of(code, resultType, tensors.type()), _ -> new ArrayList<>())
+        .computeIfAbsent(ScratchKernels.of(code, resultType, filterType), _ -> new ArrayList<>())
         .add(path + operator.kind().name() + " " + k);
-    long channelBytes = channels(code, tensors) * CHANNEL_BYTES;
-    tailBytes += 2 * MicroArena.roundedUp(channelBytes); // the sum of 2^31 operators fits
   }
 
   /** {@return the output channels of a convolution, whose filter is the current tensor} */

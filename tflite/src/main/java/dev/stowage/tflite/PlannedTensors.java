@@ -48,8 +48,29 @@ final class PlannedTensors {
         planned.add(tensor);
       }
     }
-    planned.skipped.addSubgraphs(subgraph.file(), subgraph.model());
+    for (int tensor = 0; tensor < subgraph.tensors().count(); tensor++) {
+      planned.addSkipped(tensor);
+    }
+    planned.skipped.addSubgraphs(subgraph.file(), subgraph.model(), subgraph.buffers());
     return planned;
+  }
+
+  /** Adds a tensor that needs memory to the notes, if a plan in no scope contains it. */
+  private void addSkipped(int index) throws MalformedFileException {
+    TensorTable table = subgraph.tensors();
+    table.moveTo(index);
+    boolean isUncomputed = subgraph.lifetimes().isUncomputed(index);
+    if (table.isConstant() || !(isUncomputed || table.isVariable())) {
+      return;
+    }
+    TfliteTensor tensor = new TfliteTensor(index, table.name());
+    switch (table.bytes()) {
+      case TensorBytes.Known(long bytes) when bytes == 0 -> {}
+      case TensorBytes.Known(long bytes) when table.isVariable() ->
+          skipped.addVariable(tensor, bytes);
+      case TensorBytes.Known(long bytes) -> skipped.addUncomputed(tensor, bytes);
+      case TensorBytes.Unknown(String reason) -> skipped.addTensor(tensor, reason);
+    }
   }
 
   /** {@return the records, some of which may be in place of others} */

@@ -54,7 +54,7 @@ enum ScratchKernels {
    *
    * @param builtinCode the code of the operator in the schema
    * @param resultType the type of its first result, whose values it computes
-   * @param filterType the type of its second input; that of the first if it has one input
+   * @param filterType the type of its second input
    */
   static ScratchKernels of(int builtinCode, ElementType resultType, ElementType filterType) {
     boolean isInteger = resultType == ElementType.INT8 || resultType == ElementType.INT16;

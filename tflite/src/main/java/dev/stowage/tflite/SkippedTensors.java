@@ -12,58 +12,140 @@ final class SkippedTensors {
 
   private static final int NAMED_COUNT = 3;
 
-  private int tensorCount;
-  private final List<String> namedTensors = new ArrayList<>();
-  private int subgraphCount;
-  private final List<String> namedSubgraphs = new ArrayList<>();
+  /** Tensors or subgraphs of one kind: all are counted, and the first ones are named. */
+  private static final class Group {
 
-  /** Adds a tensor of unknown size. */
-  void addTensor(TfliteTensor tensor, String reason) {
-    tensorCount++;
-    if (namedTensors.size() < NAMED_COUNT) {
-      String name = tensor.name().isEmpty() ? "tensor " + tensor.index() : tensor.name();
-      namedTensors.add(String.format(Locale.ROOT, "%s (%s)", name, reason));
+    private int count;
+    private long bytes;
+    private final List<String> named = new ArrayList<>();
+
+    /** Adds an element; bytes beyond 2^63 - 1 are not counted. */
+    void add(String name, long addedBytes) {
+      count++;
+      bytes += Math.min(addedBytes, Long.MAX_VALUE - bytes);
+      if (named.size() < NAMED_COUNT) {
+        named.add(name);
+      }
+    }
+
+    String countOf(String one, String many) {
+      return count == 1 ? "1 " + one : String.format(Locale.ROOT, "%d %s", count, many);
+    }
+
+    String verb() {
+      return count == 1 ? "is" : "are";
+    }
+
+    String names() {
+      return String.join(", ", named) + (named.size() < count ? ", ..." : "");
     }
   }
 
-  /** Adds all subgraphs except the main one. */
-  void addSubgraphs(ModelFile file, Model model) throws MalformedFileException {
-    subgraphCount = model.subgraphsLength() - 1;
-    for (int i = 1; i <= Math.min(subgraphCount, NAMED_COUNT); i++) {
+  private final Group unknown = new Group();
+  private final Group uncomputed = new Group();
+  private final Group variables = new Group();
+  private final Group subgraphs = new Group();
+  private int subgraphTensors;
+
+  /** Adds a tensor of unknown size. */
+  void addTensor(TfliteTensor tensor, String reason) {
+    unknown.add(String.format(Locale.ROOT, "%s (%s)", name(tensor), reason), 0);
+  }
+
+  /** Adds a tensor that operators use, but that neither an operator nor the caller computes. */
+  void addUncomputed(TfliteTensor tensor, long bytes) {
+    uncomputed.add(name(tensor), bytes);
+  }
+
+  /** Adds a tensor that keeps its value until the next run. */
+  void addVariable(TfliteTensor tensor, long bytes) {
+    variables.add(name(tensor), bytes);
+  }
+
+  private static String name(TfliteTensor tensor) {
+    return tensor.name().isEmpty() ? "tensor " + tensor.index() : tensor.name();
+  }
+
+  /** Adds all subgraphs except the main one, with their tensors that need memory. */
+  void addSubgraphs(ModelFile file, Model model, ConstantBuffers buffers)
+      throws MalformedFileException {
+    for (int i = 1; i < model.subgraphsLength(); i++) {
       file.enter("subgraph", i);
       file.payTable();
       SubGraph subgraph = model.subgraphs(i);
       String name = file.name(subgraph.nameAsByteBuffer());
-      namedSubgraphs.add(name.isEmpty() ? "subgraph " + i : name);
+      subgraphs.add(
+          name.isEmpty() ? "subgraph " + i : name, bytes(TensorTable.of(file, buffers, subgraph)));
     }
   }
 
-  /** {@return a sentence on the tensors and one on the subgraphs, if there are any} */
+  private long bytes(TensorTable tensors) throws MalformedFileException {
+    long sum = 0;
+    for (int i = 0; i < tensors.count(); i++) {
+      tensors.moveTo(i);
+      if (!tensors.isConstant()
+          && tensors.bytes() instanceof TensorBytes.Known(long bytes)
+          && bytes > 0) {
+        subgraphTensors++;
+        sum += Math.min(bytes, Long.MAX_VALUE - sum);
+      }
+    }
+    return sum;
+  }
+
+  /** {@return a sentence on each kind of tensors and on the subgraphs, if there are any} */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
-    if (tensorCount > 0) {
+    if (unknown.count > 0) {
       notes.add(
           String.format(
               Locale.ROOT,
               "%s of unknown size %s not planned: %s",
-              tensorCount == 1 ? "1 tensor" : tensorCount + " tensors",
-              tensorCount == 1 ? "is" : "are",
-              firstOf(tensorCount, namedTensors)));
+              unknown.countOf("tensor", "tensors"),
+              unknown.verb(),
+              unknown.names()));
     }
-    if (subgraphCount > 0) {
+    if (uncomputed.count > 0) {
       notes.add(
           String.format(
               Locale.ROOT,
-              "%s not planned: %s",
-              subgraphCount == 1
-                  ? "1 further subgraph is"
-                  : subgraphCount + " further subgraphs are",
-              firstOf(subgraphCount, namedSubgraphs)));
+              "%s that no operator computes %s not planned (%s): %s",
+              uncomputed.countOf("tensor", "tensors"),
+              uncomputed.verb(),
+              bytes(uncomputed.bytes),
+              uncomputed.names()));
+    }
+    if (variables.count > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s %s not planned (%s): %s",
+              variables.countOf("variable", "variables"),
+              variables.verb(),
+              bytes(variables.bytes),
+              variables.names()));
+    }
+    if (subgraphs.count > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s %s not planned%s: %s",
+              subgraphs.countOf("further subgraph", "further subgraphs"),
+              subgraphs.verb(),
+              subgraphTensors == 0
+                  ? ""
+                  : String.format(
+                      Locale.ROOT,
+                      " (%,d %s, %s)",
+                      subgraphTensors,
+                      subgraphTensors == 1 ? "tensor" : "tensors",
+                      bytes(subgraphs.bytes)),
+              subgraphs.names()));
     }
     return notes;
   }
 
-  private static String firstOf(int count, List<String> named) {
-    return String.join(", ", named) + (named.size() < count ? ", ..." : "");
+  private static String bytes(long bytes) {
+    return bytes == 1 ? "1 byte" : String.format(Locale.ROOT, "%,d bytes", bytes);
   }
 }

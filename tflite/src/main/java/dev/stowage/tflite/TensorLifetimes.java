@@ -65,6 +65,15 @@ final class TensorLifetimes {
     return firstTasks[tensor] == NONE && lastTasks[tensor] != NONE && !graphInputs.get(tensor);
   }
 
+  /**
+   * {@return true if tasks or the caller read a tensor that neither a task nor the caller writes}
+   */
+  boolean isUncomputed(int tensor) {
+    return firstTasks[tensor] == NONE
+        && !graphInputs.get(tensor)
+        && (lastTasks[tensor] != NONE || graphOutputs.get(tensor));
+  }
+
   /** {@return the last task so far that reads a tensor not written yet} */
   int lastReader(int tensor) {
     return lastTasks[tensor];

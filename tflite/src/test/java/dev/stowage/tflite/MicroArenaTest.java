@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.InPlace;
+import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.SampleModels;
@@ -204,6 +206,106 @@ class MicroArenaTest {
         .isThrownBy(() -> read(model))
         .withMessageEndingWith(
             "has offset -2 for tensor 1, expected 0 or more, or -1 for a tensor placed at run time");
+  }
+
+  @Test
+  void withInPlace_reshapeAndDynamicUpdateSlice_mayShareMemoryWithTheirFirstInput()
+      throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(64, 64, 16, 64, 64);
+    main.setInputs(new int[] {0, 2});
+    main.setOutputs(new int[] {4});
+    model
+        .operator(main, BuiltinOperator.RESHAPE, new int[] {0}, 1)
+        .operator(main, BuiltinOperator.DYNAMIC_UPDATE_SLICE, new int[] {1, 2}, 3)
+        .operator(main, BuiltinOperator.SQUEEZE, new int[] {3}, 4);
+    MicroArena arena = read(model);
+    assertThat(arena.problem().inPlace()).isEmpty();
+    assertThat(arena.withInPlace().problem().inPlace())
+        .containsExactly(new InPlace(1, 0), new InPlace(3, 1));
+  }
+
+  @Test
+  void withInPlace_inputThatIsUsedLater_isNoPair() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(64, 64, 64, 16, 80);
+    main.setInputs(new int[] {0, 3});
+    main.setOutputs(new int[] {0, 2, 4});
+    model
+        .operator(main, BuiltinOperator.RESHAPE, new int[] {0}, 1) // an output of the graph
+        .operator(main, BuiltinOperator.DYNAMIC_UPDATE_SLICE, new int[] {1, 1}, 2) // read twice
+        .operator(main, BuiltinOperator.RESHAPE, new int[] {3}, 4); // of another size
+    assertThat(read(model).withInPlace().problem().inPlace()).isEmpty();
+  }
+
+  @Test
+  void violation_resultInPlaceOfItsInput_isNone() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(64, 64, 64);
+    main.setInputs(new int[] {0});
+    model
+        .operator(main, BuiltinOperator.RESHAPE, new int[] {0}, 1)
+        .operator(main, ADD, new int[] {1}, 2);
+    MicroArena shared = read(model.plan(0, 0, 64));
+    assertThat(shared.violation(shared.filePlan().orElseThrow())).isEmpty();
+    OfflinePlan wrong = new OfflinePlan(new int[] {0, 64, 64});
+    assertThat(shared.violation(wrong)).isPresent();
+  }
+
+  @Test
+  void placedBuffers_ofAPlan_haveTheOrderOfTheInterpreter() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(16, 32, 48);
+    main.getTensors()[1].setIsVariable(true);
+    model.operator(main, ADD, new int[] {0, 1}, 2).operator(main, ADD, new int[] {2}, 0);
+    model.subgraph(100); // not executed
+    MicroArena arena =
+        read(model).withScratch(List.of(new ScratchBuffer(0, 1, 20), new ScratchBuffer(0, 0, 1)));
+    assertThat(arena.plannedBuffers())
+        .extracting(MicroTensor::name)
+        .containsExactly("s0t0", "s0t2", "scratch of operator 0", "scratch of operator 1");
+    OffsetsAssignment plan =
+        OffsetsAssignment.inSmallestArena(arena.problem(), new long[] {0, 16, 64, 80});
+    assertThat(arena.placedBuffers(plan))
+        .extracting(placed -> placed.buffer().name() + " " + placed.offset())
+        .containsExactly(
+            "s0t0 0", "s0t2 16", "s1t0 0", "scratch of operator 0 64", "scratch of operator 1 80");
+  }
+
+  @Test
+  void scratchOperators_ofKernels_areThoseOfTheTable() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(16, 16, 16, 16);
+    main.getTensors()[1].setType((byte) 17); // INT4
+    main.getTensors()[3].setType((byte) 0); // FLOAT32
+    model
+        .operator(main, BuiltinOperator.SVDF, new int[] {0}, 2)
+        .operator(main, BuiltinOperator.CONV_2D, new int[] {0, 1}, 2)
+        .operator(main, BuiltinOperator.CONV_2D, new int[] {0, 2}, 2)
+        .operator(main, BuiltinOperator.CONV_2D, new int[] {3, 3}, 3)
+        .operator(main, BuiltinOperator.TRANSPOSE_CONV, new int[] {3, 0, 0}, 2)
+        .operator(main, ADD, new int[] {0, 2}, 2)
+        .operator(main, BuiltinOperator.MEAN, new int[] {}, 2);
+    SubGraphT other = model.subgraph(16);
+    model.operator(other, BuiltinOperator.CUSTOM, new int[] {0}, 0);
+    assertThat(read(model).scratchOperators())
+        .isEqualTo(
+            new ScratchOperators(
+                List.of("SVDF 0", "CONV_2D 1", "TRANSPOSE_CONV 4", "MEAN 6"),
+                List.of("CONV_2D 2"),
+                List.of("subgraph 1 CUSTOM 0")));
+  }
+
+  /* 128 + 8 + 3 * 12 + 32 for the graph, 2 * 64 for its ends, 2 * 32 for 5 channels of 4 bytes. */
+  @Test
+  void tailEstimateBytes_ofAConvolution_countsItsChannels() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(16, 16, 16);
+    main.setInputs(new int[] {0});
+    main.setOutputs(new int[] {2});
+    main.getTensors()[1].setShape(new int[] {5, 1, 1, 3});
+    model.operator(main, BuiltinOperator.CONV_2D, new int[] {0, 1}, 2);
+    assertThat(read(model).tailEstimateBytes()).isEqualTo(128 + 8 + 36 + 32 + 128 + 64);
   }
 
   @Test

@@ -105,7 +105,7 @@ class TfliteReaderTest {
     TfliteProblem problem =
         read(model.operator(new int[] {2}, 0, 1, 2, 3, 4).write(new int[] {0, 2}, 1), WITH_IO);
     assertThat(problem.tensors()).containsExactly(new TfliteTensor(4, "planned"));
-    assertThat(problem.notes()).isEmpty();
+    assertThat(problem.notes()).containsExactly("1 variable is not planned (4 bytes): variable");
   }
 
   @Test
@@ -125,6 +125,43 @@ class TfliteReaderTest {
     assertThat(problem.notes())
         .containsExactly(
             "4 tensors of unknown size are not planned: dynamic (dimension 1 is -1), text (type STRING), tensor 2 (type 99), ...");
+  }
+
+  /** A compiler for an accelerator declares its working memory like this. */
+  @Test
+  void read_tensorsThatNoOperatorComputes_areInANote() throws IOException {
+    TestModel model = new TestModel().tensor("in", TestModel.FLOAT32, 0, false, 4);
+    model.tensor("scratch", TestModel.FLOAT32, 0, false, 250);
+    model
+        .tensor("", TestModel.FLOAT32, 0, false, 250)
+        .tensor("out", TestModel.FLOAT32, 0, false, 4);
+    model.tensor("empty", TestModel.FLOAT32, 0, false, 0);
+    model.tensor("nobody uses it", TestModel.FLOAT32, 0, false, 4);
+    model.operator(new int[] {0, 1, 2, 4}, 3);
+    TfliteProblem problem = read(model.write(new int[] {0}, 3), WITH_IO);
+    assertThat(problem.tensors()).hasSize(2);
+    assertThat(problem.notes())
+        .containsExactly(
+            "2 tensors that no operator computes are not planned (2,000 bytes): scratch, tensor 2");
+  }
+
+  @Test
+  void read_outputThatNoOperatorComputes_isInANote() throws IOException {
+    TestModel model = new TestModel().tensor("out", TestModel.FLOAT32, 0, false, 4);
+    assertThat(read(model.write(new int[] {}, 0), WITH_IO).notes())
+        .containsExactly("1 tensor that no operator computes is not planned (16 bytes): out");
+  }
+
+  @Test
+  void read_furtherSubgraphsWithTensors_areInANoteWithTheirBytes() throws IOException {
+    MicroModels model = new MicroModels();
+    model.subgraph(16);
+    model.subgraph(100, 0, 200);
+    model.subgraph(1);
+    ByteBuffer bytes = ByteBuffer.wrap(model.write());
+    assertThat(read(bytes, INTERMEDIATES).notes())
+        .containsExactly(
+            "2 further subgraphs are not planned (3 tensors, 301 bytes): subgraph 1, subgraph 2");
   }
 
   @Test
