@@ -263,7 +263,7 @@ final class PlanCommand implements Callable<Integer> {
         new BankSelection(
             banks,
             BankPlanning.strategies(strategies.names(), spec),
-            alignment(),
+            runtime.alignment(alignment),
             timeLimit.orElse(LONG_LIMIT));
     BankFormat bankFormat =
         switch (format) {
@@ -274,14 +274,6 @@ final class PlanCommand implements Callable<Integer> {
     InputReader reader = reader();
     stowage().interruption().expect();
     return new BankPlanning(spec, banked, bankFormat, bankFiles).run(files, reader);
-  }
-
-  private long alignment() {
-    long bytes = runtime.alignment(alignment);
-    if (bytes < 1) {
-      throw usage(String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", bytes));
-    }
-    return bytes;
   }
 
   private PlanSelection selection() {
@@ -312,7 +304,12 @@ final class PlanCommand implements Callable<Integer> {
       throw usage("--explain explains offsets, which --kind objects does not plan");
     }
     return new PlanSelection(
-        named, all, kinds, alignment(), search(named.contains(MemoryStrategy.OPTIMAL)), explain);
+        named,
+        all,
+        kinds,
+        runtime.alignment(alignment),
+        search(named.contains(MemoryStrategy.OPTIMAL)),
+        explain);
   }
 
   private SearchOptions search(boolean isNamed) {
@@ -366,7 +363,7 @@ final class PlanCommand implements Callable<Integer> {
         };
     return new ShapesPlanning(
         spec,
-        new ShapesRunner(alignment(), options, stowage().interruption()),
+        new ShapesRunner(runtime.alignment(alignment), options, stowage().interruption()),
         shapesFormat,
         outputs.shapesFiles());
   }

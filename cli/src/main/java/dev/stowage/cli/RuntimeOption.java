@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -55,10 +56,13 @@ final class RuntimeOption {
    * {@return the alignment of every offset}
    *
    * @param alignment the option; empty if it is not given
-   * @throws ParameterException if the runtime needs another alignment
+   * @throws ParameterException if it is not positive, or if the runtime needs another one
    */
   long alignment(Optional<Long> alignment) {
-    long bytes = alignment.orElse(isMicro() ? MICRO_ALIGNMENT_BYTES : 1);
+    long bytes = alignment.orElse(isMicro() ? MICRO_ALIGNMENT_BYTES : 1L);
+    if (bytes < 1) {
+      throw usage(String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", bytes));
+    }
     if (isMicro() && bytes % MICRO_ALIGNMENT_BYTES != 0) {
       throw usage(
           "--alignment is "

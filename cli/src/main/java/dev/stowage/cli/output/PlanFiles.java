@@ -22,7 +22,24 @@ public final class PlanFiles {
           "json", (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
           "html", (report, out) -> PlanPage.write(picture(report), out),
           "svg", (report, out) -> PlanDrawing.write(picture(report), out),
-          "h", (report, out) -> PlanHeader.write(input(report), best(report), out));
+          "h", new Header());
+
+  /** A header for C and C++, which cannot always contain a plan for a planner of a runtime. */
+  private static final class Header implements ReportFile.Format<PlanReport> {
+
+    @Override
+    public void write(PlanReport report, Writer out) throws IOException {
+      PlanHeader.write(input(report), best(report), out);
+    }
+
+    @Override
+    public Optional<String> omission(PlanReport report) {
+      return input(report)
+          .micro()
+          .flatMap(memory -> BufferPlanText.omission(memory, best(report)))
+          .map(reason -> "the header has no BufferPlan: " + reason);
+    }
+  }
 
   private static final Map<String, ReportFile.Format<PlanReport>> UNPINNED_FORMATS =
       Map.ofEntries(

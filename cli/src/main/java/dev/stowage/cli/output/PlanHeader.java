@@ -79,6 +79,12 @@ final class PlanHeader {
       line("};");
       line("");
     }
+    if (input.micro().isPresent()) {
+      for (String line :
+          BufferPlanText.lines(input.micro().get(), plan, prefix, PlanHeader::comment)) {
+        line(line);
+      }
+    }
     line(String.format(Locale.ROOT, "#endif /* %s_ARENA_H */", prefix));
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
@@ -8,7 +9,9 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Notes for users on the planning of a problem. */
 public final class PlanNotes {
@@ -45,6 +48,43 @@ public final class PlanNotes {
     return problem.inPlace().isEmpty() || problem.reuseGraph().isEmpty()
         ? Optional.empty()
         : Optional.of("in_place_of is ignored: a graph also allows other orders of the tasks");
+  }
+
+  /** {@return notes on the planning of tensors with a graph; none if the problem has no graph} */
+  static List<String> graphNotes(PlanProblem problem) {
+    if (problem.reuseGraph().isEmpty()) {
+      return List.of();
+    }
+    String plans =
+        String.format(
+            Locale.ROOT,
+            "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that must not share memory, the others use longer lifetimes, which may rule out more pairs",
+            name(problem.reuseGraph().get()));
+    return Stream.of(Optional.of(plans), gapsNote(problem), inPlaceNote(problem))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** {@return a note on strategies that were not named and would take too long} */
+  static String skippedNote(PlanProblem problem, Set<MemoryStrategy> skipped) {
+    return String.format(
+        Locale.ROOT,
+        "skipped because they may take long for so many records: %s; --strategy NAME runs one",
+        skipped.stream()
+            .map(strategy -> limit(problem, strategy))
+            .collect(Collectors.joining(", ")));
+  }
+
+  private static String limit(PlanProblem problem, MemoryStrategy strategy) {
+    boolean hasOffsets = strategy.comparisonLimit(AssignmentKind.OFFSETS).admits(problem);
+    boolean hasObjects = strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem);
+    AssignmentKind kind = hasObjects ? AssignmentKind.OFFSETS : AssignmentKind.OBJECTS;
+    return String.format(
+        Locale.ROOT,
+        "%s%s (above %s)",
+        strategy,
+        hasOffsets ? " objects" : "",
+        strategy.comparisonLimit(kind));
   }
 
   /** {@return the name of a kind of graphs} */

@@ -7,7 +7,6 @@ import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.UnsupportedProblemException;
 import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.LowerBounds;
@@ -217,36 +216,10 @@ final class TensorRun {
               Numbers.count(pairCount, "record"),
               pairCount == 1 ? "another" : "others"));
     }
-    problem.reuseGraph().ifPresent(this::noteGraph);
+    notes.addAll(PlanNotes.graphNotes(problem));
     if (!skipped.isEmpty()) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "skipped because they may take long for so many records: %s; --strategy NAME runs one",
-              String.join(", ", skipped.stream().map(this::limit).toList())));
+      notes.add(PlanNotes.skippedNote(problem, skipped));
     }
-  }
-
-  private void noteGraph(ReuseGraph graph) {
-    notes.add(
-        String.format(
-            Locale.ROOT,
-            "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that must not share memory, the others use longer lifetimes, which may rule out more pairs",
-            PlanNotes.name(graph)));
-    PlanNotes.gapsNote(problem).ifPresent(notes::add);
-    PlanNotes.inPlaceNote(problem).ifPresent(notes::add);
-  }
-
-  private String limit(MemoryStrategy strategy) {
-    boolean hasOffsets = strategy.comparisonLimit(AssignmentKind.OFFSETS).admits(problem);
-    boolean hasObjects = strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem);
-    AssignmentKind kind = hasObjects ? AssignmentKind.OFFSETS : AssignmentKind.OBJECTS;
-    return String.format(
-        Locale.ROOT,
-        "%s%s (above %s)",
-        strategy,
-        hasOffsets ? " objects" : "",
-        strategy.comparisonLimit(kind));
   }
 
   private void plan(MemoryStrategy strategy) throws InputRefusedException {

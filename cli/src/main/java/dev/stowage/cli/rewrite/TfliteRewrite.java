@@ -1,5 +1,6 @@
 package dev.stowage.cli.rewrite;
 
+import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.text.Numbers;
@@ -86,6 +87,9 @@ public final class TfliteRewrite {
    */
   public RewriteReport write(String output, Path copy) throws IOException {
     notes.addAll(before.notes());
+    if (options.scratch().isEmpty()) {
+      MicroProblemReader.scratchNote(before).ifPresent(notes::add);
+    }
     if (before.subgraphCount() > 1) {
       notes.add(
           "the model has "
