@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.stowage.core.MalformedFileException;
@@ -76,7 +77,8 @@ record LoadedModel(
   static LoadedModel unchecked(
       String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
-    ModelGraph graph = GraphAssembly.assemble(source, fixed.applyTo(parse(source, bytes)));
+    ModelProto model = inOrder(source, parse(source, bytes), options.order());
+    ModelGraph graph = GraphAssembly.assemble(source, fixed.applyTo(model));
     List<String> notes = new ArrayList<>(graph.notes());
     Optional<String> misnamed = fixed.misnamed();
     misnamed.ifPresent(notes::add);
@@ -141,6 +143,27 @@ record LoadedModel(
     } catch (IOException e) {
       throw new AssertionError("reading from memory failed", e);
     }
+  }
+
+  /** {@return a model with its operators in the order of the options} */
+  private static ModelProto inOrder(String source, ModelProto model, List<Integer> order)
+      throws MalformedFileException {
+    if (order.isEmpty()) {
+      return model;
+    }
+    List<NodeProto> nodes = model.getGraph().getNodeList();
+    if (nodes.size() != order.size()) {
+      throw new MalformedFileException(
+          source,
+          String.format(
+              Locale.ROOT,
+              "has %d operators, expected %d, the number in the requested order",
+              nodes.size(),
+              order.size()));
+    }
+    ModelProto.Builder reordered = model.toBuilder();
+    reordered.getGraphBuilder().clearNode().addAllNode(order.stream().map(nodes::get).toList());
+    return reordered.build();
   }
 
   /** Rejects a model whose sizes are too large or unknown because of open dimensions. */

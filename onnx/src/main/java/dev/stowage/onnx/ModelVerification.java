@@ -3,10 +3,12 @@ package dev.stowage.onnx;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.incremental.OperatorGraph;
 import dev.stowage.onnx.engine.ComparedRuns;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.PlannedOperators;
 import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -144,6 +146,14 @@ public final class ModelVerification {
   /** {@return the bytes of the planned tensors without sharing} */
   public long unsharedBytes() {
     return PlanProblem.of(model.planned().unshared()).naiveBytes();
+  }
+
+  /**
+   * {@return the operators in the order of their tasks, as {@link OnnxProblem#operators}, for a
+   * search over their orders}
+   */
+  public OperatorGraph operators() {
+    return PlannedOperators.of(model.graph(), model.planned());
   }
 
   /** {@return the number of operators} */

@@ -2,9 +2,11 @@ package dev.stowage.onnx;
 
 import dev.stowage.core.plan.TensorScope;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The options of a model reader.
@@ -14,16 +16,19 @@ import java.util.TreeMap;
 public final class OnnxOptions {
 
   private static final OnnxOptions DEFAULTS =
-      new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false);
+      new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false, List.of());
 
   private final TensorScope scope;
   private final Map<String, Long> dimensions;
   private final boolean isAliased;
+  private final List<Integer> order;
 
-  private OnnxOptions(TensorScope scope, Map<String, Long> dimensions, boolean isAliased) {
+  private OnnxOptions(
+      TensorScope scope, Map<String, Long> dimensions, boolean isAliased, List<Integer> order) {
     this.scope = scope;
     this.dimensions = Collections.unmodifiableMap(new TreeMap<>(dimensions));
     this.isAliased = isAliased;
+    this.order = List.copyOf(order);
   }
 
   /** {@return options for intermediate tensors, without sizes of dimensions and without aliases} */
@@ -37,7 +42,7 @@ public final class OnnxOptions {
    * @param newScope the tensors to plan
    */
   public OnnxOptions withScope(TensorScope newScope) {
-    return new OnnxOptions(newScope, dimensions, isAliased);
+    return new OnnxOptions(newScope, dimensions, isAliased, order);
   }
 
   /**
@@ -54,7 +59,7 @@ public final class OnnxOptions {
     }
     Map<String, Long> more = new TreeMap<>(dimensions);
     more.put(name, size);
-    return new OnnxOptions(scope, Collections.unmodifiableMap(more), isAliased);
+    return new OnnxOptions(scope, more, isAliased, order);
   }
 
   /**
@@ -66,7 +71,28 @@ public final class OnnxOptions {
    * {@code Add}, may write over an input that no other operator reads later.
    */
   public OnnxOptions withAliases() {
-    return new OnnxOptions(scope, dimensions, true);
+    return new OnnxOptions(scope, dimensions, true, order);
+  }
+
+  /**
+   * {@return these options with another order of the operators of the main graph}
+   *
+   * <p>A model is then read as if its file had the operators in this order. Models with ranges of
+   * dimensions keep the order of the file.
+   *
+   * @param newOrder the operators by their indices in the file, each once; empty for the order of
+   *     the file
+   * @throws IllegalArgumentException if the order does not contain each index from 0 once
+   */
+  public OnnxOptions withOrder(List<Integer> newOrder) {
+    if (!newOrder.stream()
+        .sorted()
+        .toList()
+        .equals(IntStream.range(0, newOrder.size()).boxed().toList())) {
+      throw new IllegalArgumentException(
+          "an order must contain each operator from 0 once: order=" + newOrder);
+    }
+    return new OnnxOptions(scope, dimensions, isAliased, newOrder);
   }
 
   /** {@return the tensors to plan} */
@@ -87,13 +113,19 @@ public final class OnnxOptions {
     return isAliased;
   }
 
+  /** {@return the operators by their indices in the file; empty for the order of the file} */
+  public List<Integer> order() {
+    return order;
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "OnnxOptions[scope=%s, dimensions=%s, isAliased=%s]",
+        "OnnxOptions[scope=%s, dimensions=%s, isAliased=%s, order=%s]",
         scope,
         dimensions,
-        isAliased);
+        isAliased,
+        order);
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.incremental.OperatorGraph;
 import java.util.List;
 
 /**
@@ -11,7 +12,9 @@ import java.util.List;
  * @param views the names of the other values that share each record, as views of the first or of
  *     each other; none without {@link OnnxOptions#withAliases()}
  * @param reads the number of operators that read each record
- * @param operatorCount the number of tasks; task k is operator k
+ * @param operators the operators in the order of their tasks, for a search over their orders; it
+ *     ignores the pairs of records in place of others
+ * @param places the index of each operator in the file
  * @param notes sentences for the user, for example on values that are not planned
  */
 public record OnnxProblem(
@@ -19,7 +22,8 @@ public record OnnxProblem(
     List<String> names,
     List<List<String>> views,
     List<Integer> reads,
-    int operatorCount,
+    OperatorGraph operators,
+    List<Integer> places,
     List<String> notes) {
 
   /** Creates a problem with a name for every record. */
@@ -27,6 +31,22 @@ public record OnnxProblem(
     names = List.copyOf(names);
     views = views.stream().map(List::copyOf).toList();
     reads = List.copyOf(reads);
+    places = List.copyOf(places);
     notes = List.copyOf(notes);
+  }
+
+  /** {@return the number of tasks; task k is operator k} */
+  public int operatorCount() {
+    return places.size();
+  }
+
+  /**
+   * {@return an order of the operators for {@link OnnxOptions#withOrder}}
+   *
+   * @param tasks the operators by their tasks in this problem, such as {@link
+   *     dev.stowage.core.plan.search.OrderSearchResult#operators}
+   */
+  public List<Integer> orderInFile(List<Integer> tasks) {
+    return tasks.stream().map(places::get).toList();
   }
 }

@@ -3,6 +3,7 @@ package dev.stowage.onnx;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.PlannedOperators;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -151,7 +152,8 @@ public final class OnnxReader {
         names(model.planned().values()),
         model.planned().views().stream().map(OnnxReader::names).toList(),
         ValueReads.of(model.graph(), model.planned()),
-        model.graph().nodes().size(),
+        PlannedOperators.of(model.graph(), model.planned()),
+        model.graph().places(),
         model.notes());
   }
 

@@ -36,9 +36,10 @@ record MainSubgraph(
   /**
    * {@return the subgraph of a file}
    *
-   * @param inPlace the operators that may write their result over an input
+   * @param options the operators that may write their result over an input, and the order of all
+   *     operators
    */
-  static MainSubgraph of(ModelFile file, InPlaceOperators inPlace) throws MalformedFileException {
+  static MainSubgraph of(ModelFile file, TfliteOptions options) throws MalformedFileException {
     Model model = file.model();
     int subgraphCount =
         file.length("subgraphs", model.subgraphsLength(), Integer.BYTES, model::subgraphs);
@@ -57,8 +58,27 @@ record MainSubgraph(
     MainSubgraph main =
         new MainSubgraph(file, model, buffers, tensors, lifetimes, new ArrayList<>());
     main.readInputsAndOutputs(subgraph);
-    main.readOperators(subgraph, operator -> inPlace.rule(codes.builtinCode(operator)));
+    main.readOperators(
+        subgraph,
+        main.order(options),
+        operator -> options.inPlace().rule(codes.builtinCode(operator)));
     return main;
+  }
+
+  private List<Integer> order(TfliteOptions options) throws MalformedFileException {
+    int operatorCount = lifetimes.operatorCount();
+    if (options.order().isEmpty()) {
+      return IntStream.range(0, operatorCount).boxed().toList();
+    }
+    if (options.order().size() != operatorCount) {
+      throw file.malformed(
+          String.format(
+              Locale.ROOT,
+              "has %d operators, expected %d, the number in the requested order",
+              operatorCount,
+              options.order().size()));
+    }
+    return options.order();
   }
 
   private void readInputsAndOutputs(SubGraph subgraph) throws MalformedFileException {
@@ -78,13 +98,15 @@ record MainSubgraph(
     }
   }
 
-  private void readOperators(SubGraph subgraph, LongFunction<Optional<Rule>> rules)
+  private void readOperators(
+      SubGraph subgraph, List<Integer> order, LongFunction<Optional<Rule>> rules)
       throws MalformedFileException {
     Operator operator = new Operator();
     for (int task = 0; task < lifetimes.operatorCount(); task++) {
-      file.enter("operator", task);
+      int place = order.get(task);
+      file.enter("operator", place);
       file.payTable();
-      subgraph.operators(operator, task);
+      subgraph.operators(operator, place);
       int inputCount =
           file.length("inputs", operator.inputsLength(), Integer.BYTES, operator::inputs);
       for (int i = 0; i < inputCount; i++) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The operators of the main subgraph of a model, for a search over their orders.
@@ -16,7 +17,8 @@ import java.util.Optional;
  * <p>Operator 0 of the graph stands for the caller, who writes the inputs. Operator k + 1 is
  * operator k of the main subgraph. The records are the planned tensors of the main subgraph, then
  * one for each operator that calls subgraphs, of the load within them, and then the scratch
- * buffers. {@link EffectOrder} keeps the order of operators with effects.
+ * buffers. {@link TensorOrder} and {@link EffectOrder} determine the order that operators must
+ * keep.
  */
 public final class MicroOperators {
 
@@ -53,21 +55,26 @@ public final class MicroOperators {
         records.add(TensorUsageRecord.of(tensor.bytes(), 0, 0).withName(tensor.name()));
       }
     }
+    TensorOrder order = new TensorOrder();
     EffectOrder effects = new EffectOrder(isVariable);
     List<Operator> operators = new ArrayList<>();
-    operators.add(Operator.of(List.of(), recordsOf(main.inputs(), recordOf)));
+    operators.add(Operator.of(List.of(), TfliteOperators.records(main.inputs(), recordOf)));
     for (int k = 0; k < main.operators().size(); k++) {
       MicroOperator operator = main.operators().get(k);
-      List<Integer> writes = new ArrayList<>(recordsOf(operator.outputs(), recordOf));
+      List<Integer> writes = new ArrayList<>(TfliteOperators.records(operator.outputs(), recordOf));
       if (!operator.calledSubgraphs().isEmpty()) {
         writes.add(records.size());
         records.add(TensorUsageRecord.of(calledBytes(k, lifetimes, tensors), 0, 0));
       }
+      Set<Integer> before = order.next(operator, k);
+      before.addAll(effects.next(operator, k));
       List<Integer> after = new ArrayList<>(List.of(0));
-      effects.next(operator, k).forEach(before -> after.add(before + 1));
-      operators.add(Operator.of(recordsOf(operator.inputs(), recordOf), writes).withAfter(after));
+      before.forEach(earlier -> after.add(earlier + 1));
+      operators.add(
+          Operator.of(TfliteOperators.records(operator.inputs(), recordOf), writes)
+              .withAfter(after));
     }
-    return Optional.of(new MicroOperators(records, operators, recordsOf(main.outputs(), recordOf)));
+    return Optional.of(new MicroOperators(records, operators, TfliteOperators.records(main.outputs(), recordOf)));
   }
 
   /** {@return these operators with the scratch buffers of the main subgraph} */
@@ -106,14 +113,6 @@ public final class MicroOperators {
       }
     }
     return OperatorGraph.of(records.size(), operators).withInputs(inputs).withOutputs(outputs);
-  }
-
-  private static List<Integer> recordsOf(List<Integer> tensors, int[] recordOf) {
-    return tensors.stream()
-        .distinct()
-        .map(tensor -> recordOf[tensor])
-        .filter(record -> record >= 0)
-        .toList();
   }
 
   private static boolean isCalledTwice(List<MicroSubgraph> subgraphs) {

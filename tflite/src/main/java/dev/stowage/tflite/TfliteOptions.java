@@ -1,7 +1,9 @@
 package dev.stowage.tflite;
 
 import dev.stowage.core.plan.TensorScope;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The options of a {@link TfliteReader}.
@@ -11,14 +13,16 @@ import java.util.Locale;
 public final class TfliteOptions {
 
   private static final TfliteOptions DEFAULTS =
-      new TfliteOptions(TensorScope.INTERMEDIATES, InPlaceOperators.NONE);
+      new TfliteOptions(TensorScope.INTERMEDIATES, InPlaceOperators.NONE, List.of());
 
   private final TensorScope scope;
   private final InPlaceOperators inPlace;
+  private final List<Integer> order;
 
-  private TfliteOptions(TensorScope scope, InPlaceOperators inPlace) {
+  private TfliteOptions(TensorScope scope, InPlaceOperators inPlace, List<Integer> order) {
     this.scope = scope;
     this.inPlace = inPlace;
+    this.order = List.copyOf(order);
   }
 
   /** {@return options for intermediate tensors, of which none may be in place of another} */
@@ -32,7 +36,7 @@ public final class TfliteOptions {
    * @param newScope the tensors to plan
    */
   public TfliteOptions withScope(TensorScope newScope) {
-    return new TfliteOptions(newScope, inPlace);
+    return new TfliteOptions(newScope, inPlace, order);
   }
 
   /**
@@ -45,7 +49,27 @@ public final class TfliteOptions {
    * @param operators the operators
    */
   public TfliteOptions withInPlace(InPlaceOperators operators) {
-    return new TfliteOptions(scope, operators);
+    return new TfliteOptions(scope, operators, order);
+  }
+
+  /**
+   * {@return these options with another order of the operators of the main subgraph}
+   *
+   * <p>The reader then reads a model as if its file had the operators in this order.
+   *
+   * @param newOrder the operators by their indices in the file, each once; empty for the order of
+   *     the file
+   * @throws IllegalArgumentException if the order does not contain each index from 0 once
+   */
+  public TfliteOptions withOrder(List<Integer> newOrder) {
+    if (!newOrder.stream()
+        .sorted()
+        .toList()
+        .equals(IntStream.range(0, newOrder.size()).boxed().toList())) {
+      throw new IllegalArgumentException(
+          "an order must contain each operator from 0 once: order=" + newOrder);
+    }
+    return new TfliteOptions(scope, inPlace, newOrder);
   }
 
   /** {@return the tensors to plan} */
@@ -58,8 +82,14 @@ public final class TfliteOptions {
     return inPlace;
   }
 
+  /** {@return the operators by their indices in the file; empty for the order of the file} */
+  public List<Integer> order() {
+    return order;
+  }
+
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "TfliteOptions[scope=%s, inPlace=%s]", scope, inPlace);
+    return String.format(
+        Locale.ROOT, "TfliteOptions[scope=%s, inPlace=%s, order=%s]", scope, inPlace, order);
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.incremental.OperatorGraph;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -69,6 +70,31 @@ public final class TfliteReader {
    */
   public static TfliteProblem read(Path file, TfliteOptions options) throws IOException {
     return readMapped(file, model -> problem(model, options));
+  }
+
+  /**
+   * {@return the operators of a model in a file and the records that they read and write, for a
+   * search over their orders}
+   *
+   * <p>The records are those of {@link #read(Path, TfliteOptions)}. Operators with effects, such as
+   * those that use variables, random numbers or custom operators, keep their order. The pairs of
+   * records in place of others depend on the order; {@link TfliteOptions#withOrder} gives those of
+   * another one.
+   *
+   * @param file the model
+   * @param options the options; the order must be that of the file
+   * @throws MalformedFileException as {@link #read(Path, TensorScope)}
+   * @throws IOException if the file cannot be read
+   */
+  public static OperatorGraph readOperators(Path file, TfliteOptions options) throws IOException {
+    return readMapped(file, model -> operators(model, options));
+  }
+
+  private static OperatorGraph operators(ModelFile file, TfliteOptions options)
+      throws MalformedFileException {
+    PlannedTensors planned =
+        PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
+    return TfliteOperators.of(MicroSubgraph.allOf(file).getFirst(), planned, options.scope());
   }
 
   /**
@@ -145,7 +171,7 @@ public final class TfliteReader {
   private static TfliteProblem problem(ModelFile file, TfliteOptions options)
       throws MalformedFileException {
     PlannedTensors planned =
-        PlannedTensors.of(MainSubgraph.of(file, options.inPlace()), options.scope());
+        PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
     return new TfliteProblem(
         planned.problem(),
         planned.tensors(),

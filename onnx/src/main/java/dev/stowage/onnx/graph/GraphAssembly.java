@@ -80,7 +80,8 @@ public final class GraphAssembly {
     for (int task = 0; task < order.length; task++) {
       nodes.add(node(task, order[task]));
     }
-    return new ModelGraph(model, nodes, values(nodes), indices, notes);
+    List<Integer> places = Arrays.stream(order).boxed().toList();
+    return new ModelGraph(model, nodes, places, values(nodes), indices, notes);
   }
 
   private void readConstants() {

@@ -47,9 +47,7 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
 
   /** {@return true if its results may be random} */
   public boolean mayBeRandom() {
-    // A dropout is random only in training, a mode that its third input sets.
-    boolean mayDrop = proto.getOpType().equals("Dropout") && proto.getInputCount() == 3;
-    return isRandom(proto) || (isStandard() && mayDrop);
+    return mayBeRandom(proto);
   }
 
   /** {@return true for an operator of the ONNX standard} */
@@ -69,6 +67,13 @@ public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Int
   /** {@return true if the results of an operator differ from run to run} */
   static boolean isRandom(NodeProto proto) {
     return isStandard(proto) && RANDOM.contains(proto.getOpType());
+  }
+
+  /** {@return true if the results of an operator may be random} */
+  static boolean mayBeRandom(NodeProto proto) {
+    // A dropout is random only in training, a mode that its third input sets.
+    boolean mayDrop = proto.getOpType().equals("Dropout") && proto.getInputCount() == 3;
+    return isRandom(proto) || (isStandard(proto) && mayDrop);
   }
 
   /** {@return the name in messages, such as {@code operator 3 (Conv 'conv1')}} */

@@ -15,6 +15,7 @@ public final class ModelGraph {
 
   private final ModelProto model;
   private final List<GraphNode> nodes;
+  private final List<Integer> places;
   private final List<GraphValue> values;
   private final Map<String, Integer> indices;
   private final List<String> notes;
@@ -22,11 +23,13 @@ public final class ModelGraph {
   ModelGraph(
       ModelProto model,
       List<GraphNode> nodes,
+      List<Integer> places,
       List<GraphValue> values,
       Map<String, Integer> indices,
       List<String> notes) {
     this.model = model;
     this.nodes = List.copyOf(nodes);
+    this.places = List.copyOf(places);
     this.values = List.copyOf(values);
     this.indices = indices;
     this.notes = List.copyOf(notes);
@@ -40,6 +43,11 @@ public final class ModelGraph {
   /** {@return the operators in the order in which they run; task k is operator k} */
   public List<GraphNode> nodes() {
     return nodes;
+  }
+
+  /** {@return the index of each operator in {@link #model()}} */
+  public List<Integer> places() {
+    return places;
   }
 
   /**
