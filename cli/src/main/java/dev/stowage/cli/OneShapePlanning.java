@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -23,6 +24,7 @@ final class OneShapePlanning {
   private final PlanFormat format;
   private final boolean isTogether;
   private final OutputFiles<PlanReport> files;
+  private final Optional<Reordering> reordering;
   private final PlanRunner runner;
   private final List<PlanReport> kept = new ArrayList<>();
 
@@ -34,18 +36,21 @@ final class OneShapePlanning {
    * @param format the format of the reports
    * @param isTogether true if the format prints all reports in one table, at the end
    * @param files the files to write
+   * @param reordering searches for orders of operators, if requested
    */
   OneShapePlanning(
       CommandSpec spec,
       PlanSelection selection,
       PlanFormat format,
       boolean isTogether,
-      OutputFiles<PlanReport> files) {
+      OutputFiles<PlanReport> files,
+      Optional<Reordering> reordering) {
     this.spec = spec;
     this.selection = selection;
     this.format = format;
     this.isTogether = isTogether;
     this.files = files;
+    this.reordering = reordering;
     runner = new PlanRunner(selection, Stowage.of(spec).interruption());
   }
 
@@ -53,7 +58,7 @@ final class OneShapePlanning {
   int run(PlanInput input, TerminalProgress progress) throws IOException, InputRefusedException {
     PlanReport report;
     try (progress) {
-      report = runner.run(input, progress);
+      report = plan(input, progress);
       report.notes().forEach(note -> diagnostics().note(input.file().path(), note));
     }
     if (isTogether) {
@@ -64,6 +69,15 @@ final class OneShapePlanning {
       out.flush();
     }
     return finish(report);
+  }
+
+  private PlanReport plan(PlanInput input, TerminalProgress progress)
+      throws IOException, InputRefusedException {
+    if (reordering.isEmpty()) {
+      return runner.run(input, progress);
+    }
+    OrderedModel model = reordering.get().read(input.file().path());
+    return reordering.get().compared(runner.run(input, progress), model);
   }
 
   /** Prints the reports that are printed together. */

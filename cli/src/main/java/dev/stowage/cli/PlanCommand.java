@@ -9,6 +9,7 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.ShapesReport;
@@ -107,6 +108,8 @@ final class PlanCommand implements Callable<Integer> {
       })
   private boolean alias;
 
+  @Mixin private ReorderOption reorder = new ReorderOption();
+
   @Option(
       names = "--capacity",
       paramLabel = "BYTES",
@@ -125,7 +128,8 @@ final class PlanCommand implements Callable<Integer> {
       description = {
         "Limit of each search of OPTIMAL, which keeps the best plan so far.",
         "Each FILE has one search for offsets and one for objects (default:",
-        "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1)."
+        "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1).",
+        "It also limits the search of --reorder (default: 10)."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
@@ -212,7 +216,7 @@ final class PlanCommand implements Callable<Integer> {
         };
     OneShapePlanning oneShape =
         new OneShapePlanning(
-            spec, selection, planFormat, planFormat.comparesFiles(files.size()), planFiles);
+            spec, selection, planFormat, planFormat.comparesFiles(files.size()), planFiles, reordering());
     int exitCode =
         EachFile.run(
             spec,
@@ -237,12 +241,26 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private InputReader reader() {
-    OnnxOptions options = model.toOptions();
     InputReader reader =
-        inputFormat
-            .reader(files, alias ? options.withAliases() : options, stowage().in())
-            .withRanges(model.ranges());
+        inputFormat.reader(files, onnxOptions(), stowage().in()).withRanges(model.ranges());
     return runtime.reader(reader, files);
+  }
+
+  private OnnxOptions onnxOptions() {
+    return alias ? model.toOptions().withAliases() : model.toOptions();
+  }
+
+  private Optional<Reordering> reordering() {
+    if (!reorder.isReordered()) {
+      return Optional.empty();
+    }
+    if (kind == Kind.objects) {
+      throw usage("--reorder compares offsets plans, which --kind objects does not plan");
+    }
+    SearchOptions search = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
+    return Optional.of(
+        new Reordering(
+            onnxOptions(), new OrderRunner(alignment, search, stowage().interruption())));
   }
 
   /** Plans several banks and {@return the exit code} */
@@ -255,6 +273,9 @@ final class PlanCommand implements Callable<Integer> {
     if (capacity.isPresent() || explain || buckets.isPresent() || kind == Kind.objects) {
       throw usage(
           "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
+    }
+    if (reorder.isReordered()) {
+      throw usage("--reorder compares orders in one arena, expected it without --bank");
     }
     outputs.check(files, true);
     OutputFiles<BankReport> bankFiles =
@@ -297,7 +318,10 @@ final class PlanCommand implements Callable<Integer> {
             String.format(Locale.ROOT, "--strategy %s has no plans of --kind %s", strategy, kind));
       }
     }
-    if (timeLimit.isPresent() && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
+    if (timeLimit.isPresent()
+        && !reorder.isReordered()
+        && !all
+        && !named.contains(MemoryStrategy.OPTIMAL)) {
       throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
     }
     if (explain && kind == Kind.objects) {
@@ -337,6 +361,8 @@ final class PlanCommand implements Callable<Integer> {
       option = "--capacity";
     } else if (explain) {
       option = "--explain";
+    } else if (reorder.isReordered()) {
+      option = "--reorder";
     } else {
       option = outputs.withoutShapes();
     }

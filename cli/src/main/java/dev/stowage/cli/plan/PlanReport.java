@@ -6,6 +6,7 @@ import dev.stowage.core.plan.search.ObjectsSearchResult;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchEnd;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param isInterrupted true if a signal ended the planning, so that plans are missing or could be
  *     better
  * @param outOfMemory the strategies that ran out of memory, whose plans are missing
+ * @param order the order of the operators in the file and the best one, if requested
  */
 public record PlanReport(
     PlanInput input,
@@ -31,7 +33,8 @@ public record PlanReport(
     Optional<Explanation> explanation,
     Optional<MicroReport> micro,
     boolean isInterrupted,
-    List<MemoryStrategy> outOfMemory) {
+    List<MemoryStrategy> outOfMemory,
+    Optional<OrderComparison> order) {
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
@@ -52,7 +55,36 @@ public record PlanReport(
       List<Plan> plans,
       List<String> notes,
       Optional<Explanation> explanation) {
-    this(input, bounds, plans, notes, explanation, Optional.empty(), false, List.of());
+    this(
+        input,
+        bounds,
+        plans,
+        notes,
+        explanation,
+        Optional.empty(),
+        false,
+        List.of(),
+        Optional.empty());
+  }
+
+  /**
+   * {@return this report with a comparison of orders, on which it has a note}
+   *
+   * @param comparison the order of the file and the best one
+   */
+  public PlanReport withOrder(OrderComparison comparison) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(comparison.sentence());
+    return new PlanReport(
+        input,
+        bounds,
+        plans,
+        more,
+        explanation,
+        micro,
+        isInterrupted,
+        outOfMemory,
+        Optional.of(comparison));
   }
 
   /** {@return the lower bound of offsets plans: the load, or a higher bound from a search} */

@@ -88,7 +88,8 @@ public final class PlanRunner {
           Optional.empty(),
           Optional.empty(),
           true,
-          List.of());
+          List.of(),
+          Optional.empty());
     }
     return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty());
   }

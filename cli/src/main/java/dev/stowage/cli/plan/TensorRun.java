@@ -118,7 +118,8 @@ final class TensorRun {
         explanation,
         micro,
         isInterrupted,
-        outOfMemory);
+        outOfMemory,
+        Optional.empty());
   }
 
   private List<Plan.Offsets> offsetsPlans() {

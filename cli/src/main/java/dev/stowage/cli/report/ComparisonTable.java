@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** A table of several reports: a column for each file, a row for each strategy. */
 final class ComparisonTable {
@@ -72,7 +74,26 @@ final class ComparisonTable {
       savingRow(table, columns, PlanReport::searchedObjects, PlanReport::bestUnsearchedObjects);
       row(table, "  lower bound", columns, report -> inUnit(report, report.objectsBoundBytes()));
     }
+    if (columns.stream().anyMatch(report -> report.order().isPresent())) {
+      table.row("ORDER OF OPERATORS");
+      orderRow(table, "  of the file", columns, OrderComparison::bytesBefore);
+      orderRow(table, "  best found", columns, OrderComparison::bytesAfter);
+      orderRow(table, "  lower bound", columns, OrderComparison::lowerBoundBytes);
+    }
     return table;
+  }
+
+  private static void orderRow(
+      TextTable table,
+      String name,
+      List<PlanReport> columns,
+      ToLongFunction<OrderComparison> bytes) {
+    row(
+        table,
+        name,
+        columns,
+        report ->
+            report.order().map(order -> inUnit(report, bytes.applyAsLong(order))).orElse("-"));
   }
 
   private static void row(

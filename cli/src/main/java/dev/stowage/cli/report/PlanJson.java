@@ -4,6 +4,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -37,6 +38,7 @@ final class PlanJson implements PlanFormat {
             }
             json.writeEndArray();
             report.micro().ifPresent(it -> MicroJson.write(it, json));
+            report.order().ifPresent(order -> writeOrder(order, json));
             report.explanation().ifPresent(it -> writeExplanation(it, report.input(), json));
             if (report.isInterrupted()) {
               json.writeBooleanProperty("interrupted", true);
@@ -106,6 +108,24 @@ final class PlanJson implements PlanFormat {
         writeLifetime(record.firstTask(), record.lastTask(), json);
       }
     }
+  }
+
+  private static void writeOrder(OrderComparison order, JsonGenerator json) {
+    json.writeObjectPropertyStart("reorder");
+    json.writeBooleanProperty("reordered", order.isReordered());
+    json.writeNumberProperty("load_before", order.loadBefore());
+    json.writeNumberProperty("load_after", order.loadAfter());
+    json.writeNumberProperty("bytes_before", order.bytesBefore());
+    json.writeNumberProperty("bytes_after", order.bytesAfter());
+    json.writeNumberProperty("lower_bound_bytes", order.lowerBoundBytes());
+    json.writeBooleanProperty("load_proved", order.isLoadProved());
+    json.writeBooleanProperty("optimal", order.isOptimal());
+    if (order.isReordered()) {
+      json.writeArrayPropertyStart("operators");
+      order.operators().forEach(json::writeNumber);
+      json.writeEndArray();
+    }
+    json.writeEndObject();
   }
 
   /** Writes why no plan fits into a capacity; without records where that is not proved. */

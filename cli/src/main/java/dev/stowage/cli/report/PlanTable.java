@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
@@ -89,6 +90,7 @@ final class PlanTable implements PlanFormat {
       boundRow(table, report.objectsBoundBytes());
     }
     report.micro().ifPresent(micro -> MicroTable.addTo(table, report, micro));
+    report.order().ifPresent(order -> orderRows(table, order));
     table.print(out);
     printBest(report, input.problem(), out);
     for (String sentence : SearchSentences.of(report)) {
@@ -97,6 +99,29 @@ final class PlanTable implements PlanFormat {
     if (report.explanation().isPresent()) {
       ExplanationTable.print(report.explanation().get(), input, "", out);
     }
+  }
+
+  private static void orderRows(TextTable table, OrderComparison order) {
+    table.row("");
+    table.row("ORDER OF OPERATORS", "bytes", "", "", "load");
+    orderRow(table, "  of the file", order.bytesBefore(), "", order.loadBefore());
+    orderRow(
+        table,
+        order.isReordered() ? "  best found" : "  best found: that of the file",
+        order.bytesAfter(),
+        order.isOptimal() ? "optimal" : above(order.bytesAfter(), order.lowerBoundBytes()),
+        order.loadAfter());
+    boundRow(table, order.lowerBoundBytes());
+  }
+
+  private static void orderRow(
+      TextTable table, String name, long bytes, String quality, long loadBytes) {
+    table.row(
+        name,
+        Numbers.grouped(bytes),
+        ByteUnit.human(bytes),
+        quality,
+        Numbers.grouped(loadBytes));
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {

@@ -1,0 +1,47 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.OrderedModels;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.OrderRunner;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.onnx.OnnxOptions;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The part of {@code stowage plan} that compares orders of operators. */
+final class Reordering {
+
+  private final OnnxOptions options;
+  private final OrderRunner runner;
+
+  /**
+   * Creates the part.
+   *
+   * @param options the options of model readers
+   * @param runner searches for orders
+   */
+  Reordering(OnnxOptions options, OrderRunner runner) {
+    this.options = options;
+    this.runner = runner;
+  }
+
+  /** {@return the operators of a file, which must be a model} */
+  OrderedModel read(String file) throws IOException {
+    return OrderedModels.read(file, options);
+  }
+
+  /** {@return a report with the best order of the operators, unless planning was interrupted} */
+  PlanReport compared(PlanReport report, OrderedModel model)
+      throws IOException, InputRefusedException {
+    Optional<Plan.Offsets> best = report.bestOffsets();
+    if (report.isInterrupted()
+        || best.isEmpty()
+        || !(report.input() instanceof PlanInput.Tensors tensors)) {
+      return report;
+    }
+    return report.withOrder(runner.run(model, tensors.problem(), best.get().assignment()));
+  }
+}

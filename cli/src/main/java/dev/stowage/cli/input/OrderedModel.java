@@ -1,0 +1,30 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.incremental.OperatorGraph;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** A model whose operators can run in other orders. */
+public interface OrderedModel {
+
+  /**
+   * {@return the records for a search over orders: those of {@link #operators}}
+   *
+   * <p>None of them is in place of another, because such pairs depend on the order.
+   */
+  PlanProblem problem();
+
+  /** {@return the operators in the order of the file, and the records that they read and write} */
+  OperatorGraph operators();
+
+  /**
+   * {@return the records to plan if the operators run in another order; empty if they are those of
+   * the search}
+   *
+   * @param operators the operators in their order, by their indices in {@link #operators}
+   * @throws IOException if the model cannot be read again
+   */
+  Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException;
+}

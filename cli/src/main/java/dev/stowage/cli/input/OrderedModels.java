@@ -1,0 +1,40 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.tflite.InPlaceOperators;
+import dev.stowage.tflite.TfliteOptions;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The models whose operators can run in other orders. */
+public final class OrderedModels {
+
+  private OrderedModels() {}
+
+  /**
+   * {@return a model in a file}
+   *
+   * @param path the file as on the command line
+   * @param options the options of model readers
+   * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
+   *     a pipe
+   * @throws IOException if the file cannot be read
+   */
+  public static OrderedModel read(String path, OnnxOptions options) throws IOException {
+    Optional<InputFormat> format = InputFormat.of(path);
+    if (format.equals(Optional.of(InputFormat.ONNX))) {
+      return OrderedOnnx.read(InputReader.regular(path), options);
+    }
+    if (format.equals(Optional.of(InputFormat.TFLITE))) {
+      TfliteOptions tflite =
+          TfliteOptions.defaults()
+              .withScope(options.scope())
+              .withInPlace(
+                  options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
+      return OrderedTflite.read(InputReader.regular(path), tflite);
+    }
+    throw new MalformedFileException(
+        path, "has no operators, expected a .tflite or .onnx model with --reorder");
+  }
+}

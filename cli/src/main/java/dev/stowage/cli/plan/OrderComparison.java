@@ -1,0 +1,77 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.text.Numbers;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The order of the operators in a file and the best order that a search found.
+ *
+ * @param loadBefore the load of the order of the file
+ * @param loadAfter the load of the best order
+ * @param bytesBefore the bytes of the best plan of the order of the file
+ * @param bytesAfter the bytes of the best plan of the best order; never more
+ * @param lowerBoundBytes the proved lower bound of the plans of all orders
+ * @param operators the operators in the best order, by their indices in the order of the file;
+ *     empty if it is that of the file
+ */
+public record OrderComparison(
+    long loadBefore,
+    long loadAfter,
+    long bytesBefore,
+    long bytesAfter,
+    long lowerBoundBytes,
+    List<Integer> operators) {
+
+  /** Creates a comparison. */
+  public OrderComparison {
+    operators = List.copyOf(operators);
+  }
+
+  /** {@return true if the best order is not that of the file} */
+  public boolean isReordered() {
+    return !operators.isEmpty();
+  }
+
+  /** {@return true if it is proved that no order has a smaller load} */
+  public boolean isLoadProved() {
+    return loadAfter == lowerBoundBytes;
+  }
+
+  /** {@return true if it is proved that no plan of any order is smaller} */
+  public boolean isOptimal() {
+    return bytesAfter == lowerBoundBytes;
+  }
+
+  /** {@return a sentence on the result} */
+  public String sentence() {
+    String result =
+        isReordered()
+            ? String.format(
+                Locale.ROOT,
+                "another order of the operators needs %s instead of %s (load %s instead of %s)",
+                Numbers.count(bytesAfter, "byte"),
+                Numbers.grouped(bytesBefore),
+                Numbers.grouped(loadAfter),
+                Numbers.grouped(loadBefore))
+            : String.format(
+                Locale.ROOT,
+                "no better order of the operators was found: that of the file needs %s (load %s)",
+                Numbers.count(bytesAfter, "byte"),
+                Numbers.grouped(loadAfter));
+    return result + proof();
+  }
+
+  private String proof() {
+    if (isOptimal()) {
+      return "; no plan of any order needs less (proved)";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; %s, and a plan of any order needs at least %s",
+        isLoadProved()
+            ? "no order has a smaller load (proved)"
+            : "it is not proved that no order is better",
+        Numbers.count(lowerBoundBytes, "byte"));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.incremental.IncrementalPlan;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OrderSearch;
+import dev.stowage.core.plan.search.OrderSearchResult;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Searches for an order of the operators of a model that needs less memory than the file's. */
+public final class OrderRunner {
+
+  private final long alignment;
+  private final SearchOptions search;
+  private final Interruption interruption;
+
+  /**
+   * Creates a runner.
+   *
+   * @param alignment the alignment of every offset
+   * @param search the limits of each search
+   * @param interruption cancels the searches, which then return their best plans
+   */
+  public OrderRunner(long alignment, SearchOptions search, Interruption interruption) {
+    this.alignment = alignment;
+    this.search = search;
+    this.interruption = interruption;
+  }
+
+  /**
+   * {@return the order of the file and the best one}
+   *
+   * @param model the model
+   * @param inFile the records in the order of the file, some of which may be in place of others
+   * @param best the best plan of these records
+   * @throws InputRefusedException if the model is too large
+   * @throws IOException if the model cannot be read again
+   */
+  public OrderComparison run(OrderedModel model, PlanProblem inFile, OffsetsAssignment best)
+      throws IOException, InputRefusedException {
+    int count = model.problem().records().size();
+    if (count > IncrementalPlan.MAX_RECORDS) {
+      throw new InputRefusedException(
+          String.format(
+              Locale.ROOT,
+              "--reorder supports at most %,d tensors, and the model has %,d",
+              IncrementalPlan.MAX_RECORDS,
+              count));
+    }
+    PlanProblem given = model.problem().withAlignment(alignment);
+    OrderSearch orders = OrderSearch.of(given, model.operators(), search);
+    OrderSearchResult result = interruption.run(orders::run, orders::cancel);
+    Optional<PlanProblem> other = model.inOrder(result.operators());
+    PlanProblem planned = other.map(it -> it.withAlignment(alignment)).orElse(result.problem());
+    OffsetsAssignment plan = other.isEmpty() ? result.assignment() : plan(planned);
+    Plan.checkValid(MemoryStrategy.OPTIMAL, AssignmentChecker.violation(planned, plan));
+    boolean isFileOrder = isFileOrder(result.operators());
+    boolean isReordered = !isFileOrder && plan.totalBytes() < best.totalBytes();
+    long bytesAfter = Math.min(plan.totalBytes(), best.totalBytes());
+    boolean hasPairs = !inFile.inPlace().isEmpty() || !planned.inPlace().isEmpty();
+    return new OrderComparison(
+        load(inFile),
+        load(isReordered ? planned : inFile),
+        isFileOrder ? bytesAfter : best.totalBytes(),
+        bytesAfter,
+        hasPairs ? largest(planned) : result.lowerBoundBytes(),
+        isReordered ? result.operators() : List.of());
+  }
+
+  private OffsetsAssignment plan(PlanProblem problem) {
+    OffsetsSearch offsets = OffsetsSearch.of(problem, search);
+    return interruption.run(offsets::run, offsets::cancel).assignment();
+  }
+
+  private static boolean isFileOrder(List<Integer> operators) {
+    return operators.equals(IntStream.range(0, operators.size()).boxed().toList());
+  }
+
+  private static long load(PlanProblem problem) {
+    return LowerBounds.of(problem).offsetsBytes();
+  }
+
+  /** {@return the lower bound of all plans that holds also for records in place of others} */
+  private static long largest(PlanProblem problem) {
+    return problem.records().stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
+  }
+}
