@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.input.FilePlan;
@@ -12,14 +13,14 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.banks.MemoryBank;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +47,8 @@ import picocli.CommandLine.Spec;
       "    stowage check plan.csv",
       "  Are all offsets multiples of 64 bytes, and does the plan fit into 512 KiB?",
       "    stowage check plan.json --alignment 64 --capacity 512KiB",
+      "  Is a plan in two memories valid?",
+      "    stowage check plan.csv --bank name=sram,bytes=64KiB --bank name=dram,cost=10",
       "  Is the plan in a model valid?",
       "    stowage check model.tflite",
       "  In a script, print a line for each plan that is not valid:",
@@ -77,6 +80,17 @@ final class CheckCommand implements Callable<Integer> {
   private Optional<Long> capacity = Optional.empty();
 
   @Option(
+      names = "--bank",
+      paramLabel = "BANK",
+      converter = BankConverter.class,
+      description = {
+        "A bank of the plan, such as name=sram,bytes=512KiB,alignment=16,cost=1;",
+        "repeatable, as for plan. Checks capacities and alignments, and prints",
+        "the cost (default: the banks of the file, of any size)."
+      })
+  private List<MemoryBank> banks = List.of();
+
+  @Option(
       names = "--dim",
       paramLabel = "NAME=N",
       converter = DimensionOption.Converter.class,
@@ -99,9 +113,11 @@ final class CheckCommand implements Callable<Integer> {
           spec.commandLine(),
           String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
     }
+    checkBankOptions();
     ReportFormat<CheckReport> reportFormat = ReportFormats.checks(format.isJson());
     Stowage stowage = (Stowage) spec.root().userObject();
     ReportFormat<ShapesCheckReport> shapesFormat = ReportFormats.shapesChecks(format.isJson());
+    ReportFormat<BankCheckReport> banksFormat = ReportFormats.bankChecks(format.isJson());
     InputReader reader =
         inputFormat
             .reader(files, OnnxOptions.defaults(), stowage.in())
@@ -117,6 +133,11 @@ final class CheckCommand implements Callable<Integer> {
           FilePlan read = interruption.run(() -> reader.readPlan(file));
           boolean isValid =
               switch (read) {
+                case PlacedInput placed when isBanked(placed.input()) -> {
+                  BankCheckReport report = checkBanks(file, placed, interruption);
+                  banksFormat.print(report, out);
+                  yield report.violations().isEmpty();
+                }
                 case PlacedInput placed -> {
                   CheckReport report = check(file, placed, interruption);
                   reportFormat.print(report, out);
@@ -133,8 +154,24 @@ final class CheckCommand implements Callable<Integer> {
         });
   }
 
+  private void checkBankOptions() {
+    if (banks.isEmpty()) {
+      return;
+    }
+    BankPlanning.check(banks, spec);
+    if (capacity.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--capacity is that of one arena, expected the bytes of each --bank instead");
+    }
+  }
+
   private ShapesCheckReport check(String file, PlacedShapes placed, Interruption interruption)
       throws InputRefusedException {
+    if (!banks.isEmpty()) {
+      throw new InputRefusedException(
+          "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
+    }
     Diagnostics diagnostics = Diagnostics.of(spec);
     placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
     OptionalLong limit =
@@ -147,24 +184,61 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Rejects records of several banks, whose offsets must not be compared. */
-  private static void checkOneBank(PlanInput.Tensors input) throws InputRefusedException {
-    Set<String> banks = new TreeSet<>(input.banks().ties().values());
-    if (banks.size() > 1) {
-      throw new InputRefusedException(
-          "the records are in banks "
-              + String.join(", ", banks)
-              + ", expected one bank; check each bank in a file of its own");
+  private void note(String file, PlanInput.Tensors input) {
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    input.file().notes().forEach(note -> diagnostics.note(file, note));
+    PlanNotes.gapsNote(input.problem()).ifPresent(note -> diagnostics.note(file, note));
+    PlanNotes.inPlaceNote(input.problem()).ifPresent(note -> diagnostics.note(file, note));
+  }
+
+  /**
+   * {@return true if the offsets of a plan are offsets in banks}
+   *
+   * <p>Without {@code --bank}, {@code plan} ignores the banks that some records are tied to.
+   */
+  private boolean isBanked(PlanInput.Tensors input) {
+    int bankCount = input.banks().ties().size();
+    return !banks.isEmpty() || (bankCount > 0 && bankCount == input.labels().size());
+  }
+
+  private BankCheckReport checkBanks(String file, PlacedInput placed, Interruption interruption)
+      throws InputRefusedException {
+    note(file, placed.input());
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    if (placed.input().file().capacity().isPresent()) {
+      diagnostics.note(
+          file, "the capacity of the file is that of one arena and is not checked for banks");
+    }
+    if (banks.isEmpty()) {
+      diagnostics.note(
+          file,
+          "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
+    }
+    try {
+      return interruption.run(() ->
+          banks.isEmpty()
+              ? BankCheckReport.of(placed, alignment)
+              : BankCheckReport.of(placed, alignment, banks));
+    } catch (IllegalArgumentException e) {
+      // A bank or the alignment contradicts a record; the message names it.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
   }
 
   private CheckReport check(String file, PlacedInput placed, Interruption interruption)
       throws InputRefusedException {
-    checkOneBank(placed.input());
-    Diagnostics diagnostics = Diagnostics.of(spec);
-    placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
-    PlanNotes.gapsNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
-    PlanNotes.inPlaceNote(placed.input().problem()).ifPresent(note -> diagnostics.note(file, note));
+    note(file, placed.input());
+    int bankCount = placed.input().banks().ties().size();
+    if (bankCount > 0) {
+      Diagnostics.of(spec)
+          .note(
+              file,
+              String.format(
+                  Locale.ROOT,
+                  "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
+                  bankCount,
+                  Numbers.count(placed.input().labels().size(), "tensor")));
+    }
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
     try {

@@ -216,7 +216,12 @@ final class PlanCommand implements Callable<Integer> {
         };
     OneShapePlanning oneShape =
         new OneShapePlanning(
-            spec, selection, planFormat, planFormat.comparesFiles(files.size()), planFiles, reordering());
+            spec,
+            selection,
+            planFormat,
+            planFormat.comparesFiles(files.size()),
+            planFiles,
+            reordering());
     int exitCode =
         EachFile.run(
             spec,
@@ -260,7 +265,8 @@ final class PlanCommand implements Callable<Integer> {
     SearchOptions search = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
     return Optional.of(
         new Reordering(
-            onnxOptions(), new OrderRunner(alignment, search, stowage().interruption())));
+            onnxOptions(),
+            new OrderRunner(runtime.alignment(alignment), search, stowage().interruption())));
   }
 
   /** Plans several banks and {@return the exit code} */
@@ -279,7 +285,8 @@ final class PlanCommand implements Callable<Integer> {
     }
     outputs.check(files, true);
     OutputFiles<BankReport> bankFiles =
-        OutputFiles.of(outputs.paths(), BankFiles::of, ".csv, .json or .html with --bank", spec);
+        OutputFiles.of(
+            outputs.paths(), BankFiles::of, ".csv, .json, .html or .h with --bank", spec);
     BankSelection banked =
         new BankSelection(
             banks,

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,18 +35,23 @@ class BanksGuideTest {
   }
 
   @Test
-  void command_ofTheGuide_printsTheOutputShown() {
-    MatchResult command = COMMAND.matcher(page).results().findFirst().orElseThrow();
-    List<Object> words = new ArrayList<>();
-    for (String word : command.group(1).split(" ", -1)) {
-      words.add(word.equals("banks.csv") ? problem : word);
+  void commands_ofTheGuide_printTheOutputShown() {
+    List<MatchResult> commands = COMMAND.matcher(page).results().toList();
+    assertThat(commands).hasSize(2);
+    CommandRun.of(words(commands.getFirst().group(1) + " --output plan.csv"));
+    for (MatchResult command : commands) {
+      CommandRun run = CommandRun.of(words(command.group(1)));
+
+      assertThat(run.err()).isEmpty();
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out().replace(folder + "/", "")).isEqualTo(command.group(2));
     }
+  }
 
-    CommandRun run = CommandRun.of(words.toArray());
-
-    assertThat(run.err()).isEmpty();
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out().replace(problem.toString(), "banks.csv")).isEqualTo(command.group(2));
+  private Object[] words(String command) {
+    return Stream.of(command.split(" ", -1))
+        .map(word -> word.endsWith(".csv") ? folder.resolve(word) : word)
+        .toArray();
   }
 
   @Test

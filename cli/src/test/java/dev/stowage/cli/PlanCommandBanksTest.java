@@ -207,7 +207,7 @@ class PlanCommandBanksTest {
             "stowage: --bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects\n");
     assertThat(plan(problem, "--output", "plan.svg").err())
         .startsWith(
-            "stowage: --output is 'plan.svg', expected a name that ends in .csv, .json or .html with --bank\n");
+            "stowage: --output is 'plan.svg', expected a name that ends in .csv, .json, .html or .h with --bank\n");
   }
 
   @Test
@@ -258,20 +258,5 @@ class PlanCommandBanksTest {
     assertThat(run.out())
         .contains("Best: a cost of 440 by OPTIMAL, proved optimal.")
         .doesNotContain("BANKED_GREEDY");
-  }
-
-  @Test
-  void check_recordsOfSeveralBanks_isRefused() {
-    Path plan = folder.resolve("plan.csv");
-    plan(problem, "--output", plan);
-
-    CommandRun run = CommandRun.of("check", plan);
-
-    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: "
-                + plan
-                + ": the records are in banks dram, sram, expected one bank; check each bank in a file of its own\n");
   }
 }

@@ -24,12 +24,14 @@ public final class BankFiles {
                 report.input(), best.assignment().offsets(), report.bankNames(best), out);
           },
           "html",
-          (report, out) -> BankPage.write(report, best(report), out));
+          (report, out) -> BankPage.write(report, best(report), out),
+          "h",
+          (report, out) -> BankHeader.write(report, best(report), out));
 
   private BankFiles() {}
 
   /**
-   * {@return a file, or empty if its extension is not .csv, .json or .html}
+   * {@return a file, or empty if its extension is not .csv, .json, .html or .h}
    *
    * @param path the path
    */

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** An HTML page of plans in several banks, with a drawing of each bank in the cheapest plan. */
 final class BankPage {
@@ -104,11 +103,7 @@ final class BankPage {
                 + ", cost of a byte "
                 + Numbers.grouped(data.cost())
                 + "</p>\n");
-    List<Integer> members =
-        IntStream.range(0, report.problem().recordCount())
-            .filter(i -> best.assignment().bank(i) == bank)
-            .boxed()
-            .toList();
+    List<Integer> members = BankReport.members(best, bank);
     if (best.assignment().bankBytes()[bank] > 0) {
       String drawing = drawing(bank, members);
       String encoded = Base64.getEncoder().encodeToString(drawing.getBytes(StandardCharsets.UTF_8));
@@ -118,7 +113,7 @@ final class BankPage {
   }
 
   private String drawing(int bank, List<Integer> members) throws IOException {
-    PlanProblem inBank = report.problem().problem().subset(members);
+    PlanProblem inBank = report.inBank(best, bank);
     long[] offsets = members.stream().mapToLong(best.assignment()::offset).toArray();
     long bytes = best.assignment().bankBytes()[bank];
     LowerBounds bounds = LowerBounds.of(inBank);

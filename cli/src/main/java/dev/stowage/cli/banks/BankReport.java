@@ -1,6 +1,7 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.banks.BankedProblem;
 import dev.stowage.core.plan.banks.MemoryBank;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The plans of an input in several banks.
@@ -59,6 +61,19 @@ public record BankReport(
       names.put(i, bank(plan, i).name());
     }
     return names;
+  }
+
+  /** {@return the records of a plan in a bank, by ascending index} */
+  static List<Integer> members(BankPlan plan, int bank) {
+    return IntStream.range(0, plan.assignment().recordCount())
+        .filter(i -> plan.assignment().bank(i) == bank)
+        .boxed()
+        .toList();
+  }
+
+  /** {@return the problem of the records of a plan in a bank} */
+  PlanProblem inBank(BankPlan plan, int bank) {
+    return problem.banks().get(bank).problemOf(problem.problem(), members(plan, bank));
   }
 
   /** {@return the bank of a record} */

@@ -18,8 +18,7 @@ import java.util.Optional;
  * @param problem the records
  * @param operators the operators
  */
-record OrderedTflite(
-    Path file, TfliteOptions options, PlanProblem problem, OperatorGraph operators)
+record OrderedTflite(Path file, TfliteOptions options, PlanProblem problem, OperatorGraph operators)
     implements OrderedModel {
 
   static OrderedTflite read(Path file, TfliteOptions options) throws IOException {

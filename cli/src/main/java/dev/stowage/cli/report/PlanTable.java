@@ -117,11 +117,7 @@ final class PlanTable implements PlanFormat {
   private static void orderRow(
       TextTable table, String name, long bytes, String quality, long loadBytes) {
     table.row(
-        name,
-        Numbers.grouped(bytes),
-        ByteUnit.human(bytes),
-        quality,
-        Numbers.grouped(loadBytes));
+        name, Numbers.grouped(bytes), ByteUnit.human(bytes), quality, Numbers.grouped(loadBytes));
   }
 
   private static void row(TextTable table, Plan plan, long bytes, long boundBytes, String... more) {

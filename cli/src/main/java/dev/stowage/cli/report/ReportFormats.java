@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.devices.DeviceList;
@@ -20,6 +21,15 @@ public final class ReportFormats {
    */
   public static ReportFormat<CheckReport> checks(boolean isJson) {
     return isJson ? new CheckJson() : new CheckTable();
+  }
+
+  /**
+   * {@return the format of checked plans in several banks}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<BankCheckReport> bankChecks(boolean isJson) {
+    return isJson ? new BankCheckJson() : new BankCheckTable();
   }
 
   /**

@@ -73,7 +73,8 @@ final class BankFiller {
     TensorUsageRecord data = problem.problem().records().get(record);
     List<OptionalLong> missingBytes = new ArrayList<>();
     for (int bank = 0; bank < problem.banks().size(); bank++) {
-      boolean isAllowed = problem.tiedBank(record).orElse(bank) == bank;
+      boolean isAllowed =
+          problem.tiedBank(record).orElse(bank) == bank && problem.hasPin(bank, record);
       long missing =
           isAllowed
               ? offset(record, bank)

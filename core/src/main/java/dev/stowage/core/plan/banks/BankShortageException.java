@@ -35,6 +35,14 @@ public final class BankShortageException extends RuntimeException {
                 problem.banks().get(bank).name(),
                 problem.banks().get(bank).bytes().orElse(Long.MAX_VALUE),
                 missingBytes.get(bank).getAsLong()));
+      } else if (problem.tiedBank(record).orElse(bank) == bank) {
+        shortages.add(
+            String.format(
+                Locale.ROOT,
+                "%s has no offset %d, which is not a multiple of %d",
+                problem.banks().get(bank).name(),
+                data.pinnedOffset().orElseThrow(),
+                problem.alignmentIn(bank)));
       }
     }
     return String.format(
@@ -43,7 +51,7 @@ public final class BankShortageException extends RuntimeException {
         data.label(record),
         data.bytes(),
         problem.tiedBank(record).isPresent() ? " that it may be in" : "",
-        shortages.isEmpty() ? "no bank has its pinned offset" : String.join(", ", shortages));
+        String.join(", ", shortages));
   }
 
   /** {@return the index of the record} */

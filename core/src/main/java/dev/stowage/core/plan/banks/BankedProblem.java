@@ -100,19 +100,7 @@ public final class BankedProblem {
                 record.withConstraints(
                     PlacementConstraints.none().withAlignment(record.alignment())))
             .toList();
-    try {
-      long alignment = Alignment.leastCommonMultiple(problem.alignment(), bank.alignment());
-      new PlanProblem(unpinned, alignment, Optional.empty());
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "the alignments of bank %s and of all records have no common multiple below 2^63: %d and %d",
-              bank.name(),
-              bank.alignment(),
-              problem.alignment()),
-          e);
-    }
+    new PlanProblem(unpinned, bank.alignmentIn(problem), Optional.empty());
   }
 
   /**
@@ -254,7 +242,7 @@ public final class BankedProblem {
 
   /** {@return the alignment of all offsets in a bank, without that of single records} */
   long alignmentIn(int bank) {
-    return Alignment.leastCommonMultiple(problem.alignment(), banks.get(bank).alignment());
+    return banks.get(bank).alignmentIn(problem);
   }
 
   /** {@return the alignment of the offset of a record in a bank} */
@@ -291,12 +279,17 @@ public final class BankedProblem {
     TensorUsageRecord data = problem.records().get(record);
     long offset = data.pinnedOffset().orElse(0);
     return (ties[record] == UNTIED || ties[record] == bank)
-        && offset % alignmentIn(bank) == 0
+        && hasPin(bank, record)
         && banks.get(bank).holds(offset + data.bytes());
+  }
+
+  /** {@return true unless a record is pinned to an offset that is not aligned in a bank} */
+  boolean hasPin(int bank, int record) {
+    return problem.records().get(record).pinnedOffset().orElse(0) % alignmentIn(bank) == 0;
   }
 
   /** {@return the problem of some records, which are all in one bank} */
   PlanProblem inBank(int bank, List<Integer> records) {
-    return problem.subset(records).withAlignment(alignmentIn(bank));
+    return banks.get(bank).problemOf(problem, records);
   }
 }

@@ -1,5 +1,8 @@
 package dev.stowage.core.plan.banks;
 
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.base.Alignment;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -103,6 +106,35 @@ public final class MemoryBank {
   /** {@return the cost of writing or reading one byte} */
   public long cost() {
     return cost;
+  }
+
+  /**
+   * {@return the problem of some records in this bank: all offsets are also multiples of the
+   * alignment of the bank}
+   *
+   * @param problem the problem of all records
+   * @param records the indices of the records in the bank
+   * @throws IllegalArgumentException if the alignments of the problem and of the bank have no
+   *     common multiple below 2^63, or if the aligned records have more than 2^63 - 1 bytes
+   */
+  public PlanProblem problemOf(PlanProblem problem, List<Integer> records) {
+    return problem.subset(records).withAlignment(alignmentIn(problem));
+  }
+
+  /** {@return the alignment of all offsets of a problem in this bank} */
+  long alignmentIn(PlanProblem problem) {
+    try {
+      return Alignment.leastCommonMultiple(problem.alignment(), alignment);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the alignments of bank %s and of all records have no common multiple below 2^63: %d and %d",
+              name,
+              alignment,
+              problem.alignment()),
+          e);
+    }
   }
 
   /** {@return true if a number of bytes does not exceed the capacity} */
