@@ -102,7 +102,7 @@ public final class BankRunner {
     Optional<String> verdict =
         plans.isEmpty() ? Optional.of(verdict(shortage, result, isSearched)) : Optional.empty();
     return new BankReport(
-        input,
+        new PlanInput.Tensors(input.file(), input.labels(), problem.problem(), input.banks()),
         problem,
         plans,
         result.lowerBoundCost(),

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A planning problem for several banks: records, the number of reads of each, and the banks.
@@ -75,18 +76,19 @@ public final class BankedProblem {
               Locale.ROOT, "there must be 1 to %d banks: banks=%d", MAX_BANKS, banks.size()));
     }
     Set<String> names = new HashSet<>();
-    for (int i = 0; i < banks.size(); i++) {
-      MemoryBank bank = banks.get(i);
+    for (MemoryBank bank : banks) {
       if (!names.add(bank.name())) {
         throw new IllegalArgumentException(
             "banks must have different names: two are named " + bank.name());
       }
-      if (bank.bytes().isEmpty() && i < banks.size() - 1) {
+    }
+    for (int i = 0; i < banks.size() - 1; i++) {
+      if (banks.get(i).bytes().isEmpty()) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
                 "only the last bank may be unlimited: %s is before %s",
-                bank.name(),
+                banks.get(i).name(),
                 banks.get(i + 1).name()));
       }
     }
@@ -233,6 +235,13 @@ public final class BankedProblem {
    */
   public long movedBytes(int record) {
     return problem.records().get(record).bytes() * (1 + reads[record]);
+  }
+
+  /** {@return this problem with other costs of the banks, which must not be too large} */
+  BankedProblem withCosts(LongUnaryOperator costs) {
+    List<MemoryBank> cheaper =
+        banks.stream().map(bank -> bank.withCost(costs.applyAsLong(bank.cost()))).toList();
+    return new BankedProblem(problem, cheaper, reads, ties);
   }
 
   /** {@return the banks by ascending cost, banks of equal cost in their order} */

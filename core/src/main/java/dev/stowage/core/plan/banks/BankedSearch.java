@@ -1,14 +1,17 @@
 package dev.stowage.core.plan.banks;
 
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.base.Alignment;
 import dev.stowage.core.plan.base.StepCounter;
 import dev.stowage.core.plan.search.OffsetsSearch;
 import dev.stowage.core.plan.search.SearchOptions;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A search for the cheapest plan in several banks, with a proved lower bound.
@@ -74,25 +77,63 @@ public final class BankedSearch {
     if (hasRecordWithoutBank()) {
       return new BankedSearchResult(greedy, Long.MAX_VALUE, BankedSearchEnd.NO_PLAN, 0);
     }
-    long leastCost = leastCost();
-    try {
-      BankRelaxation relaxation = relaxation();
-      return searched(relaxation, Math.max(leastCost, relaxation.lowerCost()), greedy);
-    } catch (ArithmeticException e) {
-      // The numbers are too large for the relaxation.
-      return new BankedSearchResult(greedy, leastCost, BankedSearchEnd.NOT_EXHAUSTIVE, 0);
+    long divisor = 0;
+    long mostCost = 1;
+    for (MemoryBank bank : problem.banks()) {
+      divisor = Alignment.greatestCommonDivisor(divisor, bank.cost());
+      mostCost = Math.max(mostCost, bank.cost());
     }
+    divisor = Math.max(1, divisor);
+    while (divisor > 0 && divisor / 2 <= mostCost) {
+      try {
+        return searched(divisor, greedy);
+      } catch (ArithmeticException e) {
+        divisor *= 2; // the numbers are too large for the relaxation
+      }
+    }
+    return new BankedSearchResult(
+        greedy, leastCost(problem), BankedSearchEnd.NOT_EXHAUSTIVE, limit.nodes());
+  }
+
+  /** Searches with costs that are divided and rounded down. */
+  private BankedSearchResult searched(long divisor, Optional<BankedAssignment> greedy) {
+    BankedProblem divided = problem.withCosts(cost -> cost / divisor);
+    BankRelaxation relaxation = relaxation(divided);
+    long rootCost = Math.max(leastCost(divided), relaxation.lowerCost());
+    BankedSearchResult found =
+        searched(divided, relaxation, rootCost, greedy.map(plan -> priced(divided, plan)));
+    if (found.end() == BankedSearchEnd.NO_PLAN) {
+      return found;
+    }
+    Optional<BankedAssignment> best =
+        Stream.concat(
+                found.assignment().map(plan -> priced(problem, plan)).stream(), greedy.stream())
+            .min(Comparator.comparingLong(BankedAssignment::cost));
+    long foundCost = Math.min(found.lowerBoundCost(), Long.MAX_VALUE / divisor);
+    long lowerCost = Math.max(leastCost(problem), divisor * foundCost);
+    BankedSearchEnd end = found.end();
+    if (best.isPresent() && best.get().cost() == lowerCost) {
+      end = BankedSearchEnd.OPTIMAL;
+    } else if (end == BankedSearchEnd.OPTIMAL) {
+      end = BankedSearchEnd.NOT_EXHAUSTIVE; // optimal only for the rounded costs
+    }
+    return new BankedSearchResult(best.map(this::compacted), lowerCost, end, limit.nodes());
+  }
+
+  /** {@return a plan with its cost in a problem} */
+  private static BankedAssignment priced(BankedProblem priced, BankedAssignment plan) {
+    return BankedAssignment.of(priced, plan.banks(), plan.offsets());
   }
 
   /** {@return the relaxation, which is not the best one if the problem is very large} */
-  private BankRelaxation relaxation() {
+  private BankRelaxation relaxation(BankedProblem divided) {
     long[] stepsLeft = {MAX_RELAXATION_STEPS};
     BooleanSupplier stop =
         () -> {
           stepsLeft[0] -= StepCounter.INTERVAL_STEPS;
           return stepsLeft[0] < 0 || limit.isOver();
         };
-    BankRelaxation relaxation = new BankRelaxation(problem, new StepCounter(stop));
+    BankRelaxation relaxation = new BankRelaxation(divided, new StepCounter(stop));
     stepsLeft[0] = Long.MAX_VALUE; // from now on, the nodes are counted
     return relaxation;
   }
@@ -104,17 +145,20 @@ public final class BankedSearch {
   }
 
   private BankedSearchResult searched(
-      BankRelaxation relaxation, long rootCost, Optional<BankedAssignment> greedy) {
-    BankPlacements placements = new BankPlacements(problem, limit, PLACEMENT_NODES);
-    NoGoods noGoods = new NoGoods(problem, placements, limit);
-    BankSweeps sweeps = new BankSweeps(problem, relaxation, noGoods, limit, rootCost, greedy);
+      BankedProblem divided,
+      BankRelaxation relaxation,
+      long rootCost,
+      Optional<BankedAssignment> greedy) {
+    BankPlacements placements = new BankPlacements(divided, limit, PLACEMENT_NODES);
+    NoGoods noGoods = new NoGoods(divided, placements, limit);
+    BankSweeps sweeps = new BankSweeps(divided, relaxation, noGoods, limit, rootCost, greedy);
     sweeps.run();
     if (sweeps.isComplete() || limit.isSpent()) {
       boolean isResolved = sweeps.isComplete() && !sweeps.hasUnresolved();
       return result(sweeps.best(), sweeps.lowerCost(), sweeps.isComplete(), isResolved);
     }
     BankBranching branching =
-        new BankBranching(problem, relaxation, noGoods, sweeps.permitted(), limit, sweeps.best());
+        new BankBranching(divided, relaxation, noGoods, sweeps.permitted(), limit, sweeps.best());
     branching.run();
     long lowerCost = Math.max(sweeps.lowerCost(), branching.lowerCost(rootCost));
     lowerCost = sweeps.hasUnresolved() ? sweeps.lowerCost() : lowerCost;
@@ -134,7 +178,7 @@ public final class BankedSearch {
     } else {
       end = limit.end();
     }
-    return new BankedSearchResult(best.map(this::compacted), lowerCost, end, limit.nodes());
+    return new BankedSearchResult(best, lowerCost, end, limit.nodes());
   }
 
   /** {@return a plan with the same banks, each with the smallest arena that is quickly found} */
@@ -170,7 +214,7 @@ public final class BankedSearch {
   }
 
   /** {@return the cost of all records, each in its cheapest bank} */
-  private long leastCost() {
+  private static long leastCost(BankedProblem problem) {
     long sum = 0;
     for (int i = 0; i < problem.recordCount(); i++) {
       long least = Long.MAX_VALUE;

@@ -14,6 +14,7 @@ import dev.stowage.core.plan.cases.SmallProblems;
 import dev.stowage.core.plan.search.SearchOptions;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -88,6 +89,44 @@ class BankedSearchRandomTest {
         .assignment()
         .ifPresent(plan -> assertThat(BankedAssignmentChecker.violation(problem, plan)).isEmpty());
     assertThat(BankedSearch.of(problem, options).run()).isEqualTo(result);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void run_largeCostsWithACommonDivisor_isTheBestOfAllAssignments(long seed) {
+    BankedProblem problem = problem(seed);
+    long factor = largestFactor(problem);
+    BankedProblem large = problem.withCosts(cost -> cost * factor);
+    assertProved(large, ExhaustiveBanks.cost(large, ExhaustivePlans::byOrders));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void run_anyLargeCosts_hasAPlanAndAValidBound(long seed) {
+    BankedProblem problem = problem(seed);
+    long factor = largestFactor(problem) / 2;
+    BankedProblem large =
+        problem.withCosts(cost -> cost * factor + new Random(seed + cost).nextLong(factor));
+    OptionalLong optimum = ExhaustiveBanks.cost(large, ExhaustivePlans::byOrders);
+    BankedSearchResult result = BankedSearch.of(large, OPTIONS).run();
+    assertThat(result.end() == BankedSearchEnd.NO_PLAN).isEqualTo(optimum.isEmpty());
+    assertThat(result.assignment().isPresent()).isEqualTo(optimum.isPresent());
+    if (optimum.isPresent()) {
+      BankedAssignment plan = result.assignment().orElseThrow();
+      assertThat(BankedAssignmentChecker.violation(large, plan)).as("%s", large).isEmpty();
+      assertThat(optimum.getAsLong()).isBetween(result.lowerBoundCost(), plan.cost());
+      assertThat(plan.cost()).isLessThanOrEqualTo(optimum.getAsLong() + optimum.getAsLong() / 100);
+    }
+  }
+
+  /** {@return a large factor of all costs with which no cost of a plan exceeds 2^63 - 1} */
+  private static long largestFactor(BankedProblem problem) {
+    long most = problem.banks().stream().mapToLong(MemoryBank::cost).max().orElse(0);
+    long moved = 0;
+    for (int i = 0; i < problem.recordCount(); i++) {
+      moved += problem.movedBytes(i);
+    }
+    return Long.MAX_VALUE / (1 + moved) / (1 + most);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
