@@ -218,7 +218,8 @@ final class InterruptedPlanTest {
             Optional.empty(),
             Optional.empty(),
             true,
-            List.of());
+            List.of(),
+            Optional.empty());
 
     assertThat(CapacityCheck.shortage(objectsOnly, 50).orElseThrow())
         .endsWith("not proved: the lower bound is 10");

@@ -27,7 +27,8 @@ final class SearchSentencesTest {
             Optional.empty(),
             Optional.empty(),
             true,
-            List.of());
+            List.of(),
+            Optional.empty());
     assertThat(SearchSentences.of(report)).containsExactly("Interrupted before the first plan.");
   }
 }
