@@ -31,31 +31,7 @@ public final class MicroArena {
   /** The alignment of all sizes and offsets, in bytes. */
   public static final long ALIGNMENT_BYTES = 16;
 
-  /**
-   * The parts that are read from a model.
-   *
-   * @param tensors the tensors of all subgraphs that need memory
-   * @param lifetimes their lifetimes
-   * @param filePlan the plan in the model, if it has one
-   * @param kernels facts on the kernels of its operators
-   * @param inPlace the results that may be in place of an input
-   * @param notes sentences on tensors that are not planned
-   */
-  record Model(
-      List<MicroTensor> tensors,
-      MicroLifetimes lifetimes,
-      Optional<OfflinePlan> filePlan,
-      MicroKernels kernels,
-      MicroInPlace inPlace,
-      List<String> notes) {
-
-    Model {
-      tensors = List.copyOf(tensors);
-      notes = List.copyOf(notes);
-    }
-  }
-
-  private final Model model;
+  private final MicroModel model;
   private final Optional<MicroOperators> operators;
 
   /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
@@ -64,12 +40,12 @@ public final class MicroArena {
   /** True if results of operators that work in place may share the memory of their input. */
   private final boolean isInPlace;
 
-  MicroArena(Model model, Optional<MicroOperators> operators) {
+  MicroArena(MicroModel model, Optional<MicroOperators> operators) {
     this(model, operators, List.of(), false);
   }
 
   private MicroArena(
-      Model model,
+      MicroModel model,
       Optional<MicroOperators> operators,
       List<MicroTensor> scratch,
       boolean isInPlace) {
@@ -112,16 +88,16 @@ public final class MicroArena {
               -1,
               "scratch of operator " + buffer.operator(),
               roundedUp(buffer.bytes()),
-              model.lifetimes.firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
-              model.lifetimes.lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              model.lifetimes().firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              model.lifetimes().lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
               false));
     }
     return new MicroArena(model, operators.map(of -> of.withScratch(buffers)), added, isInPlace);
   }
 
   private void checkOperator(ScratchBuffer buffer) {
-    if (buffer.subgraph() >= model.lifetimes.subgraphCount()
-        || buffer.operator() >= model.lifetimes.operatorCount(buffer.subgraph())) {
+    if (buffer.subgraph() >= model.lifetimes().subgraphCount()
+        || buffer.operator() >= model.lifetimes().operatorCount(buffer.subgraph())) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -141,21 +117,21 @@ public final class MicroArena {
    * <p>Variables are not among them: without an offset, they are in the tail.
    */
   public List<MicroTensor> plannedTensors() {
-    return model.tensors.stream()
+    return model.tensors().stream()
         .filter(tensor -> tensor.isUsed() && !tensor.isVariable())
         .toList();
   }
 
   /** {@return the tensors in the head that no executed subgraph uses} */
   public List<MicroTensor> unusedTensors() {
-    return model.tensors.stream()
+    return model.tensors().stream()
         .filter(tensor -> !tensor.isUsed() && !tensor.isVariable())
         .toList();
   }
 
   /** {@return the tensors that keep their values until the next run} */
   public List<MicroTensor> variables() {
-    return model.tensors.stream().filter(MicroTensor::isVariable).toList();
+    return model.tensors().stream().filter(MicroTensor::isVariable).toList();
   }
 
   /**
@@ -167,12 +143,20 @@ public final class MicroArena {
    * and the data of other kernels, which depend on the build.
    */
   public long tailEstimateBytes() {
-    return model.kernels.tailBytes();
+    return model.kernels().tailBytes();
+  }
+
+  /**
+   * {@return true if the model has tensors that need memory, but whose sizes the model does not
+   * contain; the notes name them}
+   */
+  public boolean hasUnknownTensors() {
+    return !model.notes().isEmpty();
   }
 
   /** {@return the operators whose kernels usually request scratch buffers} */
   public ScratchOperators scratchOperators() {
-    return model.kernels.scratchOperators();
+    return model.kernels().scratchOperators();
   }
 
   /** {@return true if the arena has scratch buffers} */
@@ -182,7 +166,7 @@ public final class MicroArena {
 
   /** {@return the bytes of the variables, which are in the tail unless a plan places them} */
   public long variableBytes() {
-    return model.tensors.stream()
+    return model.tensors().stream()
         .filter(MicroTensor::isVariable)
         .mapToLong(MicroTensor::bytes)
         .sum();
@@ -198,7 +182,7 @@ public final class MicroArena {
       records.add(record(buffer, Math.max(0, buffer.firstScope()), buffer.lastScope()));
     }
     PlanProblem problem = PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
-    return isInPlace ? problem.withInPlace(model.inPlace.of(plannedTensors())) : problem;
+    return isInPlace ? problem.withInPlace(model.inPlace().of(plannedTensors())) : problem;
   }
 
   /**
@@ -214,16 +198,19 @@ public final class MicroArena {
    * {@return the problem that TensorFlow Lite Micro solves when it starts, whose answer is the
    * head}
    *
-   * <p>Its records are pinned to the offsets of the plan, and include the unused tensors. Task 0 is
-   * the time before scope 0, at which all unused tensors exist. {@link
-   * dev.stowage.core.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no pins
-   * as TensorFlow Lite Micro does.
+   * <p>Its records are pinned to the offsets of the plan, and include the unused tensors and the
+   * handles of variables. Task 0 is the time before scope 0, at which all unused tensors exist.
+   * {@link dev.stowage.core.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have
+   * no pins as TensorFlow Lite Micro does.
    *
    * @param plan the plan in the model, if it has one
    */
   public PlanProblem atRunTime(Optional<OfflinePlan> plan) {
     List<TensorUsageRecord> records = new ArrayList<>();
-    for (MicroTensor tensor : model.tensors) {
+    List<MicroTensor> inOrder = new ArrayList<>(model.tensors());
+    inOrder.addAll(model.handles());
+    inOrder.sort(Comparator.comparingInt(MicroTensor::planIndex));
+    for (MicroTensor tensor : inOrder) {
       OptionalLong offset =
           plan.isPresent() ? plan.get().offset(tensor.planIndex()) : OptionalLong.empty();
       if (!tensor.isVariable() || offset.isPresent()) {
@@ -285,19 +272,11 @@ public final class MicroArena {
     for (int i = 0; i < planned.size(); i++) {
       offsets.put(planned.get(i), plan.offset(i));
     }
-    return Stream.concat(model.tensors.stream(), scratch.stream())
+    return Stream.concat(model.tensors().stream(), scratch.stream())
         .filter(buffer -> !buffer.isVariable())
         .map(buffer -> new PlacedBuffer(buffer, offsets.getOrDefault(buffer, 0L)))
         .toList();
   }
-
-  /**
-   * A tensor or a scratch buffer at its place.
-   *
-   * @param buffer the tensor, or a scratch buffer, which has the index -1
-   * @param offset the offset in bytes
-   */
-  public record PlacedBuffer(MicroTensor buffer, long offset) {}
 
   /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */
   public OfflinePlan noOffsets() {
@@ -308,7 +287,7 @@ public final class MicroArena {
 
   /** {@return the bytes that the offsets of a plan need: the end of the tensor that ends last} */
   public long endBytes(OfflinePlan plan) {
-    return model.tensors.stream()
+    return model.tensors().stream()
         .filter(tensor -> plan.offset(tensor.planIndex()).isPresent())
         .mapToLong(tensor -> plan.offset(tensor.planIndex()).getAsLong() + tensor.bytes())
         .max()
@@ -321,7 +300,7 @@ public final class MicroArena {
    * @param plan the plan
    */
   public List<MicroTensor> placedTensors(OfflinePlan plan) {
-    return model.tensors.stream()
+    return model.tensors().stream()
         .filter(tensor -> tensor.isUsed() && plan.offset(tensor.planIndex()).isPresent())
         .toList();
   }
@@ -341,7 +320,7 @@ public final class MicroArena {
             placed.stream()
                 .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
                 .toList())
-        .withInPlace(model.inPlace.of(placed));
+        .withInPlace(model.inPlace().of(placed));
   }
 
   /**
@@ -369,22 +348,22 @@ public final class MicroArena {
 
   /** {@return the plan in the model, if it has one} */
   public Optional<OfflinePlan> filePlan() {
-    return model.filePlan;
+    return model.filePlan();
   }
 
   /** {@return the number of tensors of all subgraphs, that of the offsets of a plan} */
   public int tensorCount() {
-    return model.lifetimes.tensorCount();
+    return model.lifetimes().tensorCount();
   }
 
   /** {@return the number of subgraphs} */
   public int subgraphCount() {
-    return model.lifetimes.subgraphCount();
+    return model.lifetimes().subgraphCount();
   }
 
   /** {@return the name of each scope, such as {@code CONV_2D 12}} */
   public List<String> scopeLabels() {
-    return model.lifetimes.scopeLabels();
+    return model.lifetimes().scopeLabels();
   }
 
   /**
@@ -397,6 +376,6 @@ public final class MicroArena {
 
   /** {@return sentences on tensors that are not planned} */
   public List<String> notes() {
-    return model.notes;
+    return model.notes();
   }
 }

@@ -11,7 +11,12 @@ final class MicroReader {
   private final ModelFile file;
   private final List<MicroSubgraph> subgraphs;
   private final MicroLifetimes lifetimes;
+
+  /** The bytes of the handle of a variable: 4, rounded up. */
+  private static final long HANDLE_BYTES = MicroArena.ALIGNMENT_BYTES;
+
   private final List<MicroTensor> tensors = new ArrayList<>();
+  private final List<MicroTensor> handles = new ArrayList<>();
   private final SkippedTensors skipped = new SkippedTensors();
   private long sumBytes;
 
@@ -35,8 +40,9 @@ final class MicroReader {
             ? Optional.of(new OfflinePlan(entry.get().offsets(file, tensorCount)))
             : Optional.empty();
     return new MicroArena(
-        new MicroArena.Model(
+        new MicroModel(
             reader.tensors,
+            reader.handles,
             reader.lifetimes,
             plan,
             MicroKernels.of(subgraphs),
@@ -53,8 +59,12 @@ final class MicroReader {
         switch (table.bytes()) {
           case TensorBytes.Known(long bytes) when bytes == 0 -> {}
           case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);
-          case TensorBytes.Unknown(String reason) ->
-              skipped.addTensor(new TfliteTensor(tensor, table.name()), reason);
+          case TensorBytes.Unknown(String reason) -> {
+            skipped.addTensor(new TfliteTensor(tensor, table.name()), reason);
+            if (table.type() == ElementType.RESOURCE) {
+              handles.add(tensor(subgraph, tensor, table, HANDLE_BYTES));
+            }
+          }
         }
       }
     }
@@ -68,16 +78,20 @@ final class MicroReader {
     }
     long rounded = MicroArena.roundedUp(bytes);
     sumBytes += rounded;
+    tensors.add(tensor(subgraph, tensor, table, rounded));
+  }
+
+  private MicroTensor tensor(int subgraph, int tensor, TensorTable table, long bytes)
+      throws MalformedFileException {
     int index = lifetimes.index(subgraph, tensor);
-    tensors.add(
-        new MicroTensor(
-            subgraph,
-            tensor,
-            index,
-            table.name(),
-            rounded,
-            lifetimes.firstScope(index),
-            lifetimes.lastScope(index),
-            table.isVariable()));
+    return new MicroTensor(
+        subgraph,
+        tensor,
+        index,
+        table.name(),
+        bytes,
+        lifetimes.firstScope(index),
+        lifetimes.lastScope(index),
+        table.isVariable());
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.check.Violation;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.MicroTensor;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** The memory of a model in TensorFlow Lite Micro. */
 public final class MicroMemory {
@@ -32,9 +34,23 @@ public final class MicroMemory {
     return isScratchKnown;
   }
 
+  /** {@return true if tensors are not planned, because their sizes are not known} */
+  public boolean hasUnknownTensors() {
+    return arena.hasUnknownTensors();
+  }
+
   /** {@return true if operators have scratch buffers} */
   public boolean hasScratch() {
     return arena.hasScratch();
+  }
+
+  /**
+   * {@return a problem of the tensors alone}
+   *
+   * @param problem the tensors, and then the scratch buffers
+   */
+  public PlanProblem tensorsAlone(PlanProblem problem) {
+    return problem.subset(IntStream.range(0, arena.plannedTensors().size()).boxed().toList());
   }
 
   /** {@return true if the model has a plan that places tensors} */

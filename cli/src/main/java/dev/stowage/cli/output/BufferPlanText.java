@@ -27,6 +27,9 @@ final class BufferPlanText {
       return Optional.of(
           "the model has an offline plan, which NonPersistentMemoryPlannerShim rejects");
     }
+    if (memory.hasUnknownTensors()) {
+      return Optional.of("tensors of unknown size are not planned");
+    }
     return plan.totalBytes() > Integer.MAX_VALUE
         ? Optional.of("offsets exceed 2^31 - 1")
         : Optional.empty();

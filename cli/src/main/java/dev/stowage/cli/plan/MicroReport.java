@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -10,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * The figures of a model in TensorFlow Lite Micro.
@@ -20,37 +22,70 @@ import java.util.OptionalLong;
  * @param filePlanOverlap the names of two live tensors that overlap in the plan in the file
  * @param headBytes the head with the plan of each strategy in the file; without those that are too
  *     large for a file
+ * @param tensorsAloneBytes the head with a plan that {@code OPTIMAL} makes without scratch buffers,
+ *     if there are some
  */
 public record MicroReport(
     MicroMemory memory,
     long withoutPlanBytes,
     OptionalLong filePlanBytes,
     Optional<String> filePlanOverlap,
-    Map<MemoryStrategy, Long> headBytes) {
+    Map<MemoryStrategy, Long> headBytes,
+    OptionalLong tensorsAloneBytes) {
 
   /** Creates figures. */
   public MicroReport {
     headBytes = Map.copyOf(headBytes);
   }
 
-  /** {@return the figures of a model and its plans} */
-  static MicroReport of(MicroMemory memory, List<Plan.Offsets> plans) {
+  /**
+   * {@return the figures of a model and its plans}
+   *
+   * @param tensorsAlone a plan without scratch buffers
+   */
+  static MicroReport of(
+      MicroMemory memory, List<Plan.Offsets> plans, Optional<OffsetsAssignment> tensorsAlone) {
     Map<MemoryStrategy, Long> heads = new EnumMap<>(MemoryStrategy.class);
     for (Plan.Offsets plan : plans) {
       memory.headBytes(plan.assignment()).ifPresent(bytes -> heads.put(plan.strategy(), bytes));
     }
     return new MicroReport(
-        memory, memory.withoutPlanBytes(), memory.filePlanBytes(), memory.filePlanOverlap(), heads);
+        memory,
+        memory.withoutPlanBytes(),
+        memory.filePlanBytes(),
+        memory.filePlanOverlap(),
+        heads,
+        tensorsAlone.isPresent() ? memory.headBytes(tensorsAlone.get()) : OptionalLong.empty());
   }
 
-  /** {@return the smallest head with a plan of a strategy; empty if there is none} */
+  /** {@return the smallest head with a plan in the file; empty if there is no plan} */
   public OptionalLong bestHeadBytes() {
-    return headBytes.values().stream().mapToLong(Long::longValue).min();
+    return LongStream.concat(
+            headBytes.values().stream().mapToLong(Long::longValue), tensorsAloneBytes.stream())
+        .min();
   }
 
-  /** {@return sentences for the user} */
-  List<String> notes() {
+  /**
+   * {@return sentences for the user}
+   *
+   * @param plannedBytes the bytes of the best plan, in which scratch buffers have offsets, too
+   */
+  List<String> notes(OptionalLong plannedBytes) {
     List<String> notes = new ArrayList<>();
+    if (plannedBytes.isPresent() && bestHeadBytes().orElse(0) > plannedBytes.getAsLong()) {
+      String reason =
+          memory.hasScratch()
+              ? "places the scratch buffers itself"
+              : memory.hasUnknownTensors()
+                  ? "places handles of variables itself"
+                  : "keeps memory for tensors that no executed subgraph uses";
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "with an offline plan in the file, the head needs %s, because TensorFlow Lite Micro %s",
+              Numbers.count(bestHeadBytes().getAsLong(), "byte"),
+              reason));
+    }
     filePlanOverlap.ifPresent(overlap ->
         notes.add(
             "live tensors overlap in the plan in the file, on purpose or by mistake: " + overlap));

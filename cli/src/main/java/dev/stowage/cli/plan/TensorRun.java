@@ -95,11 +95,7 @@ final class TensorRun {
     Optional<MicroReport> micro = Optional.empty();
     try {
       planAll();
-      if (input.micro().isPresent()) {
-        MicroMemory memory = input.micro().get();
-        micro = Optional.of(interruption.run(() -> MicroReport.of(memory, offsetsPlans())));
-        notes.addAll(micro.get().notes());
-      }
+      micro = microReport();
       if (selection.isExplained()) {
         explanation = interruption.run(this::explanation);
       }
@@ -122,11 +118,25 @@ final class TensorRun {
         Optional.empty());
   }
 
-  private List<Plan.Offsets> offsetsPlans() {
-    return plans.stream()
-        .filter(Plan.Offsets.class::isInstance)
-        .map(Plan.Offsets.class::cast)
-        .toList();
+  /** {@return the figures of TensorFlow Lite Micro, if the input is planned for it} */
+  private Optional<MicroReport> microReport() {
+    if (input.micro().isEmpty()) {
+      return Optional.empty();
+    }
+    MicroMemory memory = input.micro().get();
+    Optional<OffsetsAssignment> tensorsAlone = Optional.empty();
+    if (memory.hasScratch() && selection.strategies().contains(MemoryStrategy.OPTIMAL)) {
+      OffsetsSearch begun = OffsetsSearch.of(memory.tensorsAlone(problem), search);
+      tensorsAlone = Optional.of(interruption.run(begun::run, begun::cancel).assignment());
+    }
+    List<Plan.Offsets> offsets =
+        plans.stream()
+            .filter(Plan.Offsets.class::isInstance)
+            .map(Plan.Offsets.class::cast)
+            .toList();
+    MicroReport report = MicroReport.of(memory, offsets, tensorsAlone);
+    notes.addAll(report.notes(offsets.stream().mapToLong(Plan.Offsets::totalBytes).min()));
+    return Optional.of(report);
   }
 
   private void planAll() throws InputRefusedException {

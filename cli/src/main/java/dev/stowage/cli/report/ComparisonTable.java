@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -74,6 +76,13 @@ final class ComparisonTable {
       savingRow(table, columns, PlanReport::searchedObjects, PlanReport::bestUnsearchedObjects);
       row(table, "  lower bound", columns, report -> inUnit(report, report.objectsBoundBytes()));
     }
+    if (columns.stream().anyMatch(report -> report.micro().isPresent())) {
+      table.row("HEAD of TensorFlow Lite Micro");
+      microRow(table, "  in the file", columns, MicroReport::filePlanBytes);
+      microRow(
+          table, "  without a plan", columns, micro -> OptionalLong.of(micro.withoutPlanBytes()));
+      microRow(table, "  with the best plan", columns, MicroReport::bestHeadBytes);
+    }
     if (columns.stream().anyMatch(report -> report.order().isPresent())) {
       table.row("ORDER OF OPERATORS");
       orderRow(table, "  of the file", columns, OrderComparison::bytesBefore);
@@ -102,6 +111,21 @@ final class ComparisonTable {
     cells.add(name);
     columns.forEach(report -> cells.add(cell.apply(report)));
     table.row(cells);
+  }
+
+  private static void microRow(
+      TextTable table,
+      String name,
+      List<PlanReport> columns,
+      Function<MicroReport, OptionalLong> bytes) {
+    row(
+        table,
+        name,
+        columns,
+        report -> {
+          OptionalLong found = report.micro().map(bytes).orElse(OptionalLong.empty());
+          return found.isPresent() ? inUnit(report, found.getAsLong()) : "-";
+        });
   }
 
   private static void strategyRows(

@@ -31,6 +31,9 @@ final class MicroTable {
     micro.headBytes().entrySet().stream()
         .min(bestFirst.thenComparing(entry -> !isBest(entry.getKey(), report)))
         .ifPresent(best -> row(table, "with " + best.getKey(), best.getValue(), ""));
+    micro
+        .tensorsAloneBytes()
+        .ifPresent(bytes -> row(table, "with OPTIMAL of tensors alone", bytes, ""));
     table.row("");
     table.row("TAIL of TensorFlow Lite Micro", "bytes");
     MicroMemory memory = micro.memory();
