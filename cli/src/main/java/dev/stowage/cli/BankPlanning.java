@@ -107,6 +107,10 @@ final class BankPlanning {
         };
     Diagnostics diagnostics = Diagnostics.of(spec);
     input.file().notes().forEach(note -> diagnostics.note(file, note));
+    if (input.file().capacity().isPresent()) {
+      diagnostics.note(
+          file, "the capacity of the file is that of one arena and has no effect with --bank");
+    }
     BankReport report = runner.run(input);
     PrintWriter out = spec.commandLine().getOut();
     format.print(report, out);

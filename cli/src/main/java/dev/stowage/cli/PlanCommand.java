@@ -18,6 +18,7 @@ import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.banks.BankedStrategy;
 import dev.stowage.core.plan.banks.MemoryBank;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
@@ -283,16 +284,17 @@ final class PlanCommand implements Callable<Integer> {
     if (reorder.isReordered()) {
       throw usage("--reorder compares orders in one arena, expected it without --bank");
     }
+    Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
+    if (timeLimit.isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
+      throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
+    }
     outputs.check(files, true);
     OutputFiles<BankReport> bankFiles =
         OutputFiles.of(
             outputs.paths(), BankFiles::of, ".csv, .json, .html or .h with --bank", spec);
-    BankSelection banked =
+    BankSelection requested =
         new BankSelection(
-            banks,
-            BankPlanning.strategies(strategies.names(), spec),
-            runtime.alignment(alignment),
-            timeLimit.orElse(LONG_LIMIT));
+            banks, banked, runtime.alignment(alignment), timeLimit.orElse(LONG_LIMIT));
     BankFormat bankFormat =
         switch (format) {
           case table -> BankFormat.table();
@@ -301,7 +303,7 @@ final class PlanCommand implements Callable<Integer> {
         };
     InputReader reader = reader();
     stowage().interruption().expect();
-    return new BankPlanning(spec, banked, bankFormat, bankFiles).run(files, reader);
+    return new BankPlanning(spec, requested, bankFormat, bankFiles).run(files, reader);
   }
 
   private PlanSelection selection() {

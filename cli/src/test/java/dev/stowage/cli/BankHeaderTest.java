@@ -168,7 +168,7 @@ class BankHeaderTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .endsWith(
-            "the alignments up to record 1 have no common multiple below 2^63: alignment=2305843009213693950\n");
+            "the alignments up to record 1 'b' have no common multiple below 2^63: alignment=2305843009213693950\n");
     assertThat(header).doesNotExist();
   }
 }

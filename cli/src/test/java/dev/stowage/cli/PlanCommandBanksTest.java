@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,13 +173,24 @@ class PlanCommandBanksTest {
     assertThat(report.get("plans").get(0).get("optimal").asBoolean()).isTrue();
   }
 
+  @Test
+  void plan_modelOfOnnxWithARangeOfAnotherDimension_hasTheSameReads() {
+    Object[] words = {
+      "plan", "examples/tiny_cnn.onnx", "--bank", "name=ram", "--dim", "batch=2", "--format", "json"
+    };
+    Object[] more = Stream.concat(Stream.of(words), Stream.of("--dim", "x=1..4")).toArray();
+
+    assertThat(json(CommandRun.of(more)).get("records"))
+        .isEqualTo(json(CommandRun.of(words)).get("records"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '"',
       value = {
         "sram|'sram' is not a bank, expected one such as name=sram,bytes=512KiB,alignment=16,cost=1",
-        "name=a,size=1|'name=a,size=1' is not a bank, expected one such as name=sram,bytes=512KiB,alignment=16,cost=1",
+        "name=a,size=1|'name=a,size=1' has an unknown key 'size', expected name, bytes, alignment or cost",
         "bytes=1|'bytes=1' has no name, expected one such as name=sram",
         "name=a,name=b|'name=a,name=b' has name twice, expected once",
         "name=a,bytes=x|'x' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
@@ -199,6 +211,10 @@ class PlanCommandBanksTest {
   void bank_contradictingOptions_isAWrongCommandLine() {
     assertThat(CommandRun.of("plan", problem, "--bank", "name=a", "--bank", "name=b").err())
         .startsWith("stowage: --bank: only the last bank may be unlimited: a is before b\n");
+    assertThat(CommandRun.of("plan", problem, "--bank", "name=a", "--bank", "name=a").err())
+        .startsWith("stowage: --bank: banks must have different names: two are named a\n");
+    assertThat(plan(problem, "--strategy", "BANKED_GREEDY", "--time-limit", "1").err())
+        .startsWith("stowage: --time-limit limits only OPTIMAL, which --strategy does not name\n");
     assertThat(plan(problem, "--strategy", "NAIVE").err())
         .startsWith(
             "stowage: --strategy is 'NAIVE', expected BANKED_GREEDY, OPTIMAL or all with --bank\n");
@@ -217,7 +233,9 @@ class PlanCommandBanksTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: " + problem + ": record 1 is tied to bank 'dram', expected one of ram\n");
+            "stowage: "
+                + problem
+                + ": record 1 'weights' is tied to bank 'dram', expected one of ram\n");
   }
 
   @Test
@@ -254,7 +272,7 @@ class PlanCommandBanksTest {
         .isEqualTo(
             "stowage: note: "
                 + tight
-                + ": BANKED_GREEDY has no plan: record 4 of 16 bytes fits into no bank: sram of 100 bytes lacks 2, dram of 60 bytes lacks 14\n");
+                + ": BANKED_GREEDY has no plan: record 4 'e' of 16 bytes fits into no bank: sram of 100 bytes lacks 2, dram of 60 bytes lacks 14\n");
     assertThat(run.out())
         .contains("Best: a cost of 440 by OPTIMAL, proved optimal.")
         .doesNotContain("BANKED_GREEDY");

@@ -110,6 +110,7 @@ final class SymbolicModel {
         checked(records, types),
         names(records.values()),
         records.views().stream().map(SymbolicModel::names).toList(),
+        ValueReads.of(graph, records.records().size(), records::recordOf),
         graph.nodes().size(),
         notes);
   }

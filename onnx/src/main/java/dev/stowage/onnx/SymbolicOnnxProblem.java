@@ -10,6 +10,7 @@ import java.util.List;
  * @param names the name of the value of each record; if values share a record, that of the first
  * @param views the names of the other values that share each record, as views of the first or of
  *     each other; none without {@link OnnxOptions#withAliases()}
+ * @param reads the number of operators that read each record
  * @param operatorCount the number of tasks; task k is operator k
  * @param notes sentences for the user, for example on values that are not planned
  */
@@ -17,6 +18,7 @@ public record SymbolicOnnxProblem(
     SymbolicProblem problem,
     List<String> names,
     List<List<String>> views,
+    List<Integer> reads,
     int operatorCount,
     List<String> notes) {
 
@@ -24,6 +26,7 @@ public record SymbolicOnnxProblem(
   public SymbolicOnnxProblem {
     names = List.copyOf(names);
     views = views.stream().map(List::copyOf).toList();
+    reads = List.copyOf(reads);
     notes = List.copyOf(notes);
   }
 }

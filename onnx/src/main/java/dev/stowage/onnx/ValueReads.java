@@ -3,9 +3,10 @@ package dev.stowage.onnx;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
-import dev.stowage.onnx.graph.PlannedValues;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** The number of operators that read each record of a model. */
@@ -18,12 +19,16 @@ final class ValueReads {
    *
    * <p>An operator whose result shares the record that it reads, such as a {@code Reshape} with
    * aliases, moves no bytes and does not count.
+   *
+   * @param recordCount the number of records
+   * @param recordOf the record of a value, or empty if it is not planned
    */
-  static List<Integer> of(ModelGraph graph, PlannedValues planned) {
-    int[] reads = new int[planned.records().size()];
+  static List<Integer> of(
+      ModelGraph graph, int recordCount, Function<GraphValue, OptionalInt> recordOf) {
+    int[] reads = new int[recordCount];
     for (GraphNode node : graph.nodes()) {
-      int[] written = records(node.writes(), graph, planned).toArray();
-      records(node.reads(), graph, planned)
+      int[] written = records(node.writes(), graph, recordOf).toArray();
+      records(node.reads(), graph, recordOf)
           .distinct()
           .filter(record -> Arrays.stream(written).noneMatch(it -> it == record))
           .forEach(record -> reads[record]++);
@@ -31,8 +36,9 @@ final class ValueReads {
     return Arrays.stream(reads).boxed().toList();
   }
 
-  private static IntStream records(List<Integer> values, ModelGraph graph, PlannedValues planned) {
+  private static IntStream records(
+      List<Integer> values, ModelGraph graph, Function<GraphValue, OptionalInt> recordOf) {
     List<GraphValue> all = graph.values();
-    return values.stream().flatMapToInt(value -> planned.recordOf(all.get(value)).stream());
+    return values.stream().flatMapToInt(value -> recordOf.apply(all.get(value)).stream());
   }
 }

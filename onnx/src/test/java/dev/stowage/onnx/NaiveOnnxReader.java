@@ -92,6 +92,15 @@ final class NaiveOnnxReader {
     return views;
   }
 
+  /** {@return the number of operators that read a value} */
+  static int reads(ModelProto model, String name) {
+    int count = 0;
+    for (NodeProto node : model.getGraph().getNodeList()) {
+      count += readBy(node).contains(name) ? 1 : 0;
+    }
+    return count;
+  }
+
   private Optional<List<String>> records() {
     List<String> records = new ArrayList<>();
     if (hasInputsAndOutputs) {

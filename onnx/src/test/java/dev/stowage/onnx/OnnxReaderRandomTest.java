@@ -55,6 +55,10 @@ class OnnxReaderRandomTest {
     assertThat(ProblemText.of(problem)).as(what).isEqualTo(expected);
     assertThat(problem.operatorCount()).as(what).isEqualTo(model.getGraph().getNodeCount());
 
+    List<Integer> reads =
+        problem.names().stream().map(name -> NaiveOnnxReader.reads(model, name)).toList();
+    assertThat(problem.reads()).as(what).isEqualTo(reads);
+
     // With sharing, each name occurs once, and a record lives as long as all values that share it.
     OnnxProblem shared = OnnxReader.read("random", bytes, options.withAliases());
     List<String> names = new ArrayList<>(shared.names());

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.lite.schema.Model;
+import org.tensorflow.lite.schema.SubGraph;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -70,6 +72,29 @@ class TfliteReaderRealModelsTest {
     }
     assertThat(summaries).isEqualTo(expectedSummaries);
     assertThat(summaries).hasSameSizeAs(SampleModels.in(folder, ".tflite"));
+  }
+
+  @Test
+  void read_realModels_countsTheOperatorsThatReadEachTensor() throws IOException {
+    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
+      SubGraph graph = Model.getRootAsModel(ByteBuffer.wrap(Files.readAllBytes(file))).subgraphs(0);
+      TfliteProblem model = TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
+      List<Integer> expected =
+          model.tensors().stream().map(tensor -> readers(tensor.index(), graph)).toList();
+      assertThat(model.reads()).as("%s", file).isEqualTo(expected);
+    }
+  }
+
+  private static int readers(int tensor, SubGraph graph) {
+    int count = 0;
+    for (int i = 0; i < graph.operatorsLength(); i++) {
+      boolean isRead = false;
+      for (int k = 0; k < graph.operators(i).inputsLength(); k++) {
+        isRead |= graph.operators(i).inputs(k) == tensor;
+      }
+      count += isRead ? 1 : 0;
+    }
+    return count;
   }
 
   @Test

@@ -51,6 +51,18 @@ class TfliteReaderTest {
   }
 
   @Test
+  void read_tensorThatOperatorsReadTwice_countsTheOperators() throws IOException {
+    TestModel model = TestModel.chain(1).tensor("sum", 4).tensor("end", 4);
+    model.operator(new int[] {1, 1}, 3).operator(new int[] {1, 3, 1}, 4);
+    TfliteProblem problem = read(model.write(new int[] {0}, 3), WITH_IO);
+    assertThat(problem.tensors())
+        .extracting(TfliteTensor::name)
+        .containsExactly("t0", "t1", "t2", "sum", "end");
+    // The caller's read of the output "sum" does not count.
+    assertThat(problem.reads()).containsExactly(1, 3, 0, 1, 0);
+  }
+
+  @Test
   void read_inputsInAnotherOrderThanTensors_keepsTheInputsOrder() throws IOException {
     TestModel model = new TestModel().tensor("a", 1).tensor("b", 1).tensor("c", 1).tensor("d", 1);
     model.operator(new int[] {0, 1}, 3, 2);

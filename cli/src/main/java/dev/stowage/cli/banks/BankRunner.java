@@ -4,6 +4,8 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.Timed;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.banks.BankShortageException;
 import dev.stowage.core.plan.banks.BankedAssignment;
 import dev.stowage.core.plan.banks.BankedAssignmentChecker;
@@ -60,7 +62,7 @@ public final class BankRunner {
     }
     try {
       BankedProblem problem =
-          BankedProblem.of(input.problem().withAlignment(selection.alignment()), selection.banks());
+          BankedProblem.of(named(input).withAlignment(selection.alignment()), selection.banks());
       List<Long> reads = input.banks().reads();
       if (!reads.isEmpty()) {
         problem = problem.withReads(reads.stream().mapToLong(Long::longValue).toArray());
@@ -69,6 +71,15 @@ public final class BankRunner {
     } catch (IllegalArgumentException e) {
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** {@return the problem of an input, whose records have names for messages} */
+  private static PlanProblem named(PlanInput.Tensors input) {
+    List<TensorUsageRecord> named = new ArrayList<>();
+    for (int i = 0; i < input.labels().size(); i++) {
+      named.add(input.problem().records().get(i).withName(input.labels().get(i).name()));
+    }
+    return PlanProblem.of(named).withInPlace(input.problem().inPlace());
   }
 
   private BankReport run(PlanInput.Tensors input, BankedProblem problem) {

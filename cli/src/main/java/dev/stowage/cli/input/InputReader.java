@@ -346,7 +346,11 @@ public final class InputReader {
         model.names().stream().map(name -> new RecordLabel(name, name)).toList();
     SymbolicProblem problem = model.problem();
     return problem.ranges().shapeCount() == 1
-        ? new PlanInput.Tensors(properties, labels, problem.at(problem.ranges().first()))
+        ? new PlanInput.Tensors(
+            properties,
+            labels,
+            problem.at(problem.ranges().first()),
+            BankFields.ofReads(model.reads()))
         : new ShapesInput(properties, labels, problem);
   }
 

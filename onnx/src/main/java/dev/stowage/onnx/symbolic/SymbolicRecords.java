@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** The planned values of a graph, with records whose sizes are expressions. */
@@ -107,6 +108,11 @@ public final class SymbolicRecords {
   /** {@return the number of views that share the memory of another value} */
   public int viewCount() {
     return planned.viewCount();
+  }
+
+  /** {@return the record of a value, or empty if it is not planned} */
+  public OptionalInt recordOf(GraphValue value) {
+    return planned.recordOf(value);
   }
 
   /** {@return the values whose sizes cannot be expressed, with the reason} */
