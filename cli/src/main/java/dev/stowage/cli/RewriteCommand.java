@@ -5,6 +5,8 @@ import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.rewrite.OnnxRewrite;
+import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
@@ -32,8 +34,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Writes a copy of a .tflite MODEL that contains the best plan for TensorFlow Lite Micro.",
-      "The interpreter reads the plan (OfflineMemoryAllocation) and needs a smaller arena. All other",
-      "content of the MODEL stays as it is."
+      "The interpreter reads the plan (OfflineMemoryAllocation) and needs a smaller arena. With",
+      "--reorder, an .onnx MODEL is copied with its operators in an order that needs less memory.",
+      "All other content of the MODEL stays as it is."
     },
     footer = {
       "",
@@ -43,11 +46,13 @@ import picocli.CommandLine.Spec;
       "  Also search for an order of operators that needs less memory:",
       "    stowage rewrite model.tflite --reorder --output planned.tflite",
       "  Respect the scratch buffers of the kernels:",
-      "    stowage rewrite model.tflite --scratch scratch.csv --output planned.tflite"
+      "    stowage rewrite model.tflite --scratch scratch.csv --output planned.tflite",
+      "  Write an .onnx model in the order of operators that needs the smallest arena:",
+      "    stowage rewrite model.onnx --reorder --output reordered.onnx"
     })
 final class RewriteCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "MODEL", description = "The .tflite model.")
+  @Parameters(paramLabel = "MODEL", description = "The .tflite or .onnx model.")
   private String input = "";
 
   @Option(
@@ -95,15 +100,18 @@ final class RewriteCommand implements Callable<Integer> {
       description = "The limit of each search (default: 10).")
   private Duration timeLimit = Duration.ofSeconds(10);
 
+  @Mixin private ModelOptions model = new ModelOptions();
+
   @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    if (!input.toLowerCase(Locale.ROOT).endsWith(".tflite")) {
+    if (!isOnnx() && !input.toLowerCase(Locale.ROOT).endsWith(".tflite")) {
       throw usage(
-          String.format(Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite", input));
+          String.format(
+              Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input));
     }
     if (Diagnostics.isSamePath(output, input)) {
       throw usage(
@@ -113,8 +121,62 @@ final class RewriteCommand implements Callable<Integer> {
     if (noScratch && scratch.isPresent()) {
       throw usage("--scratch and --no-scratch contradict each other; omit one");
     }
+    checkOptions();
     Stowage.of(spec).interruption().expect();
-    return EachFile.run(spec, List.of(input), "rewritten", (_, _) -> rewrite());
+    return EachFile.run(
+        spec, List.of(input), "rewritten", (_, _) -> isOnnx() ? rewriteOnnx() : rewrite());
+  }
+
+  private boolean isOnnx() {
+    return input.toLowerCase(Locale.ROOT).endsWith(".onnx");
+  }
+
+  /** Rejects options that have no effect on the format of the model. */
+  private void checkOptions() {
+    List<String> others =
+        isOnnx()
+            ? List.of("--scratch", "--no-scratch", "--replace-plan", "--force")
+            : List.of("--io", "--dim");
+    for (String option : others) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(
+            String.format(
+                Locale.ROOT,
+                "%s has no effect on %s models; omit it",
+                option,
+                isOnnx() ? ".onnx" : ".tflite"));
+      }
+    }
+    if (isOnnx() && !reorder) {
+      throw usage("an .onnx model can only be rewritten in another order; add --reorder");
+    }
+    if (model.hasRanges()) {
+      throw usage(
+          "--reorder needs one shape, but dimensions have ranges; set each dimension to one size");
+    }
+  }
+
+  private int rewriteOnnx() throws IOException, InputRefusedException {
+    OnnxRewrite rewrite =
+        OnnxRewrite.of(
+            input,
+            InputReader.regular(input),
+            model.toOptions(),
+            timeLimit,
+            Stowage.of(spec).interruption());
+    OnnxRewriteReport report;
+    try {
+      report = rewrite.write(output);
+    } catch (MalformedFileException e) {
+      throw e;
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportUnwritten(output, e);
+    }
+    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
+    PrintWriter out = spec.commandLine().getOut();
+    ReportFormats.onnxRewrites(format.isJson()).print(report, out);
+    out.flush();
+    return ExitCode.DONE;
   }
 
   private int rewrite() throws IOException, InputRefusedException {

@@ -26,7 +26,7 @@ class WallsTest {
           .withPackage("plan", "input", "text")
           .withPackage("verify", "input", "plan")
           .withPackage("banks", "input", "output", "picture", "plan", "report", "text")
-          .withPackage("rewrite", "input", "plan", "text")
+          .withPackage("rewrite", "input", "output", "plan", "text")
           .withPackage("picture", "input", "plan", "replay", "text")
           .withPackage("output", "input", "plan", "picture", "replay", "text")
           .withPackage(

@@ -146,7 +146,7 @@ record LoadedModel(
   }
 
   /** {@return a model with its operators in the order of the options} */
-  private static ModelProto inOrder(String source, ModelProto model, List<Integer> order)
+  static ModelProto inOrder(String source, ModelProto model, List<Integer> order)
       throws MalformedFileException {
     if (order.isEmpty()) {
       return model;

@@ -6,6 +6,7 @@ import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.verify.VerifyResult;
 
@@ -57,6 +58,15 @@ public final class ReportFormats {
    */
   public static ReportFormat<RewriteReport> rewrites(boolean isJson) {
     return isJson ? new RewriteJson() : new RewriteTable();
+  }
+
+  /**
+   * {@return the format of rewritten ONNX models}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<OnnxRewriteReport> onnxRewrites(boolean isJson) {
+    return isJson ? new OnnxRewriteJson() : new OnnxRewriteTable();
   }
 
   /**

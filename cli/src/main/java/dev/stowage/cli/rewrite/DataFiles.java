@@ -1,0 +1,121 @@
+package dev.stowage.cli.rewrite;
+
+import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.InputRefusedException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Copies of the other files of a model, for a copy of the model in another folder.
+ *
+ * <p>A file that exists there with the same content is kept. Closing deletes the copies unless the
+ * copy of the model is complete.
+ */
+final class DataFiles implements Closeable {
+
+  private final List<Path> copied = new ArrayList<>();
+  private final List<Path> folders = new ArrayList<>();
+  private boolean isKept;
+
+  /** A file to copy. */
+  private record DataFile(Path source, Path target) {}
+
+  private final List<DataFile> missing = new ArrayList<>();
+
+  private DataFiles() {}
+
+  /**
+   * {@return the files that a copy of a model needs in its folder}
+   *
+   * @param files the files, relative to the folder of the model
+   * @param model the model
+   * @param output the copy
+   * @throws InputRefusedException if the copy would replace one of the files, if a file with other
+   *     content exists in its place, or if the copy is a link to another folder
+   * @throws IOException if a file cannot be read
+   */
+  static DataFiles of(List<Path> files, Path model, Path output)
+      throws IOException, InputRefusedException {
+    DataFiles data = new DataFiles();
+    for (Path file : files) {
+      Path source = model.toAbsolutePath().resolveSibling(file);
+      Path target = output.toAbsolutePath().resolveSibling(file).normalize();
+      if (target.equals(output.toAbsolutePath().normalize()) || isSame(source, output)) {
+        throw new InputRefusedException(
+            String.format(
+                Locale.ROOT,
+                "--output is '%s', which contains the model's weights; use another name",
+                output));
+      }
+      if (Files.isSymbolicLink(output)) {
+        throw new InputRefusedException(
+            String.format(
+                Locale.ROOT,
+                "--output is '%s', which is a link, and the model has weights in other files; use the name of the file itself",
+                output));
+      }
+      if (!Files.exists(target)) {
+        data.missing.add(new DataFile(source, target));
+      } else if (!isSame(source, target)
+          && (!Files.isRegularFile(target) || Files.mismatch(source, target) >= 0)) {
+        throw new InputRefusedException(
+            String.format(
+                Locale.ROOT,
+                "the copy needs the model's weights in '%s', but another file has this name; move it, or use another folder",
+                target));
+      }
+    }
+    return data;
+  }
+
+  private static boolean isSame(Path file, Path other) throws IOException {
+    return Files.exists(other) && Files.isSameFile(file, other);
+  }
+
+  /** {@return the files to copy} */
+  List<Path> targets() {
+    return missing.stream().map(DataFile::target).toList();
+  }
+
+  /** Copies the files, each as a whole. */
+  void copy() throws IOException {
+    for (DataFile file : missing) {
+      createFolders(file.target.getParent());
+      try (WholeFile.Part part = new WholeFile(file.target.toString()).begin()) {
+        FileCopy.write(file.source, part.path());
+        part.complete();
+        copied.add(file.target);
+      }
+    }
+  }
+
+  private void createFolders(Path folder) throws IOException {
+    if (Files.notExists(folder)) {
+      createFolders(folder.getParent());
+      Files.createDirectory(folder);
+      folders.add(folder);
+    }
+  }
+
+  /** Keeps the copies. */
+  void keep() {
+    isKept = true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!isKept) {
+      for (Path file : copied) {
+        Files.deleteIfExists(file);
+      }
+      for (Path folder : folders.reversed()) {
+        Files.deleteIfExists(folder);
+      }
+    }
+  }
+}

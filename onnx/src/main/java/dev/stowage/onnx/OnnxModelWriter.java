@@ -1,0 +1,97 @@
+package dev.stowage.onnx;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.graph.GraphAssembly;
+import dev.stowage.onnx.graph.NodeBytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A writer of copies of ONNX models whose main graph has its operators in another order.
+ *
+ * <p>A copy has the bytes of the model, except that the operators are permuted. It also has the
+ * content that Stowage does not know.
+ */
+public final class OnnxModelWriter {
+
+  private OnnxModelWriter() {}
+
+  /**
+   * {@return the other files that contain data of the model's tensors, relative to the folder of
+   * the model; a copy of the model needs them in its folder}
+   *
+   * @param model the model
+   * @throws MalformedFileException if the model is damaged, or a file is not within its folder, does
+   *     not exist, or is too short
+   * @throws IOException if the model cannot be read
+   */
+  public static List<Path> externalFiles(Path model) throws IOException {
+    return ExternalData.of(model, LoadedModel.parse(model.toString(), OnnxReader.map(model)));
+  }
+
+  /**
+   * Writes a copy of a model, reads it back and checks it.
+   *
+   * @param model the model
+   * @param order the operators of its main graph by their indices in the file, each once, such as
+   *     {@link OnnxProblem#orderInFile}
+   * @param copy the new file, which does not exist
+   * @throws MalformedFileException if the model is damaged, has another number of operators, or has
+   *     them in several graph fields
+   * @throws IllegalArgumentException if the order does not contain each index from 0 once, or an
+   *     operator precedes the producer of one of its inputs
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void write(Path model, List<Integer> order, Path copy) throws IOException {
+    String source = model.toString();
+    ByteBuffer bytes = OnnxReader.map(model);
+    ModelProto read = LoadedModel.parse(source, bytes.duplicate());
+    if (order.isEmpty() && read.getGraph().getNodeCount() > 0) {
+      throw new IllegalArgumentException("an order must contain each operator from 0 once: order=[]");
+    }
+    OnnxOptions options = OnnxOptions.defaults().withOrder(order);
+    ModelProto reordered = LoadedModel.inOrder(source, read, options.order());
+    List<Integer> places = GraphAssembly.assemble(source, reordered).places();
+    if (!places.equals(IntStream.range(0, places.size()).boxed().toList())) {
+      throw new IllegalArgumentException(
+          "an operator precedes the producer of one of its inputs: order=" + order);
+    }
+    List<NodeBytes.Range> nodes = NodeBytes.of(source, bytes.duplicate());
+    try (FileChannel out =
+        FileChannel.open(copy, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+      int done = 0;
+      for (int k = 0; k < nodes.size(); k++) {
+        write(bytes, done, nodes.get(k).start(), out);
+        NodeBytes.Range node = nodes.get(order.get(k));
+        write(bytes, node.start(), node.end(), out);
+        done = nodes.get(k).end();
+      }
+      write(bytes, done, bytes.limit(), out);
+    }
+    check(reordered, bytes.limit(), copy);
+  }
+
+  private static void write(ByteBuffer bytes, int start, int end, FileChannel out)
+      throws IOException {
+    ByteBuffer part = bytes.slice(start, end - start);
+    while (part.hasRemaining()) {
+      out.write(part);
+    }
+  }
+
+  /** Reads a copy and checks that it is the expected model. */
+  private static void check(ModelProto expected, long expectedBytes, Path copy)
+      throws IOException {
+    ByteBuffer written = OnnxReader.map(copy);
+    if (written.remaining() != expectedBytes
+        || !LoadedModel.parse(copy.toString(), written).equals(expected)) {
+      throw new AssertionError("the copy is not the model in the new order: " + copy);
+    }
+  }
+}
