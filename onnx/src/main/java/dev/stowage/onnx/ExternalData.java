@@ -158,8 +158,7 @@ final class ExternalData {
   private MalformedFileException malformed(TensorProto tensor, String problem) {
     return new MalformedFileException(
         file.toString(),
-        String.format(
-            Locale.ROOT, "tensor '%s'", MalformedFileException.excerpt(tensor.getName())),
+        String.format(Locale.ROOT, "tensor '%s'", MalformedFileException.excerpt(tensor.getName())),
         problem);
   }
 }

@@ -27,8 +27,8 @@ public final class OnnxModelWriter {
    * the model; a copy of the model needs them in its folder}
    *
    * @param model the model
-   * @throws MalformedFileException if the model is damaged, or a file is not within its folder, does
-   *     not exist, or is too short
+   * @throws MalformedFileException if the model is damaged, or a file is not within its folder,
+   *     does not exist, or is too short
    * @throws IOException if the model cannot be read
    */
   public static List<Path> externalFiles(Path model) throws IOException {
@@ -53,7 +53,8 @@ public final class OnnxModelWriter {
     ByteBuffer bytes = OnnxReader.map(model);
     ModelProto read = LoadedModel.parse(source, bytes.duplicate());
     if (order.isEmpty() && read.getGraph().getNodeCount() > 0) {
-      throw new IllegalArgumentException("an order must contain each operator from 0 once: order=[]");
+      throw new IllegalArgumentException(
+          "an order must contain each operator from 0 once: order=[]");
     }
     OnnxOptions options = OnnxOptions.defaults().withOrder(order);
     ModelProto reordered = LoadedModel.inOrder(source, read, options.order());
@@ -86,8 +87,7 @@ public final class OnnxModelWriter {
   }
 
   /** Reads a copy and checks that it is the expected model. */
-  private static void check(ModelProto expected, long expectedBytes, Path copy)
-      throws IOException {
+  private static void check(ModelProto expected, long expectedBytes, Path copy) throws IOException {
     ByteBuffer written = OnnxReader.map(copy);
     if (written.remaining() != expectedBytes
         || !LoadedModel.parse(copy.toString(), written).equals(expected)) {

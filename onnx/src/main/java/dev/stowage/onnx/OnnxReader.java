@@ -151,9 +151,9 @@ public final class OnnxReader {
         model.problem(options),
         names(model.planned().values()),
         model.planned().views().stream().map(OnnxReader::names).toList(),
-          ValueReads.of(model.graph(), model.planned().records().size(), model.planned()::recordOf),
-          PlannedOperators.of(model.graph(), model.planned()),
-          model.graph().places(),
+        ValueReads.of(model.graph(), model.planned().records().size(), model.planned()::recordOf),
+        PlannedOperators.of(model.graph(), model.planned()),
+        model.graph().places(),
         model.notes());
   }
 

@@ -52,11 +52,7 @@ public final class OnnxRewrite {
    * @throws IOException if a file cannot be read
    */
   public static OnnxRewrite of(
-      String input,
-      Path file,
-      OnnxOptions options,
-      Duration timeLimit,
-      Interruption interruption)
+      String input, Path file, OnnxOptions options, Duration timeLimit, Interruption interruption)
       throws IOException, InputRefusedException {
     List<Path> externalFiles = interruption.run(() -> OnnxModelWriter.externalFiles(file));
     OrderedOnnx model = interruption.run(() -> OrderedOnnx.read(file, options));
