@@ -1,5 +1,6 @@
 package dev.stowage.tflite;
 
+import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -38,7 +39,7 @@ public final class MicroArena {
   private final List<MicroTensor> scratch;
 
   /** True if results of operators that work in place may share the memory of their input. */
-  private final boolean isInPlace;
+  private final boolean isInPlaceUsed;
 
   MicroArena(MicroModel model, Optional<MicroOperators> operators) {
     this(model, operators, List.of(), false);
@@ -48,11 +49,11 @@ public final class MicroArena {
       MicroModel model,
       Optional<MicroOperators> operators,
       List<MicroTensor> scratch,
-      boolean isInPlace) {
+      boolean isInPlaceUsed) {
     this.model = model;
     this.operators = operators;
     this.scratch = List.copyOf(scratch);
-    this.isInPlace = isInPlace;
+    this.isInPlaceUsed = isInPlaceUsed;
   }
 
   /**
@@ -92,7 +93,8 @@ public final class MicroArena {
               model.lifetimes().lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
               false));
     }
-    return new MicroArena(model, operators.map(of -> of.withScratch(buffers)), added, isInPlace);
+    return new MicroArena(
+        model, operators.map(of -> of.withScratch(buffers)), added, isInPlaceUsed);
   }
 
   private void checkOperator(ScratchBuffer buffer) {
@@ -182,7 +184,22 @@ public final class MicroArena {
       records.add(record(buffer, Math.max(0, buffer.firstScope()), buffer.lastScope()));
     }
     PlanProblem problem = PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
-    return isInPlace ? problem.withInPlace(model.inPlace().of(plannedTensors())) : problem;
+    return isInPlaceUsed ? problem.withInPlace(pairs(plannedTensors())) : problem;
+  }
+
+  /** {@return the tensors that may share memory because an operator works in place, by index} */
+  private List<InPlace> pairs(List<MicroTensor> records) {
+    int[] recordOf = new int[tensorCount()];
+    Arrays.fill(recordOf, -1);
+    for (int i = 0; i < records.size(); i++) {
+      recordOf[records.get(i).planIndex()] = i;
+    }
+    return model.inPlace().stream()
+        .filter(MicroInPlace::isPossible)
+        .map(
+            it -> new InPlace(recordOf[it.result().planIndex()], recordOf[it.source().planIndex()]))
+        .filter(pair -> pair.record() >= 0 && pair.source() >= 0)
+        .toList();
   }
 
   /**
@@ -320,7 +337,7 @@ public final class MicroArena {
             placed.stream()
                 .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
                 .toList())
-        .withInPlace(model.inPlace().of(placed));
+        .withInPlace(pairs(placed));
   }
 
   /**

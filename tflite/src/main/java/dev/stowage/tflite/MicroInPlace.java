@@ -1,88 +1,84 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.InPlace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /**
- * The results that may be in place of an input in TensorFlow Lite Micro, by {@link
- * InPlaceOperators#TENSORFLOW_LITE_MICRO}.
+ * An operator that may write its result over its first input, as far as its kernel in TensorFlow
+ * Lite Micro and the values of the two tensors permit it.
  *
- * <p>The result and the input have the same number of bytes. The operator reads the input once, and
- * no later scope uses it. A tensor of a subgraph that runs in two ranges of scopes lives during
- * both, so that it meets these conditions only if no other scope uses it.
+ * @param operator the index of the operator in the subgraph of the two tensors
+ * @param source the first input
+ * @param result the result, of the same size
  */
-final class MicroInPlace {
+record MicroInPlace(int operator, MicroTensor source, MicroTensor result) {
 
-  /** A result and its input, by their indices among the tensors of all subgraphs. */
-  private record Pair(int result, int input) {}
-
-  private final List<Pair> pairs;
-
-  private MicroInPlace(List<Pair> pairs) {
-    this.pairs = List.copyOf(pairs);
-  }
-
-  /** {@return the pairs of a model} */
-  static MicroInPlace of(
-      List<MicroSubgraph> subgraphs, MicroLifetimes lifetimes, List<MicroTensor> tensors) {
-    Map<Integer, MicroTensor> needed = new HashMap<>();
-    tensors.stream()
-        .filter(tensor -> tensor.isUsed() && !tensor.isVariable())
-        .forEach(tensor -> needed.put(tensor.planIndex(), tensor));
-    List<Pair> pairs = new ArrayList<>();
-    for (int i = 0; i < subgraphs.size(); i++) {
-      List<MicroOperator> operators = subgraphs.get(i).operators();
-      for (int k = 0; k < operators.size(); k++) {
-        MicroOperator operator = operators.get(k);
-        int scope = lifetimes.firstScopeOfOperator(i, k);
-        Optional<InPlaceOperators.Rule> rule =
-            InPlaceOperators.TENSORFLOW_LITE_MICRO.rule(operator.kind().builtinCode());
-        if (rule.isPresent() && !operator.outputs().isEmpty() && !operator.inputs().isEmpty()) {
-          int input = operator.inputs().getFirst();
-          Pair pair =
-              new Pair(
-                  lifetimes.index(i, operator.outputs().getFirst()), lifetimes.index(i, input));
-          if (Collections.frequency(operator.inputs(), input) == 1
-              && isInPlace(needed, pair, scope)) {
-            pairs.add(pair);
-          }
-        }
-      }
-    }
-    return new MicroInPlace(pairs);
-  }
-
-  private static boolean isInPlace(Map<Integer, MicroTensor> needed, Pair pair, int scope) {
-    MicroTensor result = needed.get(pair.result);
-    MicroTensor input = needed.get(pair.input);
-    return result != null
-        && input != null
-        && result != input
-        && result.bytes() == input.bytes()
-        && result.firstScope() == scope
-        && input.lastScope() == scope
-        // An input that nothing writes before is live from the start, also in the scope -1.
-        && input.firstScope() < scope;
-  }
+  /*
+   * The memory of the source may be overwritten in each run, if it is not read later:
+   *
+   *   - Lifetimes show the later reads of operators. The caller reads the outputs of a subgraph.
+   *   - A source that nothing writes could have a value from an earlier run.
+   */
 
   /**
-   * {@return the pairs of records}
+   * {@return all such operators of the executed subgraphs, in the order of the operators}
    *
-   * @param tensors the tensors of the records; pairs of other tensors are omitted
+   * @param tensors the tensors of all subgraphs that need memory
    */
-  List<InPlace> of(List<MicroTensor> tensors) {
-    Map<Integer, Integer> recordOf = new HashMap<>();
-    for (int i = 0; i < tensors.size(); i++) {
-      recordOf.put(tensors.get(i).planIndex(), i);
+  static List<MicroInPlace> allOf(List<MicroSubgraph> subgraphs, List<MicroTensor> tensors) {
+    List<Map<Integer, MicroTensor>> bySubgraph = new ArrayList<>();
+    subgraphs.forEach(_ -> bySubgraph.add(new HashMap<>()));
+    for (MicroTensor tensor : tensors) {
+      if (tensor.isUsed() && !tensor.isVariable()) {
+        bySubgraph.get(tensor.subgraph()).put(tensor.index(), tensor);
+      }
     }
-    return pairs.stream()
-        .filter(pair -> recordOf.containsKey(pair.result) && recordOf.containsKey(pair.input))
-        .map(pair -> new InPlace(recordOf.get(pair.result), recordOf.get(pair.input)))
-        .toList();
+    List<MicroInPlace> found = new ArrayList<>();
+    for (int i = 0; i < subgraphs.size(); i++) {
+      addAllOf(subgraphs.get(i), bySubgraph.get(i), found);
+    }
+    return found;
+  }
+
+  private static void addAllOf(
+      MicroSubgraph subgraph, Map<Integer, MicroTensor> tensors, List<MicroInPlace> found) {
+    int[] writerCounts = new int[subgraph.tensors().count()];
+    subgraph.inputs().forEach(tensor -> writerCounts[tensor]++);
+    for (MicroOperator operator : subgraph.operators()) {
+      operator.outputs().forEach(tensor -> writerCounts[tensor]++);
+    }
+    Set<Integer> outputs = Set.copyOf(subgraph.outputs());
+    for (int k = 0; k < subgraph.operators().size(); k++) {
+      MicroOperator operator = subgraph.operators().get(k);
+      if (!mayBeInPlace(operator)) {
+        continue;
+      }
+      MicroTensor source = tensors.get(operator.inputs().getFirst());
+      MicroTensor result = tensors.get(operator.outputs().getFirst());
+      if (source != null
+          && result != null
+          && source.bytes() == result.bytes()
+          && writerCounts[source.index()] == 1
+          && writerCounts[result.index()] == 1
+          && !outputs.contains(source.index())
+          && Collections.frequency(operator.inputs(), source.index()) == 1) {
+        found.add(new MicroInPlace(k, source, result));
+      }
+    }
+  }
+
+  private static boolean mayBeInPlace(MicroOperator operator) {
+    return InPlaceOperators.TENSORFLOW_LITE_MICRO.rule(operator.kind().builtinCode()).isPresent()
+        && !operator.inputs().isEmpty()
+        && !operator.outputs().isEmpty();
+  }
+
+  /** {@return true if no operator reads the source after this one} */
+  boolean isPossible() {
+    return source.lastScope() == result.firstScope();
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param lifetimes the lifetimes of the tensors
  * @param filePlan the plan in the model, if it has one
  * @param kernels facts on the kernels of its operators
- * @param inPlace the results that may be in place of an input
+ * @param inPlace the operators that may work in place
  * @param notes sentences on tensors that are not planned
  */
 record MicroModel(
@@ -20,12 +20,13 @@ record MicroModel(
     MicroLifetimes lifetimes,
     Optional<OfflinePlan> filePlan,
     MicroKernels kernels,
-    MicroInPlace inPlace,
+    List<MicroInPlace> inPlace,
     List<String> notes) {
 
   MicroModel {
     tensors = List.copyOf(tensors);
     handles = List.copyOf(handles);
+    inPlace = List.copyOf(inPlace);
     notes = List.copyOf(notes);
   }
 }

@@ -46,7 +46,7 @@ final class MicroReader {
             reader.lifetimes,
             plan,
             MicroKernels.of(subgraphs),
-            MicroInPlace.of(subgraphs, reader.lifetimes, reader.tensors),
+            MicroInPlace.allOf(subgraphs, reader.tensors),
             reader.skipped.notes()),
         MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors));
   }
