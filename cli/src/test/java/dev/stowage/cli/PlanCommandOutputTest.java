@@ -164,4 +164,48 @@ final class PlanCommandOutputTest {
                 .formatted(json));
     assertThat(none).doesNotExist();
   }
+
+  @Test
+  void plan_unpinned_writesTheProblemWithoutOffsets() throws IOException {
+    Path pinned =
+        Files.writeString(
+            folder.resolve("q.json"),
+            """
+            {"capacity": 64, "records": [
+              {"id": "a", "size": 8, "first_task": 0, "last_task": 1, "offset": 4, "hint": 4},
+              {"id": "b", "size": 4, "first_task": 1, "last_task": 2, "reads": 3, "bank": "x"}]}
+            """);
+    Path csv = folder.resolve("out.csv");
+    Path json = folder.resolve("out.json");
+
+    CommandRun run = CommandRun.of("plan", pinned, "--output", csv, "--output", json, "--unpinned");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(csv).hasContent("id,lower,upper,size,hint,reads,bank\na,0,2,8,4,1,\nb,1,3,4,,3,x\n");
+    assertThat(json)
+        .hasContent(
+            "{\"capacity\":64,\"records\":[{\"id\":\"a\",\"name\":\"a\",\"size\":8,\"first_task\":0,\"last_task\":1,\"hint\":4,\"reads\":1},{\"id\":\"b\",\"name\":\"b\",\"size\":4,\"first_task\":1,\"last_task\":2,\"reads\":3,\"bank\":\"x\"}]}");
+    assertThat(CommandRun.of("plan", csv).out()).contains("GREEDY_BY_SIZE");
+  }
+
+  @Test
+  void plan_unpinnedWithoutAProblemToWrite_exits2() {
+    String needed =
+        "stowage: --unpinned needs an --output with a name that ends in .csv or .json\n";
+    CommandRun none = CommandRun.of("plan", problem, "--unpinned");
+    assertThat(none.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(none.err()).startsWith(needed);
+    Path page = folder.resolve("out.html");
+    CommandRun picture = CommandRun.of("plan", problem, "--unpinned", "--output", page);
+    assertThat(picture.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(picture.err()).startsWith(needed);
+    CommandRun banks =
+        CommandRun.of(
+            "plan", problem, "--unpinned", "--bank", "name=a", "--output", folder.resolve("o.csv"));
+    assertThat(banks.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(banks.err())
+        .startsWith(
+            "stowage: --unpinned writes problems for one memory; omit it, or omit --bank\n");
+    assertThat(folder.toFile().list()).containsExactly("p.csv");
+  }
 }

@@ -1,0 +1,255 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.testing.SampleModels;
+import dev.stowage.tflite.GraphTensor;
+import dev.stowage.tflite.TfliteGraphBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tensor arenas of TensorFlow Lite Micro. */
+class PlanCommandRuntimeTest {
+
+  @TempDir Path folder;
+  private Path model;
+
+  /** An input, its reshaped form, a mean of it, and the sum of the mean with itself. */
+  @BeforeEach
+  void writeModel() throws IOException {
+    model = folder.resolve("net.tflite");
+    TfliteGraphBuilder net = TfliteGraphBuilder.named("net");
+    GraphTensor image = net.input("image", 1, 4, 4, 3);
+    GraphTensor turned = net.reshape("turned", image, 1, 2, 8, 3);
+    GraphTensor mean = net.mean("mean", turned);
+    net.output(net.softmax("result", mean));
+    net.writeTo(model);
+  }
+
+  private static JsonNode json(CommandRun run) {
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  private static CommandRun planned(Object file, Object... options) {
+    Object[] arguments = new Object[options.length + 4];
+    arguments[0] = "plan";
+    arguments[1] = file;
+    arguments[2] = "--runtime";
+    arguments[3] = "tflm";
+    System.arraycopy(options, 0, arguments, 4, options.length);
+    return CommandRun.of(arguments);
+  }
+
+  @Test
+  void plan_runtime_plansTheCompleteArena() {
+    CommandRun run = planned(model, "--no-scratch", "--strategy", "OPTIMAL");
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                0,
+                """
+                %s: 4 tensors over 4 tasks, 416 B if nothing is shared
+
+                OFFSETS in one arena           bytes         over bound
+                  OPTIMAL                        384  384 B     optimal
+                  lower bound                    384  384 B
+
+                HEAD of TensorFlow Lite Micro  bytes
+                  without a plan                 384  384 B
+                  with OPTIMAL                   384  384 B
+
+                TAIL of TensorFlow Lite Micro  bytes
+                  persistent data                408  408 B    estimate
+
+                Best: one arena of 384 bytes by OPTIMAL, 7.7 %% less than unshared, proved optimal.
+                """
+                    .formatted(model),
+                ""));
+  }
+
+  @Test
+  void plan_withoutScratch_notesTheOperatorsThatUsuallyNeedSome() {
+    CommandRun run = planned(model);
+
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: note: %s: scratch buffers are not in the figures, but these operators usually need some: MEAN 1; --scratch FILE adds their sizes, --no-scratch states that there are none
+            """
+                .formatted(model));
+  }
+
+  @Test
+  void plan_severalModels_areComparedInOneTable() throws IOException {
+    Path planned = folder.resolve("planned.tflite");
+    CommandRun.of("rewrite", model, "--output", planned);
+    CommandRun run =
+        CommandRun.of(
+            "plan", model, planned, "--runtime", "tflm", "--no-scratch", "--strategy", "NAIVE");
+
+    assertThat(run.out())
+        .isEqualTo(
+            """
+                                           net  planned
+                                             B        B
+            tensors                          4        4
+            unshared                       416      416
+            OFFSETS in one arena
+              NAIVE                        416      416
+              lower bound                  384      384
+            HEAD of TensorFlow Lite Micro
+              in the file                    -      384
+              without a plan               384      384
+              with the best plan           416      416
+            """);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: note: %s: TensorFlow Lite Micro alone needs less than with any of these plans in the file: 384 bytes instead of 416\n"
+                .formatted(model));
+  }
+
+  @Test
+  void plan_alias_letsReshapeWorkInPlace() {
+    CommandRun run =
+        planned(model, "--alias", "--no-scratch", "--strategy", "OPTIMAL", "--format", "json");
+
+    JsonNode report = json(run);
+    assertThat(report.get("records").get(1).get("in_place_of").asString()).isEqualTo("0");
+    assertThat(report.get("plans").get(0).get("total_bytes").asLong()).isEqualTo(208);
+    assertThat(report.get("plans").get(0).get("head_bytes").asLong()).isEqualTo(208);
+    assertThat(report.get("tflm").get("best_head_bytes").asLong()).isEqualTo(208);
+    assertThat(report.get("tflm").get("without_plan_bytes").asLong()).isEqualTo(384);
+  }
+
+  @Test
+  void plan_scratch_isPlannedAndPlacedAroundThePlan() throws IOException {
+    Path scratch =
+        Files.writeString(folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1,100\n");
+    CommandRun run = planned(model, "--scratch", scratch, "--format", "json");
+
+    assertThat(run.err()).isEmpty();
+    JsonNode report = json(run);
+    assertThat(report.get("records").get(4).toString())
+        .isEqualTo(
+            "{\"id\":\"scratch0\",\"name\":\"scratch of operator 1\",\"bytes\":112,\"first_task\":2,\"last_task\":2}");
+    assertThat(report.get("tflm").get("scratch_known").asBoolean()).isTrue();
+    assertThat(report.get("lower_bounds").get("offsets").asLong()).isEqualTo(384);
+    for (JsonNode plan : report.get("plans")) {
+      assertThat(plan.get("head_bytes").asLong())
+          .isLessThanOrEqualTo(plan.get("total_bytes").asLong());
+    }
+  }
+
+  @Test
+  void plan_filePlan_isARowAndItsOverlapsAreReported() throws IOException {
+    Path planned = folder.resolve("planned.tflite");
+    CommandRun.of("rewrite", model, "--output", planned);
+    JsonNode figures =
+        json(planned(planned, "--no-scratch", "--format", "json", "--strategy", "NAIVE"))
+            .get("tflm");
+    assertThat(figures.get("file_plan_bytes").asLong()).isEqualTo(384);
+    assertThat(figures.get("file_plan_valid").asBoolean()).isTrue();
+
+    Path overlapping = SampleModels.folder("models/tflite").resolve("person_detect_vela.tflite");
+    CommandRun run = planned(overlapping, "--no-scratch", "--strategy", "OPTIMAL");
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: note: %s: live tensors overlap in the plan in the file, on purpose or by mistake: _split_1_scratch and _split_1_scratch_fast, from the start
+            """
+                .formatted(overlapping));
+    assertThat(run.out())
+        .contains("  OPTIMAL                      158,160  154.453 KiB     optimal\n")
+        .contains("  in the file                   74,464   72.719 KiB    overlaps\n");
+  }
+
+  /** The records and heads of an independent program, and heads that the interpreter reports. */
+  @Test
+  void plan_realModels_haveTheExpectedHeads() throws IOException {
+    Path models = SampleModels.folder("models/tflite");
+    JsonNode expected =
+        JsonMapper.shared().readTree(Files.readString(models.resolve("tflm_expected.json")));
+    for (Map.Entry<String, JsonNode> file : expected.properties()) {
+      JsonNode report =
+          json(planned(models.resolve(file.getKey()), "--strategy", "OPTIMAL", "--format", "json"));
+      JsonNode figures = report.get("tflm");
+      JsonNode model = file.getValue();
+      assertThat(report.get("records").size() + figures.get("unused_tensors").intValue())
+          .as(file.getKey())
+          .isEqualTo(model.get("records").intValue());
+      assertThat(report.get("plans").get(0).get("total_bytes").longValue())
+          .as(file.getKey())
+          .isEqualTo(model.get("head_bytes").longValue());
+      if (model.has("untouched_bytes")) {
+        assertThat(figures.get("without_plan_bytes").longValue())
+            .isEqualTo(model.get("untouched_bytes").longValue());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--kind objects, '--runtime tflm plans offsets in one arena, expected it without --kind objects'",
+    "--alignment 24, '--alignment is 24, expected a multiple of 16 with --runtime tflm, or no --alignment'",
+    "--alignment 0, '--alignment is 0, expected 1 or more bytes'",
+    "--bank name=a, '--runtime tflm plans one arena, but --bank plans several memories; omit one of them'",
+    "--no-scratch --scratch=s.csv, '--scratch and --no-scratch contradict each other; omit one'",
+    "--scratch=s.csv b.tflite, '--scratch has the buffers of one FILE, but there are 2'",
+  })
+  void plan_optionsThatContradictTheRuntime_exit2(String options, String message) {
+    CommandRun run = planned(model, (Object[]) options.split(" "));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("stowage: " + message + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--scratch", "--no-scratch"})
+  void plan_scratchWithoutRuntime_exits2(String option) {
+    CommandRun run =
+        option.equals("--scratch")
+            ? CommandRun.of("plan", model, option, "s.csv")
+            : CommandRun.of("plan", model, option);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: %s needs --runtime tflm; add it, or omit %s\n".formatted(option, option));
+  }
+
+  @Test
+  void plan_otherFilesWithRuntime_exit3AndTheModelIsPlanned() throws IOException {
+    Path problem = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,8\n");
+    CommandRun run =
+        CommandRun.of("plan", problem, model, "--runtime", "tflm", "--strategy", "NAIVE");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: %s: is not a .tflite model, which --runtime tflm needs; omit --runtime\n"
+                .formatted(problem));
+    assertThat(run.out()).contains("4 tensors");
+  }
+
+  @Test
+  void plan_scratchOfNoOperator_exits3() throws IOException {
+    Path scratch =
+        Files.writeString(folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,3,100\n");
+    CommandRun run = planned(model, "--scratch", scratch);
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: %s: --scratch: the model has no operator 3 in subgraph 0\n"
+                    .formatted(model)));
+  }
+}
