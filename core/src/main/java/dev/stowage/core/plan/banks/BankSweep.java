@@ -52,50 +52,6 @@ final class BankSweep {
     }
   }
 
-  /** The states after a step. */
-  private static final class States {
-
-    private final long[] keys;
-    private final long[] alive;
-    private final long[] costs;
-    private final long[] bounds;
-    private final long[][] loads;
-    private final int[] parents;
-    private final byte[] banks;
-    private final int[] table;
-    private int count;
-
-    States(int maxCount, int bankCount) {
-      keys = new long[maxCount];
-      alive = new long[maxCount];
-      costs = new long[maxCount];
-      bounds = new long[maxCount];
-      loads = new long[bankCount][maxCount];
-      parents = new int[maxCount];
-      banks = new byte[maxCount];
-      table = new int[Integer.highestOneBit(Math.max(4, maxCount)) * 4];
-      Arrays.fill(table, -1);
-    }
-
-    /** {@return the index of a state, which is added without a cost if it is new} */
-    int find(long key, long aliveBits) {
-      long hash = (key * 0x9E3779B97F4A7C15L ^ aliveBits) * 0xC2B2AE3D27D4EB4FL;
-      int at = (int) (hash >>> 32) & (table.length - 1);
-      while (table[at] >= 0) {
-        int state = table[at];
-        if (keys[state] == key && alive[state] == aliveBits) {
-          return state;
-        }
-        at = (at + 1) & (table.length - 1);
-      }
-      table[at] = count;
-      keys[count] = key;
-      alive[count] = aliveBits;
-      costs[count] = Long.MAX_VALUE;
-      return count++;
-    }
-  }
-
   private static final int NO_SLOT = -1;
 
   private final BankedProblem problem;
@@ -121,11 +77,6 @@ final class BankSweep {
   private final long[][] capacityValues;
 
   private final long[] futureCosts;
-
-  // For the no-goods of one run, by step and bank.
-  private final long[][] startBits;
-  private final long[][] clearedBits;
-  private final long[] lastBits;
 
   /**
    * Creates a sweep.
@@ -162,9 +113,6 @@ final class BankSweep {
             futureValues[level][k + 1] + relaxation.levels().get(level).recordValue(record);
       }
     }
-    startBits = new long[steps.size()][bankCount];
-    clearedBits = new long[steps.size()][bankCount];
-    lastBits = new long[steps.size()];
   }
 
   /** {@return true if the states have room for all live records} */
@@ -230,33 +178,33 @@ final class BankSweep {
    * @param maxStates the number of states that are kept after each record
    */
   Result run(NoGoods noGoods, long cutoff, int maxStates, BankedLimit limit) {
-    setBits(noGoods);
+    NoGoodBits bits = new NoGoodBits(noGoods, stepOf, steps.size(), bankCount);
     List<int[]> parents = new ArrayList<>();
     List<byte[]> banks = new ArrayList<>();
-    States states = new States(1, bankCount);
+    SweepStates states = new SweepStates(1, bankCount);
     states.costs[states.find(0, 0)] = 0;
     long droppedCost = Long.MAX_VALUE;
     for (int k = 0; k < steps.size(); k++) {
       end(states, steps.get(k));
-      States next = expand(states, k, cutoff);
-      int[] kept = kept(next, maxStates);
-      if (kept.length < next.count) {
-        droppedCost = Math.min(droppedCost, leastDropped(next, kept));
+      SweepStates next = expand(states, k, bits, cutoff);
+      int[] kept = next.best(maxStates);
+      if (kept.length < next.count()) {
+        droppedCost = Math.min(droppedCost, next.leastBoundWithout(kept));
       }
-      limit.countNodes(next.count);
-      states = reduced(next, kept);
-      parents.add(Arrays.copyOf(states.parents, states.count));
-      banks.add(Arrays.copyOf(states.banks, states.count));
+      limit.countNodes(next.count());
+      states = next.reduced(kept);
+      parents.add(Arrays.copyOf(states.parents, states.count()));
+      banks.add(Arrays.copyOf(states.banks, states.count()));
       if (limit.isSpent() && k < steps.size() - 1) {
-        long open = Arrays.stream(states.bounds, 0, states.count).min().orElse(Long.MAX_VALUE);
+        long open = Arrays.stream(states.bounds, 0, states.count()).min().orElse(Long.MAX_VALUE);
         return new Result(Optional.empty(), 0, Math.min(cutoff, Math.min(droppedCost, open)));
       }
     }
-    if (states.count == 0) {
+    if (states.count() == 0) {
       return new Result(Optional.empty(), 0, Math.min(cutoff, droppedCost));
     }
     int best = 0;
-    for (int state = 1; state < states.count; state++) {
+    for (int state = 1; state < states.count(); state++) {
       best = states.costs[state] < states.costs[best] ? state : best;
     }
     long cost = states.costs[best];
@@ -276,56 +224,12 @@ final class BankSweep {
     return found;
   }
 
-  /** Gives each no-good a bit from its first to its last record, as long as there are bits. */
-  private void setBits(NoGoods noGoods) {
-    for (int k = 0; k < lastBits.length; k++) {
-      Arrays.fill(startBits[k], 0);
-      Arrays.fill(clearedBits[k], 0);
-    }
-    Arrays.fill(lastBits, 0);
-    long[] taken = new long[steps.size()];
-    for (int bank = 0; bank < bankCount; bank++) {
-      for (BitSet set : noGoods.of(bank)) {
-        setBit(bank, set, taken);
-      }
-      for (BitSet set : noGoods.assumed(bank)) {
-        setBit(bank, set, taken);
-      }
-    }
-  }
-
-  private void setBit(int bank, BitSet set, long[] taken) {
-    int[] members = set.stream().map(i -> stepOf[i]).filter(k -> k >= 0).sorted().toArray();
-    if (members.length == 0) {
-      return;
-    }
-    int first = members[0];
-    int last = members[members.length - 1];
-    long used = 0;
-    for (int k = first; k <= last; k++) {
-      used |= taken[k];
-    }
-    long bit = Long.lowestOneBit(~used);
-    for (int k = first; k <= last; k++) {
-      taken[k] |= bit;
-    }
-    startBits[first][bank] |= bit;
-    lastBits[last] |= bit;
-    for (int k : members) {
-      for (int other = 0; other < bankCount; other++) {
-        if (other != bank) {
-          clearedBits[k][other] |= bit;
-        }
-      }
-    }
-  }
-
   /** Removes the records that ended before a step. */
-  private void end(States states, Step step) {
+  private void end(SweepStates states, Step step) {
     for (int record : step.ending) {
       int shift = slots[record] * codeBits;
       long mask = (1L << codeBits) - 1;
-      for (int state = 0; state < states.count; state++) {
+      for (int state = 0; state < states.count(); state++) {
         int bank = (int) ((states.keys[state] >>> shift) & mask);
         states.loads[bank][state] -= units[bank][record];
         states.keys[state] &= ~(mask << shift);
@@ -333,19 +237,20 @@ final class BankSweep {
     }
   }
 
-  private States expand(States states, int k, long cutoff) {
+  private SweepStates expand(SweepStates states, int k, NoGoodBits bits, long cutoff) {
     Step step = steps.get(k);
     int record = step.record;
     long[] freeValues = freeValues(k);
-    States next = new States(states.count * Long.bitCount(permitted[record]), bankCount);
-    for (int state = 0; state < states.count; state++) {
+    SweepStates next =
+        new SweepStates(states.count() * Long.bitCount(permitted[record]), bankCount);
+    for (int state = 0; state < states.count(); state++) {
       for (int bank = 0; bank < bankCount; bank++) {
         if (((permitted[record] >> bank) & 1) == 0
             || units[bank][record] > capacities[bank] - states.loads[bank][state]) {
           continue;
         }
-        long alive = (states.alive[state] & ~clearedBits[k][bank]) | startBits[k][bank];
-        if ((alive & lastBits[k]) != 0) {
+        long alive = bits.after(k, bank, states.alive[state]);
+        if (bits.isViolated(k, alive)) {
           continue;
         }
         long key = states.keys[state];
@@ -364,12 +269,12 @@ final class BankSweep {
   }
 
   private void add(
-      States next,
+      SweepStates next,
       long key,
       long alive,
       long cost,
       long bound,
-      States states,
+      SweepStates states,
       int state,
       int record,
       int bank) {
@@ -412,49 +317,5 @@ final class BankSweep {
       cost -= BankLevel.unscaled(value);
     }
     return cost;
-  }
-
-  /** {@return the states with the smallest bounds, in their order} */
-  private static int[] kept(States states, int maxStates) {
-    int[] all = new int[states.count];
-    Arrays.setAll(all, state -> state);
-    if (all.length <= maxStates) {
-      return all;
-    }
-    int[] kept =
-        Arrays.copyOf(IndexOrder.ascending(all.length, state -> states.bounds[state]), maxStates);
-    Arrays.sort(kept);
-    return kept;
-  }
-
-  private static long leastDropped(States states, int[] kept) {
-    long least = Long.MAX_VALUE;
-    int next = 0;
-    for (int state = 0; state < states.count; state++) {
-      if (next < kept.length && kept[next] == state) {
-        next++;
-      } else {
-        least = Math.min(least, states.bounds[state]);
-      }
-    }
-    return least;
-  }
-
-  private States reduced(States states, int[] kept) {
-    if (kept.length == states.count) {
-      return states;
-    }
-    States reduced = new States(kept.length, bankCount);
-    for (int state : kept) {
-      int index = reduced.find(states.keys[state], states.alive[state]);
-      reduced.costs[index] = states.costs[state];
-      reduced.bounds[index] = states.bounds[state];
-      reduced.parents[index] = states.parents[state];
-      reduced.banks[index] = states.banks[state];
-      for (int bank = 0; bank < bankCount; bank++) {
-        reduced.loads[bank][index] = states.loads[bank][state];
-      }
-    }
-    return reduced;
   }
 }
