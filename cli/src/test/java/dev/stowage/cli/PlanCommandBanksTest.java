@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -255,6 +257,100 @@ class PlanCommandBanksTest {
     assertThat(plan(textures).err())
         .endsWith("textures have no offsets, expected sizes in bytes for --bank\n");
     assertThat(plan(textures).exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+  }
+
+  @Test
+  void plan_tooManyBanks_isAWrongCommandLine() {
+    List<Object> words = new ArrayList<>(List.of("plan", problem));
+    for (int bank = 0; bank < 100; bank++) {
+      words.addAll(List.of("--bank", "name=b" + bank + ",bytes=10"));
+    }
+
+    CommandRun run = CommandRun.of(words.toArray());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("stowage: --bank: there must be 1 to 62 banks: banks=100\n");
+  }
+
+  @Test
+  void plan_pinThatIsNotAligned_isNamedWithTheAlignment() throws IOException {
+    Path pinned =
+        Files.writeString(
+            folder.resolve("pinned.csv"), "id,lower,upper,size,offset,bank\na,0,1,8,4,sram\n");
+
+    CommandRun run = plan(pinned);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + pinned
+                + ": no plan in sram, dram: record 0 'a' of 8 bytes fits into no bank that it may be in: sram has no offset 4, which is not a multiple of 16; proved: no plan fits\n");
+  }
+
+  @Test
+  void plan_capacityOfTheFile_isIgnoredWithANote() throws IOException {
+    Path limited =
+        Files.writeString(
+            folder.resolve("limited.json"),
+            "{\"capacity\":1,\"records\":[{\"size\":8,\"first_task\":0,\"last_task\":0}]}");
+
+    CommandRun run = plan(limited);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: "
+                + limited
+                + ": the capacity of the file is that of one arena and has no effect with --bank\n");
+  }
+
+  @Test
+  void plan_costsNear2Pow63_areOptimalOrTooLarge() {
+    assertThat(CommandRun.of("plan", problem, "--bank", "name=dram,cost=900000000000000").out())
+        .contains("Best: a cost of 5,068,800,000,000,000,000 by BANKED_GREEDY, proved optimal.\n");
+    assertThat(CommandRun.of("plan", problem, "--bank", "name=dram,cost=9000000000000000").err())
+        .isEqualTo(
+            "stowage: "
+                + problem
+                + ": the cost of records up to record 0 'image' exceeds 2^63 - 1: bytes=768, reads=1, largest cost of a bank=9000000000000000\n");
+  }
+
+  @Test
+  void plan_lowerBoundOf0_hasNoPercentageOfIt() throws IOException {
+    Path three =
+        Files.writeString(
+            folder.resolve("three.csv"), "id,lower,upper,size\na,0,1,3\nb,0,1,3\nc,0,1,3\n");
+    Path page = folder.resolve("plan.html");
+
+    CommandRun run =
+        CommandRun.of(
+            "plan",
+            three,
+            "--bank",
+            "name=x,bytes=5,cost=0",
+            "--bank",
+            "name=y,bytes=5,cost=0",
+            "--bank",
+            "name=z",
+            "--strategy",
+            "BANKED_GREEDY",
+            "--output",
+            page);
+
+    assertThat(run.out())
+        .contains("  BANKED_GREEDY      6          +6  3  3          3\n")
+        .endsWith("Best: a cost of 6 by BANKED_GREEDY, at most 6 above the optimum.\n");
+    assertThat(page).content().contains("<td>6 above the lower bound</td>");
+  }
+
+  @Test
+  void plan_outputWithAnAlignment_keepsIt() throws IOException {
+    Path plan = folder.resolve("plan.csv");
+    plan(problem, "--alignment", "64", "--output", plan);
+
+    assertThat(plan).content().startsWith("id,lower,upper,size,alignment,reads,bank,offset\n");
+    assertThat(CommandRun.of("check", plan).exitCode()).isZero();
   }
 
   @Test

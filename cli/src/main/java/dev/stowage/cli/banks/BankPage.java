@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** An HTML page of plans in several banks, with a drawing of each bank in the cheapest plan. */
@@ -33,7 +34,8 @@ final class BankPage {
       table { border-collapse: collapse; }
       th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #8886; }
       th:first-child, td:first-child { text-align: left; }
-      img { width: 100%; height: auto; }
+      img { width: 100%; min-width: 40rem; height: auto; display: block; }
+      .wide { overflow-x: auto; }
       """;
 
   private final BankReport report;
@@ -69,46 +71,47 @@ final class BankPage {
   }
 
   private void writePlans() throws IOException {
-    out.append("<table id=\"plans\">\n<thead><tr><th>Strategy</th><th>Cost</th><th>Quality</th>");
+    out.append(
+        "<div class=\"wide\"><table id=\"plans\">\n<thead><tr><th>Strategy</th><th>Cost</th><th>Quality</th>");
     for (MemoryBank bank : report.problem().banks()) {
       out.append("<th>" + MarkupText.escaped(bank.name()) + "</th>");
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (BankPlan plan : report.plans()) {
       long cost = plan.assignment().cost();
-      String over = Numbers.percent(cost - report.lowerBoundCost(), report.lowerBoundCost());
       out.append("<tr><td>" + plan.strategy() + "</td><td>" + Numbers.grouped(cost))
           .append("</td><td>")
-          .append(report.isOptimal(plan) ? "optimal" : over + " above the lower bound");
+          .append(
+              report.isOptimal(plan) ? "optimal" : report.above(plan) + " above the lower bound");
       for (long bytes : plan.assignment().bankBytes()) {
         out.append("</td><td>" + Numbers.grouped(bytes));
       }
       out.append("</td></tr>\n");
     }
     out.append("<tr><td>lower bound</td><td>" + Numbers.grouped(report.lowerBoundCost()))
-        .append("</td></tr>\n</tbody>\n</table>\n");
+        .append("</td></tr>\n</tbody>\n</table></div>\n");
   }
 
   private void writeBank(int bank) throws IOException {
     MemoryBank data = report.problem().banks().get(bank);
     String capacity =
-        data.bytes().isPresent() ? ByteUnit.exact(data.bytes().getAsLong()) : "unlimited";
+        data.bytes().isPresent() ? " of " + ByteUnit.exact(data.bytes().getAsLong()) : "";
     out.append("<h2>" + MarkupText.escaped(data.name()) + "</h2>\n<p>")
         .append(
-            ByteUnit.exact(best.assignment().bankBytes()[bank])
-                + " of "
-                + capacity
-                + " used by "
-                + best.strategy()
-                + ", cost of a byte "
-                + Numbers.grouped(data.cost())
-                + "</p>\n");
+            String.format(
+                Locale.ROOT,
+                "%s%s used by %s. Alignment %s, cost of a byte %s.</p>\n",
+                ByteUnit.exact(best.assignment().bankBytes()[bank]),
+                capacity,
+                best.strategy(),
+                Numbers.grouped(data.alignment()),
+                Numbers.grouped(data.cost())));
     List<Integer> members = BankReport.members(best, bank);
     if (best.assignment().bankBytes()[bank] > 0) {
       String drawing = drawing(bank, members);
       String encoded = Base64.getEncoder().encodeToString(drawing.getBytes(StandardCharsets.UTF_8));
-      out.append("<img alt=\"Map of bank " + MarkupText.escaped(data.name()))
-          .append("\" src=\"data:image/svg+xml;base64," + encoded + "\">\n");
+      out.append("<div class=\"wide\"><img alt=\"Map of bank " + MarkupText.escaped(data.name()))
+          .append("\" src=\"data:image/svg+xml;base64," + encoded + "\"></div>\n");
     }
   }
 
@@ -142,7 +145,8 @@ final class BankPage {
   }
 
   private void writeRecords() throws IOException {
-    out.append("<details>\n<summary>All tensors</summary>\n<table id=\"records\">\n<thead><tr>")
+    out.append(
+            "<details>\n<summary>All tensors</summary>\n<div class=\"wide\"><table id=\"records\">\n<thead><tr>")
         .append("<th>Tensor</th><th>Bank</th><th>Offset</th><th>Bytes</th><th>First task</th>")
         .append("<th>Last task</th><th>Reads</th></tr></thead>\n<tbody>\n");
     for (int i = 0; i < report.problem().recordCount(); i++) {
@@ -155,6 +159,6 @@ final class BankPage {
           .append(record.firstTask() + "</td><td>" + record.lastTask() + "</td><td>")
           .append(report.problem().reads(i) + "</td></tr>\n");
     }
-    out.append("</tbody>\n</table>\n</details>\n");
+    out.append("</tbody>\n</table></div>\n</details>\n");
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.banks.BankedProblem;
 import dev.stowage.core.plan.banks.MemoryBank;
@@ -48,6 +49,17 @@ public record BankReport(
    */
   public boolean isOptimal(BankPlan plan) {
     return plan.assignment().cost() == lowerBoundCost;
+  }
+
+  /**
+   * {@return the distance of a plan that is not proved optimal from the lower bound, such as {@code
+   * 12.5 %}, never {@code 0.0 %}; a number if the bound is 0}
+   */
+  String above(BankPlan plan) {
+    long cost = plan.assignment().cost() - lowerBoundCost;
+    return lowerBoundCost == 0
+        ? Numbers.grouped(cost)
+        : Numbers.excess((double) cost / lowerBoundCost);
   }
 
   /**

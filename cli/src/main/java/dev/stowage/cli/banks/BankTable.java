@@ -36,7 +36,7 @@ final class BankTable implements BankFormat {
           List.of(
               "  " + plan.strategy(),
               Numbers.grouped(plan.assignment().cost()),
-              report.isOptimal(plan) ? "optimal" : above(plan, report.lowerBoundCost())),
+              report.isOptimal(plan) ? "optimal" : over(plan, report)),
           Arrays.stream(plan.assignment().bankBytes()).mapToObj(BankTable::bytes));
     }
     if (report.lowerBoundCost() < Long.MAX_VALUE) {
@@ -62,9 +62,7 @@ final class BankTable implements BankFormat {
               best.get().strategy(),
               report.isOptimal(best.get())
                   ? "proved optimal"
-                  : "at most "
-                      + above(best.get(), report.lowerBoundCost()).substring(1)
-                      + " above the optimum"));
+                  : "at most " + report.above(best.get()) + " above the optimum"));
     }
   }
 
@@ -78,9 +76,9 @@ final class BankTable implements BankFormat {
     return Numbers.grouped(bytes);
   }
 
-  /** {@return the distance from the bound; never "+0.0 %"} */
-  private static String above(BankPlan plan, long boundCost) {
-    String percent = Numbers.percent(plan.assignment().cost() - boundCost, boundCost);
-    return percent.equals("0.0 %") ? "<0.1 %" : "+" + percent;
+  /** {@return the distance from the bound in a table} */
+  private static String over(BankPlan plan, BankReport report) {
+    String above = report.above(plan);
+    return above.startsWith("<") ? above : "+" + above;
   }
 }
