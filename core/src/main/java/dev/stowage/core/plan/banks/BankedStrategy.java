@@ -8,7 +8,8 @@ public enum BankedStrategy {
    * Places pinned records, then tied records, then all others, each group by descending size, into
    * the first bank in which {@link dev.stowage.core.plan.strategy.MemoryStrategy#GREEDY_BY_SIZE}
    * stays within the capacity. From the planner for several banks of ExecuTorch (2026). With one
-   * bank, the plan is that of GREEDY_BY_SIZE. O(n log n) for most problems.
+   * bank, the plan is that of GREEDY_BY_SIZE, except that records of no bytes are at offset 0. O(n
+   * log n) for most problems.
    */
   BANKED_GREEDY,
 
