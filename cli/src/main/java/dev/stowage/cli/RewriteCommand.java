@@ -71,6 +71,14 @@ final class RewriteCommand implements Callable<Integer> {
   private boolean reorder;
 
   @Option(
+      names = "--alias",
+      description = {
+        "RESHAPE and DYNAMIC_UPDATE_SLICE may write their results over their",
+        "inputs, as the interpreter's reference kernels support."
+      })
+  private boolean alias;
+
+  @Option(
       names = "--scratch",
       paramLabel = "FILE",
       description = {
@@ -112,6 +120,10 @@ final class RewriteCommand implements Callable<Integer> {
       throw usage(
           String.format(
               Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input));
+    }
+    if (output.isEmpty() || output.equals(InputReader.STANDARD_INPUT)) {
+      throw usage(
+          String.format(Locale.ROOT, "--output is '%s', expected the name of a file", output));
     }
     if (Diagnostics.isSamePath(output, input)) {
       throw usage(
@@ -184,7 +196,8 @@ final class RewriteCommand implements Callable<Integer> {
         scratch.isPresent()
             ? Optional.of(ScratchReader.read(scratch.get()))
             : noScratch ? Optional.of(List.of()) : Optional.empty();
-    RewriteOptions options = new RewriteOptions(reorder, replacePlan, force, buffers, timeLimit);
+    RewriteOptions options =
+        new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
     Path model = InputReader.regular(input);
     TfliteRewrite rewrite =
         TfliteRewrite.of(input, model, options, Stowage.of(spec).interruption());

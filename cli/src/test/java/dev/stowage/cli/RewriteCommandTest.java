@@ -108,6 +108,19 @@ class RewriteCommandTest {
   }
 
   @Test
+  void rewrite_withAlias_isNotWorseAndPassesTheCheck() {
+    Path copy = folder.resolve("planned.tflite");
+
+    CommandRun run =
+        CommandRun.of(
+            "rewrite", MODEL, "--alias", "--reorder", "--output", copy, "--format", "json");
+
+    JsonNode json = JsonMapper.shared().readTree(run.out());
+    assertThat(json.get("head_bytes").longValue()).isLessThanOrEqualTo(6_021_120);
+    assertThat(CommandRun.of("check", copy).exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
   void rewrite_withScratch_countsTheBuffers() throws IOException {
     Path scratch =
         Files.writeString(
@@ -173,6 +186,40 @@ class RewriteCommandTest {
     CommandRun run = CommandRun.of("rewrite", MODEL, "--output", MODEL);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("which is the MODEL; use another name");
+  }
+
+  @Test
+  void rewrite_ontoTheModelThroughALink_exits2() throws IOException {
+    Path model = Files.copy(MODEL, folder.resolve("model.tflite"));
+    Path link = Files.createSymbolicLink(folder.resolve("link.tflite"), model);
+    for (Path output :
+        List.of(link, folder.resolve("./model.tflite"), folder.resolve("x/../model.tflite"))) {
+      CommandRun run = CommandRun.of("rewrite", model, "--output", output);
+      assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err()).contains("which is the MODEL; use another name");
+    }
+    assertThat(CommandRun.of("rewrite", link, "--output", model).exitCode())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(model).hasSameBinaryContentAs(MODEL);
+  }
+
+  @Test
+  void rewrite_ontoTheStandardOutputOrNothing_exits2() {
+    for (String output : List.of("-", "")) {
+      CommandRun run = CommandRun.of("rewrite", MODEL, "--output", output);
+      assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err())
+          .startsWith("stowage: --output is '%s', expected the name of a file".formatted(output));
+    }
+  }
+
+  @Test
+  void rewrite_ontoADevice_exits1() {
+    Path device = Path.of("/dev/null");
+    assumeTrue(Files.exists(device), "skipped: there is no /dev/null");
+    CommandRun run = CommandRun.of("rewrite", MODEL, "--output", device);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("is a pipe or a device, expected the name of a regular file");
   }
 
   @Test

@@ -384,11 +384,28 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the operators of the main subgraph; empty if two operators call the same subgraph,
-   * whose order then cannot change}
+   * {@return the operators of the main subgraph, whose smallest load is a lower bound for all
+   * orders; empty if two operators call the same subgraph, whose order then cannot change}
    */
   public Optional<MicroOperators> operators() {
-    return operators;
+    return isInPlaceUsed
+        ? operators.map(of -> InPlaceGraph.whereItMayBe(of, mainInPlace()))
+        : operators;
+  }
+
+  /**
+   * {@return further graphs of the same operators, whose best orders may be better than those of
+   * {@link #operators()} if operators may work in place}
+   */
+  public List<MicroOperators> furtherOperators() {
+    return !isInPlaceUsed || operators.isEmpty() || mainInPlace().isEmpty()
+        ? List.of()
+        : List.of(InPlaceGraph.whereItIs(operators.get(), mainInPlace()), operators.get());
+  }
+
+  /** {@return the operators of the main subgraph that may work in place} */
+  private List<MicroInPlace> mainInPlace() {
+    return model.inPlace().stream().filter(it -> it.result().subgraph() == 0).toList();
   }
 
   /** {@return sentences on tensors that are not planned} */

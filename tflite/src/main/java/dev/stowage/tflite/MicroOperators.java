@@ -26,8 +26,15 @@ public final class MicroOperators {
   private final List<Operator> operators;
   private final List<Integer> outputs;
 
-  private MicroOperators(
-      List<TensorUsageRecord> records, List<Operator> operators, List<Integer> outputs) {
+  /** The record of each tensor of the main subgraph, or -1. */
+  private final int[] recordOf;
+
+  MicroOperators(
+      List<TensorUsageRecord> records,
+      List<Operator> operators,
+      List<Integer> outputs,
+      int[] recordOf) {
+    this.recordOf = recordOf;
     this.records = List.copyOf(records);
     this.operators = List.copyOf(operators);
     this.outputs = List.copyOf(outputs);
@@ -74,7 +81,9 @@ public final class MicroOperators {
           Operator.of(TfliteOperators.records(operator.inputs(), recordOf), writes)
               .withAfter(after));
     }
-    return Optional.of(new MicroOperators(records, operators, TfliteOperators.records(main.outputs(), recordOf)));
+    return Optional.of(
+        new MicroOperators(
+            records, operators, TfliteOperators.records(main.outputs(), recordOf), recordOf));
   }
 
   /** {@return these operators with the scratch buffers of the main subgraph} */
@@ -92,7 +101,27 @@ public final class MicroOperators {
             Operator.of(operator.reads(), writes).withAfter(operator.after()));
       }
     }
-    return new MicroOperators(allRecords, allOperators, outputs);
+    return new MicroOperators(allRecords, allOperators, outputs, recordOf);
+  }
+
+  /** {@return the records} */
+  List<TensorUsageRecord> records() {
+    return records;
+  }
+
+  /** {@return the operators, of which the first is the caller} */
+  List<Operator> operators() {
+    return operators;
+  }
+
+  /** {@return the records of the outputs} */
+  List<Integer> outputs() {
+    return outputs;
+  }
+
+  /** {@return the record of a planned tensor of the main subgraph} */
+  int recordOf(MicroTensor tensor) {
+    return recordOf[tensor.index()];
   }
 
   /** {@return the records; the order of the operators determines their lifetimes} */

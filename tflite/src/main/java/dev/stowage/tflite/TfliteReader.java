@@ -92,8 +92,7 @@ public final class TfliteReader {
 
   private static OperatorGraph operators(ModelFile file, TfliteOptions options)
       throws MalformedFileException {
-    PlannedTensors planned =
-        PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
+    PlannedTensors planned = PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
     return TfliteOperators.of(MicroSubgraph.allOf(file).getFirst(), planned, options.scope());
   }
 
@@ -170,8 +169,7 @@ public final class TfliteReader {
 
   private static TfliteProblem problem(ModelFile file, TfliteOptions options)
       throws MalformedFileException {
-    PlannedTensors planned =
-        PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
+    PlannedTensors planned = PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
     return new TfliteProblem(
         planned.problem(),
         planned.tensors(),

@@ -69,13 +69,18 @@ public final class TfliteRewrite {
   public static TfliteRewrite of(
       String input, Path model, RewriteOptions options, Interruption interruption)
       throws IOException, InputRefusedException {
-    MicroArena arena = interruption.run(() -> TfliteReader.readMicro(model));
+    MicroArena arena = interruption.run(() -> read(model, options));
     try {
       arena = arena.withScratch(options.scratch().orElse(List.of()));
     } catch (IllegalArgumentException e) {
       throw new InputRefusedException("--scratch: " + e.getMessage());
     }
     return new TfliteRewrite(input, model, arena, options, interruption);
+  }
+
+  private static MicroArena read(Path model, RewriteOptions options) throws IOException {
+    MicroArena arena = TfliteReader.readMicro(model);
+    return options.isAliased() ? arena.withInPlace() : arena;
   }
 
   /**
@@ -166,22 +171,45 @@ public final class TfliteRewrite {
       notes.add("the operators keep their order, because two of them call the same subgraph");
       return unordered;
     }
-    MicroOperators graph = before.operators().get();
-    OrderSearch search = OrderSearch.of(graph.problem(), graph.graph(), searchOptions());
-    OrderSearchResult result = interruption.run(search::run, search::cancel);
-    long boundBytes = Math.max(unusedBytes(before), result.lowerBoundBytes());
-    // Operator 0 of the graph is the caller.
-    List<Integer> order = result.operators().stream().filter(k -> k > 0).map(k -> k - 1).toList();
+    List<MicroOperators> graphs = new ArrayList<>(before.furtherOperators());
+    graphs.addFirst(before.operators().get());
     Candidate best = unordered;
-    if (!order.equals(IntStream.range(0, order.size()).boxed().toList())) {
-      OfflinePlanWriter.write(model, before.noOffsets(), order, temporary);
-      MicroArena arena = TfliteReader.readMicro(temporary).withScratch(scratch(order));
-      Files.delete(temporary);
-      Candidate other = plan(arena, order);
-      best = other.headBytes < unordered.headBytes ? other : unordered;
+    long boundBytes = unusedBytes(before);
+    for (MicroOperators graph : graphs) {
+      OrderSearch search =
+          OrderSearch.of(
+              graph.problem(),
+              graph.graph(),
+              searchOptions().withTimeLimit(options.timeLimit().dividedBy(graphs.size())));
+      OrderSearchResult result = interruption.run(search::run, search::cancel);
+      if (graph == graphs.getFirst()) {
+        boundBytes = Math.max(boundBytes, result.lowerBoundBytes());
+      }
+      // Operator 0 of the graph is the caller.
+      Candidate other =
+          ordered(
+              temporary,
+              result.operators().stream().filter(k -> k > 0).map(k -> k - 1).toList(),
+              unordered);
+      best = other.headBytes < best.headBytes ? other : best;
+      if (best.headBytes == boundBytes) {
+        break;
+      }
     }
     lowerBoundBytes = boundBytes;
     return best;
+  }
+
+  /** {@return the best plan of an order} */
+  private Candidate ordered(Path temporary, List<Integer> order, Candidate unordered)
+      throws IOException {
+    if (order.equals(IntStream.range(0, order.size()).boxed().toList())) {
+      return unordered;
+    }
+    OfflinePlanWriter.write(model, before.noOffsets(), order, temporary);
+    MicroArena arena = read(temporary, options).withScratch(scratch(order));
+    Files.delete(temporary);
+    return plan(arena, order);
   }
 
   /** {@return the scratch buffers with the indices of operators in another order} */
