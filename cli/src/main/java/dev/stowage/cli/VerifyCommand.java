@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.ReportFormats;
@@ -46,6 +47,8 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx",
       "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
+      "  Does it compute the same in an order of its operators that needs less memory?",
+      "    stowage verify model.onnx --reorder",
       "  Do the corners and some random shapes of ranges run in one layout?",
       "    stowage verify model.onnx --dim batch=1..32 --dim sequence=1..512",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
@@ -53,6 +56,7 @@ import picocli.CommandLine.Spec;
 final class VerifyCommand implements Callable<Integer> {
 
   private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
+  private static final Duration ORDER_LIMIT = Duration.ofSeconds(10);
   private static final int MAX_SHAPES = 1_000_000;
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
@@ -68,6 +72,15 @@ final class VerifyCommand implements Callable<Integer> {
         "operators may be in place of an input, as with stowage plan --alias."
       })
   private boolean noSharing;
+
+  @Option(
+      names = "--reorder",
+      description = {
+        "Search for an order of the operators that needs less memory. The",
+        "MODEL runs in that order in planned memory, and as a whole in ONNX",
+        "Runtime; both must compute the outputs of the MODEL as it is."
+      })
+  private boolean reorder;
 
   @Option(
       names = "--strategy",
@@ -120,6 +133,11 @@ final class VerifyCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
+    }
+    if (model.hasRanges() && reorder) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--reorder needs one shape, but --dim sets a range; expected one of the two");
     }
     if (shapeCount < 0) {
       throw new ParameterException(
@@ -181,7 +199,22 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private Duration searchLimit() {
-    return timeLimit.filter(limit -> limit.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
+    return within(SEARCH_LIMIT);
+  }
+
+  /** {@return a limit, or the time limit of the user if it is shorter} */
+  private Duration within(Duration limit) {
+    return timeLimit.filter(shorter -> shorter.compareTo(limit) < 0).orElse(limit);
+  }
+
+  private Optional<OrderRunner> orders() {
+    return reorder
+        ? Optional.of(
+            new OrderRunner(
+                ModelVerification.ALIGNMENT_BYTES,
+                PlanSelection.search(within(ORDER_LIMIT)),
+                Stowage.of(spec).interruption()))
+        : Optional.empty();
   }
 
   private List<VerifyResult> verify(String file, OnnxOptions options) throws Exception {
@@ -205,7 +238,8 @@ final class VerifyCommand implements Callable<Integer> {
         return Stowage.of(spec).interruption().run(() -> runner.run(file, seed));
       }
       VerifyRunner runner =
-          new VerifyRunner(options, new PlanRunner(selection()), progress, stop, notes::add);
+          new VerifyRunner(
+              options, new PlanRunner(selection()), orders(), progress, stop, notes::add);
       return List.of(Stowage.of(spec).interruption().run(() -> runner.run(file, seed)));
     } finally {
       // After the progress bar, so that notes do not share its line.

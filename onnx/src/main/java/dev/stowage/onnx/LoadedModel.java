@@ -145,6 +145,16 @@ record LoadedModel(
     }
   }
 
+  /**
+   * {@return this model with its operators in another order}
+   *
+   * @param order the operators by their indices in {@code graph().model()}
+   */
+  LoadedModel inOrder(String source, List<Integer> order) throws MalformedFileException {
+    ModelGraph other = GraphAssembly.assemble(source, inOrder(source, graph.model(), order));
+    return new LoadedModel(other, planned.in(other), misnamed, inferenceFailure, notes);
+  }
+
   /** {@return a model with its operators in the order of the options} */
   static ModelProto inOrder(String source, ModelProto model, List<Integer> order)
       throws MalformedFileException {

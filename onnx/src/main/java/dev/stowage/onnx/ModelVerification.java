@@ -1,20 +1,24 @@
 package dev.stowage.onnx;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.incremental.OperatorGraph;
 import dev.stowage.onnx.engine.ComparedRuns;
+import dev.stowage.onnx.engine.WholeModels;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.PlannedOperators;
+import dev.stowage.onnx.graph.RoundedHalves;
 import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -38,17 +42,29 @@ public final class ModelVerification {
 
   private final Path file;
   private final LoadedModel model;
+
+  /** The model in the order of the file, if the model has another one. */
+  private final Optional<LoadedModel> inFile;
+
+  private final OnnxOptions options;
   private final PlanProblem problem;
   private final long seed;
   private final VerificationWatch watch;
 
   private ModelVerification(
-      Path file, LoadedModel model, PlanProblem problem, long seed, VerificationWatch watch) {
+      Path file,
+      LoadedModel model,
+      Optional<LoadedModel> inFile,
+      OnnxOptions options,
+      long seed,
+      VerificationWatch watch) {
     this.file = file;
     this.seed = seed;
     this.watch = watch;
     this.model = model;
-    this.problem = problem.withAlignment(ComparedRuns.ALIGNMENT_BYTES);
+    this.inFile = inFile;
+    this.options = options;
+    this.problem = model.problem(options).withAlignment(ComparedRuns.ALIGNMENT_BYTES);
   }
 
   /**
@@ -111,7 +127,31 @@ public final class ModelVerification {
     LoadedModel model =
         read.withTypes(
             ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown, watch.runs()));
-    return new ModelVerification(file, model, model.problem(options), seed, watch);
+    return new ModelVerification(file, model, Optional.empty(), options, seed, watch);
+  }
+
+  /**
+   * {@return the verification of the same model with its operators in another order}
+   *
+   * <p>Its run compares the outputs with those of the model in the order of the file. ONNX Runtime
+   * also runs the whole model in the new order, and its outputs must be the same.
+   *
+   * @param operators the operators by their indices in {@link #operators()}, each once
+   * @throws MalformedFileException if the graph has no such order
+   * @throws IllegalArgumentException if the order does not contain each index from 0 once
+   */
+  public ModelVerification inOrder(List<Integer> operators) throws MalformedFileException {
+    List<Integer> order =
+        options.withOrder(operators).order().stream().map(model.graph().places()::get).toList();
+    List<Integer> inFileOrder =
+        options.order().isEmpty() ? order : order.stream().map(options.order()::get).toList();
+    return new ModelVerification(
+        file,
+        model.inOrder(file.toString(), order),
+        Optional.of(inFile.orElse(model)),
+        options.withOrder(inFileOrder),
+        seed,
+        watch);
   }
 
   /** Rejects optional values, for which ONNX Runtime's Java classes end the process. */
@@ -181,7 +221,15 @@ public final class ModelVerification {
   public VerificationReport run(OffsetsAssignment plan) throws IOException {
     check(plan);
     ComparedRuns runs =
-        ComparedRuns.of(file, model.graph(), model.planned(), problem, plan, seed, watch.runs());
+        ComparedRuns.of(
+            file,
+            wholeModels(),
+            model.graph(),
+            model.planned(),
+            problem,
+            plan,
+            seed,
+            watch.runs());
     List<String> notes = new ArrayList<>();
     runs.peakFailure()
         .ifPresent(failure -> notes.add("ONNX Runtime's own peak is unknown: " + failure));
@@ -208,7 +256,23 @@ public final class ModelVerification {
             .toList(),
         plan.totalBytes(),
         runs.peakBytes(),
+        runs.reorderedPeakBytes(),
         notes);
+  }
+
+  private WholeModels wholeModels() throws IOException {
+    Optional<ModelProto> rounded = RoundedHalves.in(model.graph(), model.planned());
+    if (inFile.isEmpty()) {
+      return new WholeModels(rounded, Optional.empty());
+    }
+    String source = file.toString();
+    ModelProto ofFile = LoadedModel.parse(source, OnnxReader.map(file));
+    return new WholeModels(
+        RoundedHalves.in(inFile.get().graph(), inFile.get().planned()),
+        Optional.of(
+            rounded.isPresent()
+                ? rounded.get()
+                : LoadedModel.inOrder(source, ofFile, options.order())));
   }
 
   private void check(OffsetsAssignment plan) {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.OffsetsAssignment;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,22 +11,27 @@ import java.util.Locale;
  * @param loadBefore the load of the order of the file
  * @param loadAfter the load of the best order
  * @param bytesBefore the bytes of the best plan of the order of the file
- * @param bytesAfter the bytes of the best plan of the best order; never more
  * @param lowerBoundBytes the proved lower bound of the plans of all orders
  * @param operators the operators in the best order, by their indices in the order of the file;
  *     empty if it is that of the file
+ * @param assignment the best plan of the best order
  */
 public record OrderComparison(
     long loadBefore,
     long loadAfter,
     long bytesBefore,
-    long bytesAfter,
     long lowerBoundBytes,
-    List<Integer> operators) {
+    List<Integer> operators,
+    OffsetsAssignment assignment) {
 
   /** Creates a comparison. */
   public OrderComparison {
     operators = List.copyOf(operators);
+  }
+
+  /** {@return the bytes of the best plan of the best order, at most those of the file's order} */
+  public long bytesAfter() {
+    return assignment.totalBytes();
   }
 
   /** {@return true if the best order is not that of the file} */
@@ -40,7 +46,7 @@ public record OrderComparison(
 
   /** {@return true if it is proved that no plan of any order is smaller} */
   public boolean isOptimal() {
-    return bytesAfter == lowerBoundBytes;
+    return bytesAfter() == lowerBoundBytes;
   }
 
   /** {@return a sentence on the result} */
@@ -50,14 +56,14 @@ public record OrderComparison(
             ? String.format(
                 Locale.ROOT,
                 "another order of the operators needs %s instead of %s (load %s instead of %s)",
-                Numbers.count(bytesAfter, "byte"),
+                Numbers.count(bytesAfter(), "byte"),
                 Numbers.grouped(bytesBefore),
                 Numbers.grouped(loadAfter),
                 Numbers.grouped(loadBefore))
             : String.format(
                 Locale.ROOT,
                 "no better order of the operators was found: that of the file needs %s (load %s)",
-                Numbers.count(bytesAfter, "byte"),
+                Numbers.count(bytesAfter(), "byte"),
                 Numbers.grouped(loadAfter));
     return result + proof();
   }

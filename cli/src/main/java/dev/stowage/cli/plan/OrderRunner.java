@@ -15,6 +15,7 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -66,16 +67,16 @@ public final class OrderRunner {
     OffsetsAssignment plan = other.isEmpty() ? result.assignment() : plan(planned);
     Plan.checkValid(MemoryStrategy.OPTIMAL, AssignmentChecker.violation(planned, plan));
     boolean isFileOrder = isFileOrder(result.operators());
-    boolean isReordered = !isFileOrder && plan.totalBytes() < best.totalBytes();
-    long bytesAfter = Math.min(plan.totalBytes(), best.totalBytes());
+    OffsetsAssignment smallest = plan.totalBytes() < best.totalBytes() ? plan : best;
+    boolean isReordered = !isFileOrder && smallest == plan;
     boolean hasPairs = !inFile.inPlace().isEmpty() || !planned.inPlace().isEmpty();
     return new OrderComparison(
         load(inFile),
         load(isReordered ? planned : inFile),
-        isFileOrder ? bytesAfter : best.totalBytes(),
-        bytesAfter,
-        hasPairs ? largest(planned) : result.lowerBoundBytes(),
-        isReordered ? result.operators() : List.of());
+        isFileOrder ? smallest.totalBytes() : best.totalBytes(),
+        hasPairs ? boundWithPairs(model) : result.lowerBoundBytes(),
+        isReordered ? result.operators() : List.of(),
+        smallest);
   }
 
   private OffsetsAssignment plan(PlanProblem problem) {
@@ -91,8 +92,23 @@ public final class OrderRunner {
     return LowerBounds.of(problem).offsetsBytes();
   }
 
-  /** {@return the lower bound of all plans that holds also for records in place of others} */
-  private static long largest(PlanProblem problem) {
-    return problem.records().stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
+  /**
+   * {@return the lower bound of the plans of all orders that also holds for records in place of
+   * others}
+   *
+   * <p>The records that an operator reads and writes are live at the same task. At most one of them
+   * is in place of another.
+   */
+  private static long boundWithPairs(OrderedModel model) {
+    List<TensorUsageRecord> records = model.problem().records();
+    long bound = records.stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
+    for (int operator = 0; operator < model.operators().operatorCount(); operator++) {
+      LongSummaryStatistics bytes =
+          IntStream.of(model.operators().records(operator))
+              .mapToLong(record -> records.get(record).bytes())
+              .summaryStatistics();
+      bound = Math.max(bound, bytes.getSum() - Math.max(0, bytes.getMax()));
+    }
+    return bound;
   }
 }

@@ -1,8 +1,10 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerifiedOutput;
 import java.io.Writer;
+import tools.jackson.core.JsonGenerator;
 
 /** Verified models as lines of JSON. */
 final class VerifyJson implements ReportFormat<VerifyResult> {
@@ -30,6 +32,11 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
               .report()
               .enginePeakBytes()
               .ifPresent(bytes -> json.writeNumberProperty("engine_peak_bytes", bytes));
+          result.order().ifPresent(order -> writeOrder(order, json));
+          result
+              .report()
+              .reorderedPeakBytes()
+              .ifPresent(bytes -> json.writeNumberProperty("reordered_engine_peak_bytes", bytes));
           json.writeNumberProperty("seed", result.report().seed());
           json.writeArrayPropertyStart("outputs");
           for (VerifiedOutput output : result.report().outputs()) {
@@ -44,5 +51,12 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
           }
           json.writeEndArray();
         });
+  }
+
+  private static void writeOrder(OrderComparison order, JsonGenerator json) {
+    json.writeBooleanProperty("reordered", order.isReordered());
+    json.writeNumberProperty("file_order_bytes", order.bytesBefore());
+    json.writeNumberProperty("load_before", order.loadBefore());
+    json.writeNumberProperty("load_after", order.loadAfter());
   }
 }

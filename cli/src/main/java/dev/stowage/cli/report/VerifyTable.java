@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
@@ -9,6 +10,7 @@ import dev.stowage.onnx.VerifiedOutput;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Verified models as tables. */
 final class VerifyTable implements ReportFormat<VerifyResult> {
@@ -28,7 +30,15 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     memory.row("MEMORY", "bytes", "");
     row(memory, "  unshared", result.naiveBytes());
     report.enginePeakBytes().ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak", bytes));
-    row(memory, "  planned by " + result.strategy(), report.plannedBytes());
+    report
+        .reorderedPeakBytes()
+        .ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak, reordered", bytes));
+    Optional<OrderComparison> order = result.order().filter(OrderComparison::isReordered);
+    order.ifPresent(it -> row(memory, "  planned in the order of the file", it.bytesBefore()));
+    row(
+        memory,
+        "  planned by " + result.strategy() + (order.isPresent() ? ", reordered" : ""),
+        report.plannedBytes());
     row(memory, "  lower bound", result.lowerBoundBytes());
     memory.print(out);
     out.write("\n");
@@ -53,11 +63,14 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     }
     long different = report.outputs().stream().filter(output -> !output.isBitIdentical()).count();
     String inputs = "inputs of seed " + report.seed();
+    String orders =
+        result.order().filter(OrderComparison::isReordered).isPresent() ? " in both orders" : "";
     return different == 0
         ? String.format(
             Locale.ROOT,
-            "With %s, all outputs are identical to ONNX Runtime's, bit for bit.",
-            inputs)
+            "With %s, all outputs%s are identical to ONNX Runtime's, bit for bit.",
+            inputs,
+            orders)
         : String.format(
             Locale.ROOT,
             "With %s, %s from ONNX Runtime's.",

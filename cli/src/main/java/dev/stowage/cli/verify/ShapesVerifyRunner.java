@@ -134,6 +134,7 @@ public final class ShapesVerifyRunner {
         LowerBounds.of(problem).offsetsBytes(),
         STRATEGY,
         Optional.of(shape),
+        Optional.empty(),
         report);
   }
 

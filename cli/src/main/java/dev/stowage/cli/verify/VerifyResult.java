@@ -1,5 +1,6 @@
 package dev.stowage.cli.verify;
 
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.onnx.VerificationReport;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param lowerBoundBytes the lower bound of all plans
  * @param strategy the strategy that planned the arena; {@code LAYOUT} for a layout of all shapes
  * @param shape the shape of the run, if dimensions have ranges
+ * @param order the order of the operators in the file and the best one, if requested
  * @param report the outputs, and the peak of ONNX Runtime's own memory
  */
 public record VerifyResult(
@@ -24,6 +26,7 @@ public record VerifyResult(
     long lowerBoundBytes,
     String strategy,
     Optional<DimensionValues> shape,
+    Optional<OrderComparison> order,
     VerificationReport report) {
 
   /** {@return true if no tensor was planned, so that the outputs prove nothing about a plan} */

@@ -2,14 +2,19 @@ package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.OrderComparison;
+import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
@@ -30,6 +35,7 @@ public final class VerifyRunner {
 
   private final OnnxOptions options;
   private final PlanRunner planner;
+  private final Optional<OrderRunner> orders;
   private final Progress progress;
   private final BooleanSupplier stop;
   private final Consumer<String> notes;
@@ -60,6 +66,7 @@ public final class VerifyRunner {
    *
    * @param options the options of the model reader
    * @param planner plans the models
+   * @param orders searches for orders of their operators, if requested
    * @param progress the listener for the progress
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
@@ -67,11 +74,13 @@ public final class VerifyRunner {
   public VerifyRunner(
       OnnxOptions options,
       PlanRunner planner,
+      Optional<OrderRunner> orders,
       Progress progress,
       BooleanSupplier stop,
       Consumer<String> notes) {
     this.options = options;
     this.planner = planner;
+    this.orders = orders;
     this.progress = progress;
     this.stop = stop;
     this.notes = notes;
@@ -103,18 +112,51 @@ public final class VerifyRunner {
     }
     PlanReport planned = planner.run(input(path, verification), progress);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
+    Optional<OrderComparison> order = Optional.empty();
+    if (orders.isPresent()) {
+      order =
+          Optional.of(
+              orders
+                  .get()
+                  .run(new VerifiedOrders(verification), problem, plan.assignment()));
+      notes.accept(order.get().sentence());
+    }
+    boolean isReordered = order.filter(OrderComparison::isReordered).isPresent();
+    ModelVerification verified =
+        isReordered ? verification.inOrder(order.get().operators()) : verification;
     progress.runningWhole(verification.operatorCount());
-    VerificationReport report = verification.run(plan.assignment());
+    VerificationReport report =
+        verified.run(order.map(OrderComparison::assignment).orElse(plan.assignment()));
     report.notes().forEach(notes);
     return new VerifyResult(
         path,
         verification.operatorCount(),
         problem.records().size(),
         problem.naiveBytes(),
-        planned.offsetsBoundBytes(),
-        plan.strategy().name(),
+        order.map(OrderComparison::lowerBoundBytes).orElse(planned.offsetsBoundBytes()),
+        isReordered ? MemoryStrategy.OPTIMAL.name() : plan.strategy().name(),
         Optional.empty(),
+        order,
         report);
+  }
+
+  /** A model to verify whose operators can run in other orders. */
+  private record VerifiedOrders(ModelVerification verification) implements OrderedModel {
+
+    @Override
+    public PlanProblem problem() {
+      return verification.problem().withInPlace(List.of());
+    }
+
+    @Override
+    public OperatorGraph operators() {
+      return verification.operators();
+    }
+
+    @Override
+    public Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException {
+      return Optional.of(verification.inOrder(operators).problem());
+    }
   }
 
   private static PlanInput.Tensors input(String path, ModelVerification verification) {

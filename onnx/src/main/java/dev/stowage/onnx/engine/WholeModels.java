@@ -1,0 +1,13 @@
+package dev.stowage.onnx.engine;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import java.util.Optional;
+
+/**
+ * The models that ONNX Runtime runs as a whole.
+ *
+ * @param asWritten the model that replaces that of the file; empty if the file runs
+ * @param reordered the model with its operators in another order; empty if they keep that of the
+ *     file
+ */
+public record WholeModels(Optional<ModelProto> asWritten, Optional<ModelProto> reordered) {}
