@@ -222,14 +222,7 @@ public final class ModelVerification {
     check(plan);
     ComparedRuns runs =
         ComparedRuns.of(
-            file,
-            wholeModels(),
-            model.graph(),
-            model.planned(),
-            problem,
-            plan,
-            seed,
-            watch.runs());
+            file, wholeModels(), model.graph(), model.planned(), problem, plan, seed, watch.runs());
     List<String> notes = new ArrayList<>();
     runs.peakFailure()
         .ifPresent(failure -> notes.add("ONNX Runtime's own peak is unknown: " + failure));

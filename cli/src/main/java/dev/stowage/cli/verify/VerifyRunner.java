@@ -116,9 +116,7 @@ public final class VerifyRunner {
     if (orders.isPresent()) {
       order =
           Optional.of(
-              orders
-                  .get()
-                  .run(new VerifiedOrders(verification), problem, plan.assignment()));
+              orders.get().run(new VerifiedOrders(verification), problem, plan.assignment()));
       notes.accept(order.get().sentence());
     }
     boolean isReordered = order.filter(OrderComparison::isReordered).isPresent();

@@ -101,8 +101,7 @@ public record ComparedRuns(
         RandomInputs inputs = RandomInputs.of(source, graph, planned, seed);
         RandomInputs whole = RandomInputs.of(source, graph, planned, seed);
         RandomInputs fused = RandomInputs.of(source, graph, planned, seed);
-        WholeRun asWritten =
-            WholeRun.asWritten(file, models.asWritten(), whole.tensors(), stop);
+        WholeRun asWritten = WholeRun.asWritten(file, models.asWritten(), whole.tensors(), stop);
         PlannedRun run = new PlannedRun(source, graph, planned, problem, plan, operators, stop)) {
       Map<String, OnnxValue> outputs = run.run(inputs, watch.operatorsDone());
       List<Output> compared = new ArrayList<>();
