@@ -10,10 +10,8 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -284,15 +282,16 @@ public final class MicroArena {
    * @param plan the offsets of a plan of {@link #problem()}
    */
   public List<PlacedBuffer> placedBuffers(OffsetsAssignment plan) {
-    Map<MicroTensor, Long> offsets = new IdentityHashMap<>();
-    List<MicroTensor> planned = plannedBuffers();
-    for (int i = 0; i < planned.size(); i++) {
-      offsets.put(planned.get(i), plan.offset(i));
+    List<MicroTensor> all =
+        Stream.concat(model.tensors().stream(), scratch.stream())
+            .filter(buffer -> !buffer.isVariable())
+            .toList();
+    List<PlacedBuffer> placed = new ArrayList<>();
+    int record = 0; // the records are the used ones of all buffers, in the same order
+    for (MicroTensor buffer : all) {
+      placed.add(new PlacedBuffer(buffer, buffer.isUsed() ? plan.offset(record++) : 0));
     }
-    return Stream.concat(model.tensors().stream(), scratch.stream())
-        .filter(buffer -> !buffer.isVariable())
-        .map(buffer -> new PlacedBuffer(buffer, offsets.getOrDefault(buffer, 0L)))
-        .toList();
+    return placed;
   }
 
   /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */
