@@ -24,7 +24,7 @@ final class RuntimeOption {
         ".tflite models, with inputs and outputs, sizes rounded up to 16, and",
         "all subgraphs that are executed."
       })
-  private Optional<Runtime> runtime = Optional.empty();
+  private Optional<PlannedRuntime> runtime = Optional.empty();
 
   @Option(
       names = "--scratch",
@@ -43,7 +43,7 @@ final class RuntimeOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  private enum Runtime {
+  private enum PlannedRuntime {
     tflm
   }
 

@@ -26,7 +26,17 @@ class MicroArenaRandomTest {
   private static final int NEVER = -1;
 
   /** An operator: its subgraph calls those with higher indices only. */
-  private record Op(int[] inputs, int[] outputs, int[] called) {}
+  private static final class Op {
+    private final int[] inputs;
+    private final int[] outputs;
+    private final int[] called;
+
+    Op(int[] inputs, int[] outputs, int[] called) {
+      this.inputs = inputs;
+      this.outputs = outputs;
+      this.called = called;
+    }
+  }
 
   /** A buffer of the interpreter, with the scopes in which it exists. */
   private static final class Buffer {
