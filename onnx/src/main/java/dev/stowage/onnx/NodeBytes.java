@@ -1,4 +1,4 @@
-package dev.stowage.onnx.graph;
+package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The places of the operators of the main graph in the bytes of a model. */
-public final class NodeBytes {
+final class NodeBytes {
 
   /*
    * A model is a sequence of fields, of which one is the graph; the graph is a sequence of fields, of
@@ -28,7 +28,7 @@ public final class NodeBytes {
    * @param start the index of its first byte
    * @param end the index after its last byte
    */
-  public record Range(int start, int end) {}
+  record Range(int start, int end) {}
 
   private final CodedInputStream in;
   private final List<Range> nodes = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class NodeBytes {
    * @param model its bytes, which are a model
    * @throws MalformedFileException if the operators are in more than one graph field
    */
-  public static List<Range> of(String source, ByteBuffer model) throws MalformedFileException {
+  static List<Range> of(String source, ByteBuffer model) throws MalformedFileException {
     NodeBytes bytes = new NodeBytes(CodedInputStream.newInstance(model));
     try {
       bytes.readModel();
