@@ -121,7 +121,7 @@ class ReorderTest {
             "\n"
                 + copy
                 + " has its operators in another order, whose arena is 49.6 % smaller. No plan of any order needs less (proved).\n");
-    assertThat(run.err()).isEqualTo(note(LESS));
+    assertThat(run.err()).isEmpty();
     assertThat(copy).hasSize(Files.size(model));
     JsonNode planned =
         JsonMapper.shared().readTree(CommandRun.of("plan", copy, "--format", "json").out());
@@ -188,7 +188,7 @@ class ReorderTest {
         CommandRun.of("rewrite", model, "--reorder", "--output", other.resolve("out.onnx"));
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.err()).isEqualTo(note("1 file with weights copied: " + copied) + note(LESS));
+    assertThat(run.err()).isEqualTo(note("1 file with weights copied: " + copied));
     assertThat(copied).hasBinaryContent(new byte[] {1, 2, 3, 4});
     assertThat(CommandRun.of("verify", other.resolve("out.onnx")).exitCode())
         .isEqualTo(ExitCode.DONE);
@@ -196,12 +196,12 @@ class ReorderTest {
     assertThat(
             CommandRun.of("rewrite", model, "--reorder", "--output", other.resolve("more.onnx"))
                 .err())
-        .isEqualTo(note(LESS));
+        .isEmpty();
     // Nothing to copy in the same folder.
     assertThat(
             CommandRun.of("rewrite", model, "--reorder", "--output", folder.resolve("same.onnx"))
                 .err())
-        .isEqualTo(note(LESS));
+        .isEmpty();
   }
 
   @Test

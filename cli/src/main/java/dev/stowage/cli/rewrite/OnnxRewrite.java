@@ -93,7 +93,9 @@ public final class OnnxRewrite {
                 data.targets().stream().map(Path::toString).collect(Collectors.joining(", "))));
       }
     }
-    notes.add(order.sentence());
+    if (!order.isReordered()) {
+      notes.add(order.sentence());
+    }
     return new OnnxRewriteReport(input, output, order, notes);
   }
 }
