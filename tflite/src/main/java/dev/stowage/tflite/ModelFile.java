@@ -25,6 +25,11 @@ final class ModelFile {
   private static final int IDENTIFIER_OFFSET = 4;
   private static final String IDENTIFIER = "TFL3";
 
+  /** The place of errors of the whole model. */
+  private static final String MODEL = "model";
+
+  private static final int NO_INDEX = -1;
+
   private static final int TABLE_BYTES = 16;
   private static final int MAX_NAME_BYTES = 1000;
   private static final long MAX_BUDGET_BYTES = 64L << 20;
@@ -36,8 +41,8 @@ final class ModelFile {
   private final long fileBytes;
   private final long budgetBytes;
   private long paidBytes;
-  private String part = "model";
-  private int partIndex = -1;
+  private String part = MODEL;
+  private int partIndex = NO_INDEX;
 
   /**
    * Creates a file.
@@ -116,10 +121,15 @@ final class ModelFile {
     partIndex = index;
   }
 
+  /** Sets the place for messages of errors to the model as a whole. */
+  void enterModel() {
+    enter(MODEL, NO_INDEX);
+  }
+
   /** {@return an error at the current place} */
   MalformedFileException malformed(String problem) {
     return new MalformedFileException(
-        source, partIndex < 0 ? part : part + " " + partIndex, problem);
+        source, partIndex == NO_INDEX ? part : part + " " + partIndex, problem);
   }
 
   /** {@return the error for an offset outside of the file} */

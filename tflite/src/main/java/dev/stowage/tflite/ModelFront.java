@@ -65,6 +65,7 @@ final class ModelFront {
   }
 
   private ByteBuffer write(ByteBuffer plan) throws MalformedFileException {
+    file.enterModel();
     int fieldCount = Math.max(model.fieldCount(), ModelFields.MODEL_FIELD_COUNT);
     out.putInt(0).put("TFL3".getBytes(StandardCharsets.US_ASCII));
     int vtable = out.position();

@@ -195,8 +195,16 @@ public final class OfflinePlanWriter {
   private void moveInt(long at, int frontBytes) throws IOException {
     ByteBuffer value = littleEndian(Integer.BYTES);
     in.read(value, at);
-    int old = value.flip().getInt();
-    writeFully(value.clear().putInt(old + frontBytes).flip(), frontBytes + at);
+    long position = Integer.toUnsignedLong(value.flip().getInt()) + frontBytes;
+    if (position >= ZipDirectory.IN_ZIP64) {
+      file.enterModel();
+      throw file.malformed(
+          String.format(
+              Locale.ROOT,
+              "has a ZIP archive with a position of %d after the rewrite, expected less than 4 GiB; remove the archive of the model's metadata",
+              position));
+    }
+    writeFully(value.clear().putInt((int) position).flip(), frontBytes + at);
   }
 
   private void writeFully(ByteBuffer bytes, long position) throws IOException {

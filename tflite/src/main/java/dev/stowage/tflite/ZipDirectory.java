@@ -25,7 +25,7 @@ final class ZipDirectory {
   private static final int ENTRY_BYTES = 46;
 
   /** A value that stands for one in the records of ZIP64. */
-  private static final long IN_ZIP64 = 0xFFFF_FFFFL;
+  static final long IN_ZIP64 = 0xFFFF_FFFFL;
 
   private ZipDirectory() {}
 

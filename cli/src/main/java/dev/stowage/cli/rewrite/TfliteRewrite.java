@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -88,9 +89,10 @@ public final class TfliteRewrite {
    *
    * @param output the copy as on the command line
    * @param copy the new file, which does not exist
+   * @throws InputRefusedException if the arena is too large for an offline plan
    * @throws IOException if a file cannot be read or written
    */
-  public RewriteReport write(String output, Path copy) throws IOException {
+  public RewriteReport write(String output, Path copy) throws IOException, InputRefusedException {
     notes.addAll(before.notes());
     if (options.scratch().isEmpty()) {
       MicroProblemReader.scratchNote(before).ifPresent(notes::add);
@@ -116,6 +118,9 @@ public final class TfliteRewrite {
     if (options.isReordered()) {
       best = reordered(copy, best);
     }
+    if (interruption.isInterrupted()) {
+      notes.add("interrupted: the plan is the best one that was found until then");
+    }
     long fileBytes = before.headBytes(before.filePlan());
     if (overlap.isEmpty() && fileBytes < best.headBytes && !options.isForced()) {
       notes.add(
@@ -135,7 +140,7 @@ public final class TfliteRewrite {
       MicroArena arena, List<Integer> operators, OfflinePlan plan, long headBytes) {}
 
   /** {@return the best plan of an order of operators} */
-  private Candidate plan(MicroArena arena, List<Integer> operators) {
+  private Candidate plan(MicroArena arena, List<Integer> operators) throws InputRefusedException {
     OffsetsSearchResult withScratch = search(arena.problem());
     lowerBoundBytes = Math.max(unusedBytes(arena), withScratch.lowerBoundBytes());
     Candidate best = candidate(arena, operators, withScratch.assignment());
@@ -151,7 +156,17 @@ public final class TfliteRewrite {
   }
 
   private static Candidate candidate(
-      MicroArena arena, List<Integer> operators, OffsetsAssignment assignment) {
+      MicroArena arena, List<Integer> operators, OffsetsAssignment assignment)
+      throws InputRefusedException {
+    if (assignment.totalBytes() > Integer.MAX_VALUE) {
+      throw new InputRefusedException(
+          String.format(
+              Locale.ROOT,
+              "the tensors need an arena of %d bytes, expected at most %d, the largest one of"
+                  + " TensorFlow Lite Micro",
+              assignment.totalBytes(),
+              Integer.MAX_VALUE));
+    }
     OfflinePlan plan = arena.toOfflinePlan(assignment);
     return new Candidate(arena, operators, plan, arena.headBytes(Optional.of(plan)));
   }
@@ -166,7 +181,8 @@ public final class TfliteRewrite {
   }
 
   /** {@return the best plan of another order if it needs less than the best of the file's order} */
-  private Candidate reordered(Path temporary, Candidate unordered) throws IOException {
+  private Candidate reordered(Path temporary, Candidate unordered)
+      throws IOException, InputRefusedException {
     if (before.operators().isEmpty()) {
       notes.add("the operators keep their order, because two of them call the same subgraph");
       return unordered;
@@ -202,7 +218,7 @@ public final class TfliteRewrite {
 
   /** {@return the best plan of an order} */
   private Candidate ordered(Path temporary, List<Integer> order, Candidate unordered)
-      throws IOException {
+      throws IOException, InputRefusedException {
     if (order.equals(IntStream.range(0, order.size()).boxed().toList())) {
       return unordered;
     }
