@@ -67,6 +67,16 @@ class BankedProblemTest {
   }
 
   @Test
+  void problemOf_records_hasTheAlignmentsOfTheProblemAndTheBank() {
+    PlanProblem inBank = SRAM.problemOf(RECORDS.withAlignment(24), List.of(1));
+    assertThat(inBank.records()).containsExactly(RECORDS.records().get(1));
+    assertThat(inBank.alignment()).isEqualTo(48);
+    assertRejected(
+        () -> DRAM.withAlignment(Long.MAX_VALUE).problemOf(RECORDS.withAlignment(2), List.of()),
+        "the alignments of bank dram and of all records have no common multiple below 2^63: 9223372036854775807 and 2");
+  }
+
+  @Test
   void of_graph_isRejected() {
     PlanProblem withGraph = RECORDS.withReuseGraph(UsageGraph.of(new int[][] {{1}, {}}));
     assertRejected(
