@@ -70,7 +70,7 @@ class PlanCommandRuntimeTest {
                   with OPTIMAL                   384  384 B
 
                 TAIL of TensorFlow Lite Micro  bytes
-                  persistent data                408  408 B    estimate
+                  persistent data                600  600 B    estimate
 
                 Best: one arena of 384 bytes by OPTIMAL, 7.7 %% less than unshared, proved optimal.
                 """
@@ -251,5 +251,52 @@ class PlanCommandRuntimeTest {
                 "",
                 "stowage: %s: --scratch: the model has no operator 3 in subgraph 0\n"
                     .formatted(model)));
+  }
+
+  /** The sizes that the reference kernels request, and the heads that the interpreter reports. */
+  @Test
+  void plan_scratchOfRealKernels_hasTheHeadsOfTheInterpreter() throws IOException {
+    Path models = SampleModels.folder("models/tflite");
+    Path speech =
+        Files.writeString(
+            folder.resolve("speech.csv"),
+            """
+            subgraph,operator,bytes
+            0,1,256
+            0,1,256
+            0,3,256
+            0,3,256
+            0,5,256
+            0,5,256
+            0,7,256
+            0,7,256
+            0,9,128
+            0,9,128
+            0,10,128
+            0,10,128
+            0,11,128
+            0,11,128
+            """);
+    JsonNode figures =
+        json(planned(
+                models.resolve("keyword_scrambled_8bit.tflite"),
+                "--scratch",
+                speech,
+                "--format",
+                "json"))
+            .get("tflm");
+    assertThat(figures.get("without_plan_bytes").intValue()).isEqualTo(672);
+    assertThat(figures.get("tensors_alone_head_bytes").intValue()).isEqualTo(800);
+    assertThat(figures.get("best_head_bytes").intValue()).isEqualTo(672);
+
+    Path lstm =
+        Files.writeString(
+            folder.resolve("lstm.csv"), "subgraph,operator,bytes\n" + "0,0,40\n".repeat(4));
+    figures =
+        json(planned(
+                models.resolve("trained_lstm_int8.tflite"), "--scratch", lstm, "--format", "json"))
+            .get("tflm");
+    assertThat(figures.get("without_plan_bytes").intValue()).isEqualTo(1536);
+    assertThat(figures.get("best_head_bytes").intValue()).isEqualTo(1536);
   }
 }

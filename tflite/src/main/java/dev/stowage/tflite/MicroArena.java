@@ -139,8 +139,9 @@ public final class MicroArena {
    * pointers of 4 bytes}
    *
    * <p>The estimate has the structures of the interpreter, of tensors, operators, inputs and
-   * outputs, and the multipliers of the channels of convolutions. It lacks the options of operators
-   * and the data of other kernels, which depend on the build.
+   * outputs, the multipliers of the channels of convolutions, and transposed inputs of {@code
+   * BATCH_MATMUL}. For the options of an operator and the data of its kernel, which depend on the
+   * build, it has an average.
    */
   public long tailEstimateBytes() {
     return model.kernels().tailBytes();

@@ -19,17 +19,17 @@ final class MicroKernels {
    *   interpreter   the allocator, the planner and the parser of options
    *   subgraph      pointers to its operators and tensors
    *   tensor        a TfLiteEvalTensor: data, shape, type
-   *   operator      a TfLiteNode of 7 words, and a pointer to the kernel
+   *   operator      a TfLiteNode of 7 words, a pointer to the kernel, and on average 64 bytes
+   *                 for its options and the data of its kernel
    *   input, output a pointer, a TfLiteTensor, and its quantization with one channel
    *   convolution   a multiplier and a shift of 4 bytes for each output channel
-   *
-   * It lacks the options of operators, the data of kernels, and scratch buffer handles.
+   *   BATCH_MATMUL  a transposed copy of an input, unless its option says it is transposed
    */
   private static final long INTERPRETER_BYTES = 128;
 
   private static final long SUBGRAPH_BYTES = 8;
   private static final long EVAL_TENSOR_BYTES = 12;
-  private static final long NODE_BYTES = 32;
+  private static final long NODE_BYTES = 32 + 64;
   private static final long TENSOR_BYTES = 4 + 40 + 12 + 8;
   private static final long CHANNEL_BYTES = 4;
 
@@ -74,6 +74,13 @@ final class MicroKernels {
       filterType = tensors.type();
       long channelBytes = channels(code, tensors) * CHANNEL_BYTES;
       tailBytes += 2 * MicroArena.roundedUp(channelBytes); // the sum of 2^31 operators fits
+    }
+    for (int input : operator.transposed()) {
+      tensors.moveTo(input);
+      if (tensors.bytes() instanceof TensorBytes.Known(long bytes)) {
+        // Damaged models may have tensors of 2^62 bytes each.
+        tailBytes += MicroArena.roundedUp(Math.min(bytes, Integer.MAX_VALUE));
+      }
     }
     String path = index == 0 ? "" : String.format(Locale.ROOT, "subgraph %d ", index);
     scratch

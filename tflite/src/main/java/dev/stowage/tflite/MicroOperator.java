@@ -9,6 +9,7 @@ import java.util.List;
  * @param inputs the tensors that it reads, without omitted ones
  * @param outputs the tensors that it writes
  * @param calledSubgraphs the subgraphs that it executes, in order
+ * @param transposed the inputs of which the kernel keeps a transposed copy in the tail
  * @param variable the name of the variable whose handle it returns; empty for other operators
  */
 record MicroOperator(
@@ -16,11 +17,13 @@ record MicroOperator(
     List<Integer> inputs,
     List<Integer> outputs,
     List<Integer> calledSubgraphs,
+    List<Integer> transposed,
     String variable) {
 
   MicroOperator {
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
     calledSubgraphs = List.copyOf(calledSubgraphs);
+    transposed = List.copyOf(transposed);
   }
 }

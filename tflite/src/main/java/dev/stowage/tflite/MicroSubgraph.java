@@ -4,6 +4,7 @@ import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.tensorflow.lite.schema.BatchMatMulOptions;
 import org.tensorflow.lite.schema.BuiltinOperator;
 import org.tensorflow.lite.schema.BuiltinOptions;
 import org.tensorflow.lite.schema.CallOnceOptions;
@@ -108,7 +109,33 @@ record MicroSubgraph(
                 subgraphCount));
       }
     }
-    return new MicroOperator(kind, inputs, outputs, called, variable(file, operator));
+    return new MicroOperator(
+        kind,
+        inputs,
+        outputs,
+        called,
+        transposed(kind, inputs, operator),
+        variable(file, operator));
+  }
+
+  /** {@return the inputs of a BATCH_MATMUL that its kernel transposes into the tail} */
+  private static List<Integer> transposed(
+      OperatorKind kind, List<Integer> inputs, Operator operator) {
+    if (kind.builtinCode() != BuiltinOperator.BATCH_MATMUL || inputs.size() != 2) {
+      return List.of();
+    }
+    BatchMatMulOptions options = new BatchMatMulOptions();
+    boolean hasOptions =
+        operator.builtinOptionsType() == BuiltinOptions.BatchMatMulOptions
+            && operator.builtinOptions(options) != null;
+    List<Integer> transposed = new ArrayList<>();
+    if (hasOptions && options.adjX()) {
+      transposed.add(inputs.getFirst());
+    }
+    if (!hasOptions || !options.adjY()) {
+      transposed.add(inputs.getLast());
+    }
+    return transposed;
   }
 
   /** {@return the subgraphs that an operator calls, in the order of TensorFlow Lite Micro} */

@@ -20,6 +20,9 @@ final class MicroJson {
           json.writeBooleanProperty("file_plan_valid", report.filePlanOverlap().isEmpty());
         });
     report.bestHeadBytes().ifPresent(bytes -> json.writeNumberProperty("best_head_bytes", bytes));
+    report
+        .tensorsAloneBytes()
+        .ifPresent(bytes -> json.writeNumberProperty("tensors_alone_head_bytes", bytes));
     json.writeBooleanProperty("scratch_known", memory.isScratchKnown());
     json.writeNumberProperty("unused_tensors", memory.unusedCount());
     json.writeNumberProperty("unused_bytes", memory.unusedBytes());
