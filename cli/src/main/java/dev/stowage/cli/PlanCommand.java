@@ -105,7 +105,8 @@ final class PlanCommand implements Callable<Integer> {
         "Results of operators that can work in place, such as Add, may take",
         "over the memory of an input of theirs that is not read again; OPTIMAL",
         "decides. In an .onnx model, the results of Reshape, Squeeze,",
-        "Unsqueeze, Flatten and Identity always share it."
+        "Unsqueeze, Flatten and Identity always share it. With --runtime tflm,",
+        "only RESHAPE and DYNAMIC_UPDATE_SLICE work in place."
       })
   private boolean alias;
 

@@ -293,7 +293,7 @@ public final class InputReader {
             ? TfliteReader.readMicro(file)
             : TfliteReader.readMicro(path, piped(path, file));
     return MicroProblemReader.read(
-        path, options.isAliased() ? arena.withInPlace() : arena, microOptions);
+        path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
@@ -315,17 +315,22 @@ public final class InputReader {
             })
             .toList();
     List<String> notes = new ArrayList<>(model.notes());
-    if (!options.dimensions().isEmpty()) {
-      notes.add(
-          "the model has no open dimension named "
-              + String.join(", ", options.dimensions().keySet())
-              + "; .tflite models have no open dimensions");
-    }
+    notes.addAll(dimensionNotes());
     return new PlanInput.Tensors(
         new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), notes),
         labels,
         problem,
         BankFields.ofReads(model.reads()));
+  }
+
+  /** {@return a note on dimensions that the user sets, which no .tflite model has} */
+  private List<String> dimensionNotes() {
+    return options.dimensions().isEmpty()
+        ? List.of()
+        : List.of(
+            "the model has no open dimension named "
+                + String.join(", ", options.dimensions().keySet())
+                + "; .tflite models have no open dimensions");
   }
 
   private FileInput readOnnx(String path, Path file) throws IOException {

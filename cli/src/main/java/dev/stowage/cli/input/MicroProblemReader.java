@@ -26,11 +26,13 @@ public final class MicroProblemReader {
    * @param path the file as on the command line
    * @param model the arena
    * @param options the scratch buffers
+   * @param moreNotes further sentences for the user
    * @throws MalformedFileException if the file with the scratch buffers violates its format, or
    *     names an operator that the model does not have
    * @throws IOException if that file cannot be read
    */
-  static PlanInput.Tensors read(String path, MicroArena model, MicroOptions options)
+  static PlanInput.Tensors read(
+      String path, MicroArena model, MicroOptions options, List<String> moreNotes)
       throws IOException {
     MicroArena arena = withScratch(path, model, options);
     List<RecordLabel> labels = new ArrayList<>();
@@ -41,13 +43,10 @@ public final class MicroProblemReader {
               : Integer.toString(buffer.planIndex());
       labels.add(new RecordLabel(id, buffer.name().isEmpty() ? id : buffer.name()));
     }
+    List<String> notes = notes(arena, options.isScratchKnown());
+    notes.addAll(moreNotes);
     InputFile file =
-        new InputFile(
-            path,
-            "tflite",
-            arena.scopeLabels().size(),
-            OptionalLong.empty(),
-            notes(arena, options.isScratchKnown()));
+        new InputFile(path, "tflite", arena.scopeLabels().size(), OptionalLong.empty(), notes);
     return new PlanInput.Tensors(
         file,
         labels,
