@@ -2,8 +2,10 @@ package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.tensorflow.lite.schema.BuiltinOperator;
 
 /** A reader of a model as TensorFlow Lite Micro sees it. */
 final class MicroReader {
@@ -53,9 +55,10 @@ final class MicroReader {
 
   private void addTensors(int subgraph) throws MalformedFileException {
     TensorTable table = subgraphs.get(subgraph).tensors();
+    BitSet ownHandles = handlesOfOperators(subgraphs.get(subgraph));
     for (int tensor = 0; tensor < table.count(); tensor++) {
       table.moveTo(tensor);
-      if (!table.isConstant()) {
+      if (!table.isConstant() && !ownHandles.get(tensor)) {
         switch (table.bytes()) {
           case TensorBytes.Known(long bytes) when bytes == 0 -> {}
           case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);
@@ -68,6 +71,17 @@ final class MicroReader {
         }
       }
     }
+  }
+
+  /** {@return the handles that VAR_HANDLE operators keep in memory of their own, in the tail} */
+  private static BitSet handlesOfOperators(MicroSubgraph subgraph) {
+    BitSet handles = new BitSet();
+    for (MicroOperator operator : subgraph.operators()) {
+      if (operator.kind().builtinCode() == BuiltinOperator.VAR_HANDLE) {
+        operator.outputs().forEach(handles::set);
+      }
+    }
+    return handles;
   }
 
   private void add(int subgraph, int tensor, TensorTable table, long bytes)

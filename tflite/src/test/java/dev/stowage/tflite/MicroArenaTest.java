@@ -243,16 +243,29 @@ class MicroArenaTest {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(1, 32, 64);
     main.getTensors()[0].setType((byte) 13); // RESOURCE
-    main.setInputs(new int[] {1});
-    model
-        .operator(main, BuiltinOperator.VAR_HANDLE, new int[0], 0)
-        .operator(main, ADD, new int[] {0, 1}, 2);
+    main.setInputs(new int[] {0, 1});
+    model.operator(main, ADD, new int[] {0, 1}, 2);
     MicroArena arena = read(model);
     assertThat(arena.plannedTensors()).hasSize(2);
     assertThat(arena.hasUnknownTensors()).isTrue();
     assertThat(headBytes(arena.atRunTime(Optional.empty()))).isEqualTo(16 + 32 + 64);
     assertThat(headBytes(arena.atRunTime(Optional.of(new OfflinePlan(new int[] {-1, 0, 32})))))
         .isEqualTo(16 + 32 + 64);
+  }
+
+  @Test
+  void readMicro_handlesOfVarHandle_areNotInTheHead() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(1, 32, 64);
+    main.getTensors()[0].setType((byte) 13); // RESOURCE
+    main.setInputs(new int[] {1});
+    model
+        .operator(main, BuiltinOperator.VAR_HANDLE, new int[0], 0)
+        .operator(main, ADD, new int[] {0, 1}, 2);
+    MicroArena arena = read(model);
+    assertThat(arena.hasUnknownTensors()).isFalse();
+    assertThat(arena.notes()).isEmpty();
+    assertThat(headBytes(arena.atRunTime(Optional.empty()))).isEqualTo(32 + 64);
   }
 
   @Test
