@@ -93,7 +93,10 @@ final class RewriteCommand implements Callable<Integer> {
 
   @Option(
       names = "--replace-plan",
-      description = "Replace a plan in the MODEL also if live tensors overlap in it.")
+      description = {
+        "Replace a plan in the MODEL also if it needs less, or if live tensors",
+        "overlap in it."
+      })
   private boolean replacePlan;
 
   @Option(

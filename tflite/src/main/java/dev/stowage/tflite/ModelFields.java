@@ -9,7 +9,7 @@ final class ModelFields {
   static final int METADATA = 6;
 
   /** The number of fields of a model that are known. */
-  static final int MODEL_FIELD_COUNT = 8;
+  static final int MODEL_FIELD_COUNT = 10;
 
   static final int SUBGRAPH_TENSORS = 0;
   static final int SUBGRAPH_OPERATORS = 3;

@@ -17,10 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -145,10 +148,20 @@ class OfflinePlanWriterTest {
     FlatTable old = FlatTable.root(ByteBuffer.wrap(model).order(ByteOrder.LITTLE_ENDIAN));
     FlatTable written =
         FlatTable.root(ByteBuffer.wrap(write(model, 0)).order(ByteOrder.LITTLE_ENDIAN));
-    assertThat(old.unsignedInt(8)).isEqualTo(8765);
-    assertThat(written.unsignedInt(8)).isEqualTo(8765);
-    assertThat(written.field(9)).isZero();
-    assertThat(written.length(10)).isEqualTo(old.length(10)).isEqualTo(5);
+    assertThat(old.unsignedInt(10)).isEqualTo(8765);
+    assertThat(written.unsignedInt(10)).isEqualTo(8765);
+    assertThat(written.field(11)).isZero();
+    assertThat(written.length(12)).isEqualTo(old.length(12)).isEqualTo(5);
+  }
+
+  @Test
+  void write_externalBuffers_stay() throws IOException {
+    byte[] model = withNewerFields(0);
+    FlatTable old = FlatTable.root(ByteBuffer.wrap(model).order(ByteOrder.LITTLE_ENDIAN));
+    FlatTable written =
+        FlatTable.root(ByteBuffer.wrap(write(model, 0)).order(ByteOrder.LITTLE_ENDIAN));
+    assertThat(written.field(8)).isZero();
+    assertThat(written.length(9)).isEqualTo(old.length(9)).isEqualTo(5);
   }
 
   @Test
@@ -156,7 +169,7 @@ class OfflinePlanWriterTest {
     byte[] model = withNewerFields(40_000);
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> write(model, 0))
-        .withMessageContaining("has field 8, which is newer than this version of Stowage");
+        .withMessageContaining("model: has field 10, which is newer than this version of Stowage");
   }
 
   @Test
@@ -189,6 +202,36 @@ class OfflinePlanWriterTest {
         }
         assertThat(differences).as(model.toString()).isLessThan(17);
       }
+    }
+  }
+
+  @Test
+  void write_realModelsWithAnArchive_keepItsEntries() throws IOException {
+    int archiveCount = 0;
+    for (Path model : SampleModels.all(".tflite", "models/tflite")) {
+      byte[] before = Files.readAllBytes(model);
+      List<String> entries = entries(before);
+      int[] offsets = new int[TfliteReader.readMicro(model).tensorCount()];
+      assertThat(entries(write(before, offsets))).as(model.toString()).isEqualTo(entries);
+      archiveCount += entries.isEmpty() ? 0 : 1;
+    }
+    assertThat(archiveCount).isEqualTo(2);
+  }
+
+  /** The entries of the archive at the end of a model with their checksums, which are verified. */
+  private List<String> entries(byte[] model) throws IOException {
+    Path file = Files.write(folder.resolve("entries.zip"), model);
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      List<String> entries = new ArrayList<>();
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        CRC32 crc = new CRC32();
+        crc.update(zip.getInputStream(entry).readAllBytes());
+        assertThat(entry.getCrc()).isEqualTo(crc.getValue());
+        entries.add(entry.getName() + " " + entry.getSize() + " " + entry.getCrc());
+      }
+      return entries;
+    } catch (ZipException e) {
+      return List.of(); // the model has no archive
     }
   }
 
@@ -298,7 +341,7 @@ class OfflinePlanWriterTest {
     return builder.sizedByteArray();
   }
 
-  /** A model with a number in field 8, nothing in field 9 and a vector in field 10. */
+  /** A model with vectors in fields 9 and 12 and a number in field 10. */
   private static byte[] withNewerFields(int bytesInFront) {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int vector = builder.createString("hello");
@@ -308,12 +351,13 @@ class OfflinePlanWriterTest {
     int subgraph = SubGraph.createSubGraph(builder, tensors, 0, 0, 0, 0);
     int subgraphs = Model.createSubgraphsVector(builder, new int[] {subgraph});
     int buffers = Model.createBuffersVector(builder, new int[] {Buffer.createBuffer(builder, 0)});
-    builder.startTable(11);
+    builder.startTable(13);
     builder.addInt(0, 3, 0);
     builder.addOffset(2, subgraphs, 0);
     builder.addOffset(4, buffers, 0);
-    builder.addInt(8, 8765, 0);
-    builder.addOffset(10, vector, 0);
+    builder.addOffset(9, vector, 0);
+    builder.addInt(10, 8765, 0);
+    builder.addOffset(12, vector, 0);
     int root = builder.endTable();
     if (bytesInFront > 0) {
       builder.createByteVector(new byte[bytesInFront]);

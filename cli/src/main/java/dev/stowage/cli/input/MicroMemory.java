@@ -24,7 +24,7 @@ public final class MicroMemory {
    * @param arena the tensor arena
    * @param isScratchKnown true if the arena has all scratch buffers
    */
-  MicroMemory(MicroArena arena, boolean isScratchKnown) {
+  public MicroMemory(MicroArena arena, boolean isScratchKnown) {
     this.arena = arena;
     this.isScratchKnown = isScratchKnown;
   }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.rewrite;
 
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
@@ -7,7 +8,6 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.search.OffsetsSearch;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.OrderSearch;
@@ -104,7 +104,8 @@ public final class TfliteRewrite {
               + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph"
               + " from the start of the plan");
     }
-    Optional<Violation> overlap = before.filePlan().flatMap(before::violation);
+    Optional<String> overlap =
+        new MicroMemory(before, options.scratch().isPresent()).filePlanOverlap();
     if (overlap.isPresent() && !options.isPlanReplaced()) {
       notes.add(
           "the plan in the model is kept, because live tensors share memory in it on purpose or by"
@@ -122,10 +123,12 @@ public final class TfliteRewrite {
       notes.add("interrupted: the plan is the best one that was found until then");
     }
     long fileBytes = before.headBytes(before.filePlan());
-    if (overlap.isEmpty() && fileBytes < best.headBytes && !options.isForced()) {
+    boolean hasPlan = before.filePlan().isPresent();
+    boolean isForced = options.isForced() || (hasPlan && options.isPlanReplaced());
+    if (fileBytes < best.headBytes && !isForced) {
       notes.add(
-          before.filePlan().isPresent()
-              ? "the plan in the model is kept, because it needs less"
+          hasPlan
+              ? "the plan in the model is kept, because it needs less; --replace-plan replaces it"
               : "no plan is written, because TensorFlow Lite Micro alone needs less; --force writes"
                   + " a plan in any case");
       return copied(output, copy);
