@@ -152,7 +152,19 @@ class MicroInPlaceTest {
   }
 
   /** All orders of the operators of a model, by brute force; operator k writes tensor k + 1. */
-  private record Orders(int[] bytes, List<int[]> inputs, int[] codes, int[] outputs) {
+  private static final class Orders {
+
+    private final int[] bytes;
+    private final List<int[]> inputs;
+    private final int[] codes;
+    private final int[] outputs;
+
+    Orders(int[] bytes, List<int[]> inputs, int[] codes, int[] outputs) {
+      this.bytes = bytes;
+      this.inputs = inputs;
+      this.codes = codes;
+      this.outputs = outputs;
+    }
 
     long smallestLoad() {
       return smallestLoad(new ArrayList<>());
