@@ -21,6 +21,7 @@ final class OneShapePlanning {
 
   private final CommandSpec spec;
   private final PlanSelection selection;
+  private final Alternatives alternatives;
   private final PlanFormat format;
   private final boolean isTogether;
   private final OutputFiles<PlanReport> files;
@@ -33,6 +34,7 @@ final class OneShapePlanning {
    *
    * @param spec the command
    * @param selection the requested plans
+   * @param alternatives the options whose effects are explained
    * @param format the format of the reports
    * @param isTogether true if the format prints all reports in one table, at the end
    * @param files the files to write
@@ -41,12 +43,14 @@ final class OneShapePlanning {
   OneShapePlanning(
       CommandSpec spec,
       PlanSelection selection,
+      Alternatives alternatives,
       PlanFormat format,
       boolean isTogether,
       OutputFiles<PlanReport> files,
       Optional<Reordering> reordering) {
     this.spec = spec;
     this.selection = selection;
+    this.alternatives = alternatives;
     this.format = format;
     this.isTogether = isTogether;
     this.files = files;
@@ -74,10 +78,10 @@ final class OneShapePlanning {
   private PlanReport plan(PlanInput input, TerminalProgress progress)
       throws IOException, InputRefusedException {
     if (reordering.isEmpty()) {
-      return runner.run(input, progress);
+      return runner.run(input, alternatives.of(input), progress);
     }
     OrderedModel model = reordering.get().read(input.file().path());
-    return reordering.get().compared(runner.run(input, progress), model);
+    return reordering.get().compared(runner.run(input, alternatives.of(input), progress), model);
   }
 
   /** Prints the reports that are printed together. */

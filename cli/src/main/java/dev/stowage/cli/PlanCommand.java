@@ -163,7 +163,8 @@ final class PlanCommand implements Callable<Integer> {
       description = {
         "If no plan fits into the capacity, list a few tensors that cannot",
         "fit together. Without a capacity, list tensors that do not fit into",
-        "a smaller arena."
+        "a smaller arena. Then list the operators at which the most bytes are",
+        "live, the next lower peak, and the effects of other options."
       })
   private boolean explain;
 
@@ -207,7 +208,7 @@ final class PlanCommand implements Callable<Integer> {
       throw usage(withoutShapes.get());
     }
     OutputFiles<PlanReport> planFiles = planFiles();
-    InputReader reader = reader();
+    InputReader reader = reader(alias);
     ShapesPlanning shapes = shapesPlanning();
     stowage().interruption().expect();
     PlanFormat planFormat =
@@ -220,6 +221,7 @@ final class PlanCommand implements Callable<Integer> {
         new OneShapePlanning(
             spec,
             selection,
+            alternatives(),
             planFormat,
             planFormat.comparesFiles(files.size()),
             planFiles,
@@ -247,14 +249,29 @@ final class PlanCommand implements Callable<Integer> {
     return exitCode;
   }
 
-  private InputReader reader() {
+  /** {@return the options whose effects are explained} */
+  private Alternatives alternatives() {
+    Alternatives alternatives = new Alternatives();
+    alternatives.add("--alias", alias, reader(!alias));
+    runtime
+        .withoutScratch(reader(alias))
+        .ifPresent(without -> alternatives.add("--scratch", true, without));
+    if (!reorder.isReordered()) {
+      alternatives.addOrders(onnxOptions(alias), runtime.micro());
+    }
+    return alternatives;
+  }
+
+  private InputReader reader(boolean isAliased) {
     InputReader reader =
-        inputFormat.reader(files, onnxOptions(), stowage().in()).withRanges(model.ranges());
+        inputFormat
+            .reader(files, onnxOptions(isAliased), stowage().in())
+            .withRanges(model.ranges());
     return runtime.reader(reader, files);
   }
 
-  private OnnxOptions onnxOptions() {
-    return alias ? model.toOptions().withAliases() : model.toOptions();
+  private OnnxOptions onnxOptions(boolean isAliased) {
+    return isAliased ? model.toOptions().withAliases() : model.toOptions();
   }
 
   private Optional<Reordering> reordering() {
@@ -267,7 +284,8 @@ final class PlanCommand implements Callable<Integer> {
     SearchOptions search = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
     return Optional.of(
         new Reordering(
-            onnxOptions(),
+            onnxOptions(alias),
+            runtime.micro(),
             new OrderRunner(runtime.alignment(alignment), search, stowage().interruption())));
   }
 
@@ -302,7 +320,7 @@ final class PlanCommand implements Callable<Integer> {
           case json -> BankFormat.json();
           case csv -> BankFormat.csv();
         };
-    InputReader reader = reader();
+    InputReader reader = reader(alias);
     stowage().interruption().expect();
     return new BankPlanning(spec, requested, bankFormat, bankFiles).run(files, reader);
   }

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
@@ -15,22 +16,25 @@ import java.util.Optional;
 final class Reordering {
 
   private final OnnxOptions options;
+  private final Optional<MicroOptions> micro;
   private final OrderRunner runner;
 
   /**
    * Creates the part.
    *
    * @param options the options of model readers
+   * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
    * @param runner searches for orders
    */
-  Reordering(OnnxOptions options, OrderRunner runner) {
+  Reordering(OnnxOptions options, Optional<MicroOptions> micro, OrderRunner runner) {
     this.options = options;
+    this.micro = micro;
     this.runner = runner;
   }
 
   /** {@return the operators of a file, which must be a model} */
   OrderedModel read(String file) throws IOException {
-    return OrderedModels.read(file, options);
+    return OrderedModels.read(file, options, micro);
   }
 
   /** {@return a report with the best order of the operators, unless planning was interrupted} */

@@ -90,7 +90,21 @@ final class RuntimeOption {
     if (scratch.isPresent() && files.size() > 1) {
       throw usage("--scratch has the buffers of one FILE, but there are " + files.size());
     }
-    return isMicro() ? reader.withMicro(new MicroOptions(scratch, noScratch)) : reader;
+    return micro().map(reader::withMicro).orElse(reader);
+  }
+
+  /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
+  Optional<MicroOptions> micro() {
+    return runtime.map(_ -> new MicroOptions(scratch, noScratch));
+  }
+
+  /**
+   * {@return a reader that leaves out the scratch buffers of the user; empty if there are none}
+   *
+   * @param reader a reader of files
+   */
+  Optional<InputReader> withoutScratch(InputReader reader) {
+    return scratch.map(_ -> reader.withMicro(new MicroOptions(Optional.empty(), true)));
   }
 
   private ParameterException usage(String message) {

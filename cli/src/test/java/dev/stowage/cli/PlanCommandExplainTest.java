@@ -214,10 +214,16 @@ class PlanCommandExplainTest {
             TENSOR  id  bytes  first task  last task
               x      x      8           0          1
 
+            Peak: 8 bytes live at tasks 0 to 1.
+            Without these tensors: 0 bytes.
+
             %s: why not 6 bytes: 1 tensor of 1 byte is pinned to offset 6, so that the arena needs 7 bytes.
 
             TENSOR  id  bytes  pinned to  first task  last task
               y      y      1          6           0          0
+
+            Peak: 1 byte live at task 0.
+            Without these tensors: 0 bytes.
             """
                 .formatted(one, two));
   }
@@ -241,6 +247,9 @@ class PlanCommandExplainTest {
 
             TENSOR  id  bytes  first task  last task
               0      0      3           0          0
+
+            Peak: 3 bytes live at task 0.
+            Without these tensors: 0 bytes.
             """);
     assertThat(CommandRun.of("plan", file, "--explain", "--format", "json").out())
         .contains("\"reason\":\"live_bytes\",\"least_bytes\":3,\"exact\":true,\"task\":0,")

@@ -68,13 +68,15 @@ final class PlanCommandOnnxTest {
 
     assertThat(line.get("format").asString()).isEqualTo("onnx");
     assertThat(line.get("operators").asLong()).isEqualTo(19);
+    assertThat(line.get("tasks")).hasSize(19);
+    assertThat(line.get("tasks").get(0)).hasToString("{\"operator\":\"Conv 0\"}");
     assertThat(line.get("records")).hasSize(20);
     assertThat(line.get("records").get(0))
         .hasToString(
-            "{\"id\":\"image\",\"name\":\"image\",\"bytes\":24576,\"first_task\":0,\"last_task\":0}");
+            "{\"id\":\"image\",\"name\":\"image\",\"bytes\":24576,\"first_task\":0,\"last_task\":0,\"shape\":[2,3,32,32],\"type\":\"FLOAT\"}");
     assertThat(line.get("records").get(19))
         .hasToString(
-            "{\"id\":\"probabilities\",\"name\":\"probabilities\",\"bytes\":80,\"first_task\":18,\"last_task\":18}");
+            "{\"id\":\"probabilities\",\"name\":\"probabilities\",\"bytes\":80,\"first_task\":18,\"last_task\":18,\"shape\":[2,10],\"type\":\"FLOAT\"}");
   }
 
   @Test

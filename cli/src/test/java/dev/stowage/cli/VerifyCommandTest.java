@@ -135,7 +135,11 @@ class VerifyCommandTest {
             "elements",
             "bit_identical",
             "max_abs_difference",
-            "optimized_max_abs_difference");
+            "optimized_max_abs_difference",
+            "shape",
+            "type");
+    assertThat(output.path("shape")).hasToString("[1,10]");
+    assertThat(output.path("type").asString()).isEqualTo("FLOAT");
     assertThat(output.path("bit_identical").asBoolean()).isTrue();
     assertThat(output.path("max_abs_difference").asDouble()).isZero();
   }

@@ -242,6 +242,7 @@ public final class ModelVerification {
             .map(output ->
                 new VerifiedOutput(
                     output.name(),
+                    output.type().flatMap(OnnxTensorType::of),
                     output.elementCount(),
                     output.isBitIdentical(),
                     output.maxAbsDifference(),

@@ -9,9 +9,11 @@ import java.util.List;
  *
  * @param problem a record for each planned value, in the order of their first tasks
  * @param names the name of the value of each record; if values share a record, that of the first
+ * @param types the type of the value of each record
  * @param views the names of the other values that share each record, as views of the first or of
  *     each other; none without {@link OnnxOptions#withAliases()}
  * @param reads the number of operators that read each record
+ * @param nodes the operators in the order in which they run; task k is operator k
  * @param operators the operators in the order of their tasks, for a search over their orders; it
  *     ignores the pairs of records in place of others
  * @param places the index of each operator in the file
@@ -20,8 +22,10 @@ import java.util.List;
 public record OnnxProblem(
     PlanProblem problem,
     List<String> names,
+    List<OnnxTensorType> types,
     List<List<String>> views,
     List<Integer> reads,
+    List<OnnxNode> nodes,
     OperatorGraph operators,
     List<Integer> places,
     List<String> notes) {
@@ -29,8 +33,10 @@ public record OnnxProblem(
   /** Creates a problem with a name for every record. */
   public OnnxProblem {
     names = List.copyOf(names);
+    types = List.copyOf(types);
     views = views.stream().map(List::copyOf).toList();
     reads = List.copyOf(reads);
+    nodes = List.copyOf(nodes);
     places = List.copyOf(places);
     notes = List.copyOf(notes);
   }

@@ -4,6 +4,7 @@ import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.PlannedOperators;
+import dev.stowage.onnx.graph.PlannedValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -150,11 +151,22 @@ public final class OnnxReader {
     return new OnnxProblem(
         model.problem(options),
         names(model.planned().values()),
+        types(model.planned()),
         model.planned().views().stream().map(OnnxReader::names).toList(),
         ValueReads.of(model.graph(), model.planned().records().size(), model.planned()::recordOf),
+        OnnxNode.of(model.graph()),
         PlannedOperators.of(model.graph(), model.planned()),
         model.graph().places(),
         model.notes());
+  }
+
+  /**
+   * {@return the types of the planned values, which are complete, because their sizes are known}
+   */
+  private static List<OnnxTensorType> types(PlannedValues planned) {
+    return planned.values().stream()
+        .map(value -> OnnxTensorType.of(planned.type(value)).orElseThrow())
+        .toList();
   }
 
   private static List<String> names(List<GraphValue> values) {

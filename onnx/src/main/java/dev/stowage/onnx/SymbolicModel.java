@@ -109,9 +109,10 @@ final class SymbolicModel {
     return new SymbolicOnnxProblem(
         checked(records, types),
         names(records.values()),
+        types(records.values(), types),
         records.views().stream().map(SymbolicModel::names).toList(),
         ValueReads.of(graph, records.records().size(), records::recordOf),
-        graph.nodes().size(),
+        OnnxNode.of(graph),
         notes);
   }
 
@@ -198,6 +199,13 @@ final class SymbolicModel {
 
   private static String tensor(String name) {
     return String.format(Locale.ROOT, "tensor '%s'", MalformedFileException.excerpt(name));
+  }
+
+  private static List<SymbolicTensorType> types(List<GraphValue> values, SymbolicTypes types) {
+    return values.stream()
+        .map(value ->
+            new SymbolicTensorType(types.dimensions(value), types.elementType(value).name()))
+        .toList();
   }
 
   private static List<String> names(List<GraphValue> values) {

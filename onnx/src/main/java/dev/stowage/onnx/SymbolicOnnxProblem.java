@@ -8,25 +8,34 @@ import java.util.List;
  *
  * @param problem a record for each planned value, in the order of their first tasks
  * @param names the name of the value of each record; if values share a record, that of the first
+ * @param types the type of the value of each record
  * @param views the names of the other values that share each record, as views of the first or of
  *     each other; none without {@link OnnxOptions#withAliases()}
  * @param reads the number of operators that read each record
- * @param operatorCount the number of tasks; task k is operator k
+ * @param nodes the operators in the order in which they run; task k is operator k
  * @param notes sentences for the user, for example on values that are not planned
  */
 public record SymbolicOnnxProblem(
     SymbolicProblem problem,
     List<String> names,
+    List<SymbolicTensorType> types,
     List<List<String>> views,
     List<Integer> reads,
-    int operatorCount,
+    List<OnnxNode> nodes,
     List<String> notes) {
 
   /** Creates a problem with a name for every record. */
   public SymbolicOnnxProblem {
     names = List.copyOf(names);
+    types = List.copyOf(types);
     views = views.stream().map(List::copyOf).toList();
     reads = List.copyOf(reads);
+    nodes = List.copyOf(nodes);
     notes = List.copyOf(notes);
+  }
+
+  /** {@return the number of tasks} */
+  public int operatorCount() {
+    return nodes.size();
   }
 }

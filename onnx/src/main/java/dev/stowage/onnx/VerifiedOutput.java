@@ -1,9 +1,12 @@
 package dev.stowage.onnx;
 
+import java.util.Optional;
+
 /**
  * An output of a model that ran in planned memory, compared with ONNX Runtime's output.
  *
  * @param name the name
+ * @param type the type; empty if it is not a tensor
  * @param elementCount the number of elements
  * @param isBitIdentical true if it is identical to the output of ONNX Runtime's own run without
  *     optimizations, bit for bit
@@ -13,6 +16,7 @@ package dev.stowage.onnx;
  */
 public record VerifiedOutput(
     String name,
+    Optional<OnnxTensorType> type,
     long elementCount,
     boolean isBitIdentical,
     double maxAbsDifference,

@@ -2,7 +2,9 @@ package dev.stowage.onnx;
 
 import static dev.stowage.onnx.TestGraph.BOOL;
 import static dev.stowage.onnx.TestGraph.FLOAT;
+import static dev.stowage.onnx.TestGraph.FLOAT16;
 import static dev.stowage.onnx.TestGraph.INT4;
+import static dev.stowage.onnx.TestGraph.INT64;
 import static dev.stowage.onnx.TestGraph.STRING;
 import static dev.stowage.onnx.TestGraph.UINT2;
 import static dev.stowage.onnx.TestGraph.optional;
@@ -12,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.TensorScope;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,34 @@ class OnnxReaderTest {
     assertThat(ProblemText.of(problem)).containsExactly("a: 16 bytes, 0..2", "b: 16 bytes, 1..2");
     assertThat(problem.operatorCount()).isEqualTo(3);
     assertThat(problem.notes()).isEmpty();
+  }
+
+  @Test
+  void read_anyModel_namesItsOperatorsAndTheTypesOfItsValues() throws IOException {
+    OnnxProblem problem =
+        new TestGraph()
+            .input("x", FLOAT, 2, 3)
+            .node("Shape", "x", "shape")
+            .node("Cast", "shape", "half", TestGraph.integer("to", FLOAT16))
+            .node("ReduceSum", "x", "sum", TestGraph.integer("keepdims", 0))
+            .node("Add", "half sum", "y")
+            .type("shape", INT64, 2)
+            .type("half", FLOAT16, 2)
+            .type("sum", FLOAT)
+            .output("y", FLOAT, 2)
+            .read(DEFAULTS);
+
+    assertThat(problem.nodes())
+        .containsExactly(
+            new OnnxNode(0, "Shape", ""),
+            new OnnxNode(1, "Cast", ""),
+            new OnnxNode(2, "ReduceSum", ""),
+            new OnnxNode(3, "Add", ""));
+    assertThat(problem.types())
+        .containsExactly(
+            new OnnxTensorType(List.of(2L), "INT64"),
+            new OnnxTensorType(List.of(2L), "FLOAT16"),
+            new OnnxTensorType(List.of(), "FLOAT"));
   }
 
   @Test

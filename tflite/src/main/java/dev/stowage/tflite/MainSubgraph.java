@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.Operator;
@@ -20,6 +19,7 @@ import org.tensorflow.lite.schema.SubGraph;
  * @param buffers the buffers with data
  * @param tensors the tensors
  * @param lifetimes the operators that write and read them
+ * @param kinds the kind of each operator
  * @param candidates the operators that may write their result over an input, in their order
  */
 record MainSubgraph(
@@ -28,6 +28,7 @@ record MainSubgraph(
     ConstantBuffers buffers,
     TensorTable tensors,
     TensorLifetimes lifetimes,
+    List<String> kinds,
     List<InPlaceCandidate> candidates) {
 
   /** The index of an omitted optional input. */
@@ -56,12 +57,10 @@ record MainSubgraph(
         file.length("operators", subgraph.operatorsLength(), Integer.BYTES, subgraph::operators);
     TensorLifetimes lifetimes = new TensorLifetimes(tensors.count(), operatorCount);
     MainSubgraph main =
-        new MainSubgraph(file, model, buffers, tensors, lifetimes, new ArrayList<>());
+        new MainSubgraph(
+            file, model, buffers, tensors, lifetimes, new ArrayList<>(), new ArrayList<>());
     main.readInputsAndOutputs(subgraph);
-    main.readOperators(
-        subgraph,
-        main.order(options),
-        operator -> options.inPlace().rule(codes.builtinCode(operator)));
+    main.readOperators(subgraph, main.order(options), codes, options.inPlace());
     return main;
   }
 
@@ -99,7 +98,7 @@ record MainSubgraph(
   }
 
   private void readOperators(
-      SubGraph subgraph, List<Integer> order, LongFunction<Optional<Rule>> rules)
+      SubGraph subgraph, List<Integer> order, OperatorCodes codes, InPlaceOperators inPlace)
       throws MalformedFileException {
     Operator operator = new Operator();
     for (int task = 0; task < lifetimes.operatorCount(); task++) {
@@ -121,7 +120,8 @@ record MainSubgraph(
           write(operator.outputs(i), task);
         }
       }
-      Optional<Rule> rule = rules.apply(operator.opcodeIndex());
+      kinds.add(codes.name(operator.opcodeIndex()));
+      Optional<Rule> rule = inPlace.rule(codes.builtinCode(operator.opcodeIndex()));
       if (rule.isPresent() && outputCount > 0 && operator.outputs(0) != NO_TENSOR) {
         List<Integer> inputs =
             IntStream.range(0, inputCount).map(operator::inputs).boxed().toList();

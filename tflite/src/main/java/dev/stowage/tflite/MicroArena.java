@@ -86,6 +86,7 @@ public final class MicroArena {
               -1,
               -1,
               "scratch of operator " + buffer.operator(),
+              Optional.empty(),
               roundedUp(buffer.bytes()),
               model.lifetimes().firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
               model.lifetimes().lastScopeOfOperator(buffer.subgraph(), buffer.operator()),

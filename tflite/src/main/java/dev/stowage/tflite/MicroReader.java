@@ -63,7 +63,7 @@ final class MicroReader {
           case TensorBytes.Known(long bytes) when bytes == 0 -> {}
           case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);
           case TensorBytes.Unknown(String reason) -> {
-            skipped.addTensor(new TfliteTensor(tensor, table.name()), reason);
+            skipped.addTensor(tensor, table.name(), reason);
             if (table.type() == ElementType.RESOURCE) {
               handles.add(tensor(subgraph, tensor, table, HANDLE_BYTES));
             }
@@ -103,6 +103,7 @@ final class MicroReader {
         tensor,
         index,
         table.name(),
+        table.knownType(),
         bytes,
         lifetimes.firstScope(index),
         lifetimes.lastScope(index),

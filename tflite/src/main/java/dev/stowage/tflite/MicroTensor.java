@@ -1,5 +1,7 @@
 package dev.stowage.tflite;
 
+import java.util.Optional;
+
 /**
  * A tensor that needs memory in TensorFlow Lite Micro.
  *
@@ -10,6 +12,7 @@ package dev.stowage.tflite;
  * @param index the index in the subgraph
  * @param planIndex the index among the tensors of all subgraphs, as in an offline plan
  * @param name the name; empty if it has none
+ * @param type the shape and the type of the elements; empty for a scratch buffer
  * @param bytes the size, rounded up to a multiple of {@link MicroArena#ALIGNMENT_BYTES}
  * @param firstScope the scope that first writes it, or -1 if it is only read, or not used
  * @param lastScope the last scope that uses it, or -1 if no executed subgraph uses it
@@ -20,6 +23,7 @@ public record MicroTensor(
     int index,
     int planIndex,
     String name,
+    Optional<TensorType> type,
     long bytes,
     int firstScope,
     int lastScope,

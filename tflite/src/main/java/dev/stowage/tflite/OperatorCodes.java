@@ -48,6 +48,13 @@ final class OperatorCodes {
     return 0 <= index && index < builtinCodes.length ? builtinCodes[(int) index] : UNKNOWN;
   }
 
+  /** {@return the name of a kind; {@code UNKNOWN} if the file does not have the kind} */
+  String name(long index) {
+    return 0 <= index && index < builtinCodes.length
+        ? name(builtinCodes[(int) index], customCodes[(int) index])
+        : "UNKNOWN";
+  }
+
   /**
    * {@return the kind of an operator}
    *

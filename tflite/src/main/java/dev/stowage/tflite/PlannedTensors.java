@@ -63,13 +63,13 @@ final class PlannedTensors {
     if (table.isConstant() || !(isUncomputed || table.isVariable())) {
       return;
     }
-    TfliteTensor tensor = new TfliteTensor(index, table.name());
+    String name = table.name();
     switch (table.bytes()) {
       case TensorBytes.Known(long bytes) when bytes == 0 -> {}
       case TensorBytes.Known(long bytes) when table.isVariable() ->
-          skipped.addVariable(tensor, bytes);
-      case TensorBytes.Known(long bytes) -> skipped.addUncomputed(tensor, bytes);
-      case TensorBytes.Unknown(String reason) -> skipped.addTensor(tensor, reason);
+          skipped.addVariable(index, name, bytes);
+      case TensorBytes.Known(long bytes) -> skipped.addUncomputed(index, name, bytes);
+      case TensorBytes.Unknown(String reason) -> skipped.addTensor(index, name, reason);
     }
   }
 
@@ -128,8 +128,9 @@ final class PlannedTensors {
     return tensors.stream().map(tensor -> subgraph.lifetimes().reads(tensor.index())).toList();
   }
 
-  int operatorCount() {
-    return subgraph.lifetimes().operatorCount();
+  /** {@return the kind of each operator, such as {@code CONV_2D}} */
+  List<String> kinds() {
+    return subgraph.kinds();
   }
 
   List<String> notes() {
@@ -144,13 +145,13 @@ final class PlannedTensors {
     }
     switch (table.bytes()) {
       case TensorBytes.Known(long bytes) when bytes == 0 -> {}
-      case TensorBytes.Known(long bytes) -> add(index, table.name(), bytes);
-      case TensorBytes.Unknown(String reason) ->
-          skipped.addTensor(new TfliteTensor(index, table.name()), reason);
+      case TensorBytes.Known(long bytes) ->
+          add(new TfliteTensor(index, table.name(), table.knownType().orElseThrow()), bytes);
+      case TensorBytes.Unknown(String reason) -> skipped.addTensor(index, table.name(), reason);
     }
   }
 
-  private void add(int index, String name, long bytes) throws MalformedFileException {
+  private void add(TfliteTensor tensor, long bytes) throws MalformedFileException {
     if (bytes > Long.MAX_VALUE - naiveBytes) {
       throw subgraph
           .file()
@@ -159,10 +160,11 @@ final class PlannedTensors {
     }
     naiveBytes += bytes;
     TensorLifetimes lifetimes = subgraph.lifetimes();
+    int index = tensor.index();
     records.add(
         TensorUsageRecord.of(bytes, lifetimes.firstTask(index), lifetimes.lastTask(index))
-            .withName(name));
+            .withName(tensor.name()));
     recordOf.put(index, records.size() - 1);
-    tensors.add(new TfliteTensor(index, name));
+    tensors.add(tensor);
   }
 }

@@ -48,22 +48,22 @@ final class SkippedTensors {
   private int subgraphTensors;
 
   /** Adds a tensor of unknown size. */
-  void addTensor(TfliteTensor tensor, String reason) {
-    unknown.add(String.format(Locale.ROOT, "%s (%s)", name(tensor), reason), 0);
+  void addTensor(int index, String name, String reason) {
+    unknown.add(String.format(Locale.ROOT, "%s (%s)", shown(index, name), reason), 0);
   }
 
   /** Adds a tensor that operators use, but that neither an operator nor the caller computes. */
-  void addUncomputed(TfliteTensor tensor, long bytes) {
-    uncomputed.add(name(tensor), bytes);
+  void addUncomputed(int index, String name, long bytes) {
+    uncomputed.add(shown(index, name), bytes);
   }
 
   /** Adds a tensor that keeps its value until the next run. */
-  void addVariable(TfliteTensor tensor, long bytes) {
-    variables.add(name(tensor), bytes);
+  void addVariable(int index, String name, long bytes) {
+    variables.add(shown(index, name), bytes);
   }
 
-  private static String name(TfliteTensor tensor) {
-    return tensor.name().isEmpty() ? "tensor " + tensor.index() : tensor.name();
+  private static String shown(int index, String name) {
+    return name.isEmpty() ? "tensor " + index : name;
   }
 
   /** Adds all subgraphs except the main one, with their tensors that need memory. */

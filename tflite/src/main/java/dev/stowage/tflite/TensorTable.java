@@ -2,7 +2,9 @@ package dev.stowage.tflite;
 
 import dev.stowage.core.MalformedFileException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
@@ -80,6 +82,17 @@ final class TensorTable {
   int dimension(int index) throws MalformedFileException {
     int rank = file.length("shape", tensor.shapeLength(), Integer.BYTES, tensor::shape);
     return index < rank ? Math.max(0, tensor.shape(index)) : 0;
+  }
+
+  /**
+   * {@return the shape and the type of the elements; empty if this program does not know the type}
+   */
+  Optional<TensorType> knownType() {
+    return ElementType.ofCode(tensor.type())
+        .map(element ->
+            new TensorType(
+                IntStream.range(0, tensor.shapeLength()).mapToObj(tensor::shape).toList(),
+                element));
   }
 
   /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */

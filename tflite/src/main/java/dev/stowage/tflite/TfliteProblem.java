@@ -9,20 +9,27 @@ import java.util.List;
  * @param problem a record for each planned tensor, in the order of their first tasks
  * @param tensors the tensor of each record
  * @param reads the number of operators that read each tensor
- * @param operatorCount the number of tasks; task k is operator k
+ * @param kinds the kind of each operator, such as {@code CONV_2D}, or the name of a custom one;
+ *     task k is operator k
  * @param notes sentences on tensors that are not planned
  */
 public record TfliteProblem(
     PlanProblem problem,
     List<TfliteTensor> tensors,
     List<Integer> reads,
-    int operatorCount,
+    List<String> kinds,
     List<String> notes) {
 
   /** Creates a problem. */
   public TfliteProblem {
     tensors = List.copyOf(tensors);
     reads = List.copyOf(reads);
+    kinds = List.copyOf(kinds);
     notes = List.copyOf(notes);
+  }
+
+  /** {@return the number of tasks} */
+  public int operatorCount() {
+    return kinds.size();
   }
 }

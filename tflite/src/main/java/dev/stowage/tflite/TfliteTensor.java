@@ -5,5 +5,6 @@ package dev.stowage.tflite;
  *
  * @param index the index in the subgraph
  * @param name the name; empty if it has none
+ * @param type the shape and the type of the elements
  */
-public record TfliteTensor(int index, String name) {}
+public record TfliteTensor(int index, String name, TensorType type) {}

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tensorflow.lite.schema.BuiltinOperator;
 
 class TfliteReaderTest {
 
@@ -31,13 +32,26 @@ class TfliteReaderTest {
     return TensorUsageRecord.of(16, firstTask, lastTask).withName(name);
   }
 
+  private static TfliteTensor tensor(int index, String name, Integer... shape) {
+    return new TfliteTensor(index, name, new TensorType(List.of(shape), ElementType.FLOAT32));
+  }
+
+  @Test
+  void read_operators_haveTheirKinds() throws IOException {
+    TestModel model = new TestModel().tensor("a", 1).tensor("b", 1).tensor("c", 1);
+    model.operatorOf(BuiltinOperator.CONV_2D, new int[] {0}, 1);
+    model.operatorOf(BuiltinOperator.RESHAPE, new int[] {1}, 2).operator(new int[] {1}, 2);
+    model.operatorOf(9_999, new int[] {1}, 2);
+    assertThat(read(model.write(new int[] {0}, 2), INTERMEDIATES).kinds())
+        .containsExactly("CONV_2D", "RESHAPE", TestModel.CUSTOM_CODE, "BUILTIN_9999");
+  }
+
   @Test
   void read_chain_hasARecordOfEachIntermediate() throws IOException {
     // t0 -0-> t1 -1-> t2 -2-> t3
     TfliteProblem model = read(TestModel.chain(2).write(new int[] {0}, 3), INTERMEDIATES);
     assertThat(model.problem().records()).containsExactly(record(0, 1, "t1"), record(1, 2, "t2"));
-    assertThat(model.tensors())
-        .containsExactly(new TfliteTensor(1, "t1"), new TfliteTensor(2, "t2"));
+    assertThat(model.tensors()).containsExactly(tensor(1, "t1", 4), tensor(2, "t2", 4));
     assertThat(model.operatorCount()).isEqualTo(3);
     assertThat(model.notes()).isEmpty();
   }
@@ -116,7 +130,7 @@ class TfliteReaderTest {
     model.tensor("planned", TestModel.FLOAT32, 3, false, 1);
     TfliteProblem problem =
         read(model.operator(new int[] {2}, 0, 1, 2, 3, 4).write(new int[] {0, 2}, 1), WITH_IO);
-    assertThat(problem.tensors()).containsExactly(new TfliteTensor(4, "planned"));
+    assertThat(problem.tensors()).containsExactly(tensor(4, "planned", 1));
     assertThat(problem.notes()).containsExactly("1 variable is not planned (4 bytes): variable");
   }
 
@@ -245,7 +259,7 @@ class TfliteReaderTest {
       channel.write(ByteBuffer.allocate(1), weightsAt);
     }
     assertThat(TfliteReader.read(file, INTERMEDIATES).tensors())
-        .containsExactly(new TfliteTensor(1, "t1"));
+        .containsExactly(tensor(1, "t1", 4));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.stowage.cli.banks;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.report.JsonLine;
+import dev.stowage.cli.report.LabelJson;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.banks.BankedSearchResult;
 import dev.stowage.core.plan.banks.MemoryBank;
@@ -40,6 +41,7 @@ final class BankJson implements BankFormat {
     json.writeNumberProperty("operators", file.operatorCount());
     json.writeNumberProperty("alignment", report.problem().problem().alignment());
     json.writeNumberProperty("naive_bytes", report.problem().problem().naiveBytes());
+    LabelJson.writeTasks(file, json);
     json.writeArrayPropertyStart("banks");
     for (MemoryBank bank : report.problem().banks()) {
       json.writeStartObject();
@@ -72,6 +74,7 @@ final class BankJson implements BankFormat {
         .tiedBank(i)
         .ifPresent(
             bank -> json.writeStringProperty("bank", report.problem().banks().get(bank).name()));
+    label.shape().ifPresent(shape -> LabelJson.write(shape, json));
     json.writeEndObject();
   }
 

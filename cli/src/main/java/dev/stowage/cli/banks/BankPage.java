@@ -1,5 +1,6 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.picture.MarkupText;
 import dev.stowage.cli.picture.PlanDrawing;
@@ -136,6 +137,7 @@ final class BankPage {
     PlanPicture picture =
         new PlanPicture(
             report.problem().banks().get(bank).name(),
+            report.input().file().cells(),
             members.stream().map(report.input().labels()::get).toList(),
             inBank,
             bounds,
@@ -152,11 +154,13 @@ final class BankPage {
     for (int i = 0; i < report.problem().recordCount(); i++) {
       RecordLabel label = report.input().labels().get(i);
       TensorUsageRecord record = report.problem().problem().records().get(i);
+      InputFile file = report.input().file();
       out.append("<tr><td>" + MarkupText.escaped(label.name()) + "</td><td>")
           .append(MarkupText.escaped(report.bank(best, i).name()) + "</td><td>")
           .append(Numbers.grouped(best.assignment().offset(i)) + "</td><td>")
           .append(Numbers.grouped(record.bytes()) + "</td><td>")
-          .append(record.firstTask() + "</td><td>" + record.lastTask() + "</td><td>")
+          .append(MarkupText.escaped(file.cell(record.firstTask())) + "</td><td>")
+          .append(MarkupText.escaped(file.cell(record.lastTask())) + "</td><td>")
           .append(report.problem().reads(i) + "</td></tr>\n");
     }
     out.append("</tbody>\n</table></div>\n</details>\n");

@@ -1,5 +1,7 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -9,8 +11,61 @@ import java.util.OptionalLong;
  * @param path the file as on the command line
  * @param format {@code tflite}, {@code onnx}, {@code csv} or {@code json}
  * @param operatorCount the number of tasks
+ * @param tasks the operator of each task; empty if the file has no operators
  * @param capacity the bytes that a plan must fit into, if the file limits them
  * @param notes sentences for the user, for example on tensors that are not planned
  */
 public record InputFile(
-    String path, String format, long operatorCount, OptionalLong capacity, List<String> notes) {}
+    String path,
+    String format,
+    long operatorCount,
+    List<TaskLabel> tasks,
+    OptionalLong capacity,
+    List<String> notes) {
+
+  /**
+   * Creates the properties of a file without operators.
+   *
+   * @param path the file as on the command line
+   * @param format {@code csv} or {@code json}
+   * @param operatorCount the number of tasks
+   * @param capacity the bytes that a plan must fit into, if the file limits them
+   * @param notes sentences for the user
+   */
+  public InputFile(
+      String path, String format, long operatorCount, OptionalLong capacity, List<String> notes) {
+    this(path, format, operatorCount, List.of(), capacity, notes);
+  }
+
+  /**
+   * {@return the name of a task in a table: {@code CONV_2D 12}, or {@code 12} without operators}
+   *
+   * @param task the task
+   */
+  public String cell(long task) {
+    return hasName(task) ? Printable.of(tasks.get((int) task).operator()) : Numbers.grouped(task);
+  }
+
+  /** {@return the names of all tasks in tables; empty if the file has no operators} */
+  public List<String> cells() {
+    return tasks.stream().map(task -> Printable.of(task.operator())).toList();
+  }
+
+  /**
+   * {@return the name of a task in a sentence: {@code CONV_2D 12}, {@code Conv 12 (/stem/conv)}, or
+   * {@code task 12} without operators}
+   *
+   * @param task the task
+   */
+  public String nameOf(long task) {
+    if (!hasName(task)) {
+      return "task " + Numbers.grouped(task);
+    }
+    String name = tasks.get((int) task).name();
+    return cell(task) + (name.isEmpty() ? "" : " (" + Printable.of(name) + ")");
+  }
+
+  private boolean hasName(long task) {
+    return 0 <= task && task < tasks.size();
+  }
+}

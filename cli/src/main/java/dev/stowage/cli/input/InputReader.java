@@ -311,13 +311,22 @@ public final class InputReader {
         model.tensors().stream()
             .map(tensor -> {
               String id = Integer.toString(tensor.index());
-              return new RecordLabel(id, tensor.name().isEmpty() ? id : tensor.name());
+              return new RecordLabel(
+                  id,
+                  tensor.name().isEmpty() ? id : tensor.name(),
+                  Optional.of(ModelLabels.shape(tensor.type())));
             })
             .toList();
     List<String> notes = new ArrayList<>(model.notes());
     notes.addAll(dimensionNotes());
     return new PlanInput.Tensors(
-        new InputFile(path, "tflite", model.operatorCount(), OptionalLong.empty(), notes),
+        new InputFile(
+            path,
+            "tflite",
+            model.operatorCount(),
+            ModelLabels.tasks(model),
+            OptionalLong.empty(),
+            notes),
         labels,
         problem,
         BankFields.ofReads(model.reads()));
@@ -346,14 +355,20 @@ public final class InputReader {
             ? OnnxReader.readSymbolic(file, options, open)
             : OnnxReader.readSymbolic(path, piped(path, file), options, open);
     InputFile properties =
-        new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), model.notes());
+        new InputFile(
+            path,
+            "onnx",
+            model.operatorCount(),
+            ModelLabels.tasks(model.nodes()),
+            OptionalLong.empty(),
+            model.notes());
     List<RecordLabel> labels =
         model.names().stream().map(name -> new RecordLabel(name, name)).toList();
     SymbolicProblem problem = model.problem();
     return problem.ranges().shapeCount() == 1
         ? new PlanInput.Tensors(
             properties,
-            labels,
+            ModelLabels.records(model, problem.ranges().first()),
             problem.at(problem.ranges().first()),
             BankFields.ofReads(model.reads()))
         : new ShapesInput(properties, labels, problem);
@@ -366,8 +381,14 @@ public final class InputReader {
             : OnnxReader.read(path, piped(path, file), options);
     PlanProblem problem = model.problem();
     return new PlanInput.Tensors(
-        new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), model.notes()),
-        model.names().stream().map(name -> new RecordLabel(name, name)).toList(),
+        new InputFile(
+            path,
+            "onnx",
+            model.operatorCount(),
+            ModelLabels.tasks(model.nodes()),
+            OptionalLong.empty(),
+            model.notes()),
+        ModelLabels.records(model),
         problem,
         BankFields.ofReads(model.reads()));
   }

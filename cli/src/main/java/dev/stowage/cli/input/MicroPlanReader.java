@@ -39,7 +39,10 @@ final class MicroPlanReader {
         placed.stream()
             .map(tensor -> {
               String id = Integer.toString(tensor.planIndex());
-              return new RecordLabel(id, tensor.name().isEmpty() ? id : tensor.name());
+              return new RecordLabel(
+                  id,
+                  tensor.name().isEmpty() ? id : tensor.name(),
+                  tensor.type().map(ModelLabels::shape));
             })
             .toList();
     InputFile input =
@@ -47,10 +50,18 @@ final class MicroPlanReader {
             path,
             "tflite",
             arena.scopeLabels().size() + 1L,
+            tasks(arena),
             OptionalLong.empty(),
             notes(arena, plan));
     return new PlacedInput(
         new PlanInput.Tensors(input, labels, arena.placedProblem(plan)), arena.placedOffsets(plan));
+  }
+
+  /** {@return the scopes; task 0 is the time before the first one} */
+  private static List<TaskLabel> tasks(MicroArena arena) {
+    List<String> names = new ArrayList<>(List.of("before all"));
+    names.addAll(arena.scopeLabels());
+    return ModelLabels.scopes(names);
   }
 
   private static List<String> notes(MicroArena arena, OfflinePlan plan) {

@@ -41,12 +41,22 @@ public final class MicroProblemReader {
           buffer.planIndex() < 0
               ? "scratch" + (labels.size() - arena.plannedTensors().size())
               : Integer.toString(buffer.planIndex());
-      labels.add(new RecordLabel(id, buffer.name().isEmpty() ? id : buffer.name()));
+      labels.add(
+          new RecordLabel(
+              id,
+              buffer.name().isEmpty() ? id : buffer.name(),
+              buffer.type().map(ModelLabels::shape)));
     }
     List<String> notes = notes(arena, options.isScratchKnown());
     notes.addAll(moreNotes);
     InputFile file =
-        new InputFile(path, "tflite", arena.scopeLabels().size(), OptionalLong.empty(), notes);
+        new InputFile(
+            path,
+            "tflite",
+            arena.scopeLabels().size(),
+            ModelLabels.scopes(arena.scopeLabels()),
+            OptionalLong.empty(),
+            notes);
     return new PlanInput.Tensors(
         file,
         labels,
@@ -55,7 +65,8 @@ public final class MicroProblemReader {
         Optional.of(new MicroMemory(arena, options.isScratchKnown())));
   }
 
-  private static MicroArena withScratch(String path, MicroArena arena, MicroOptions options)
+  /** {@return the arena with the scratch buffers of the options} */
+  static MicroArena withScratch(String path, MicroArena arena, MicroOptions options)
       throws IOException {
     if (options.scratch().isEmpty()) {
       return arena;

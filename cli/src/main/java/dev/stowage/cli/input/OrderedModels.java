@@ -3,7 +3,9 @@ package dev.stowage.cli.input;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.tflite.InPlaceOperators;
+import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;
+import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -17,11 +19,16 @@ public final class OrderedModels {
    *
    * @param path the file as on the command line
    * @param options the options of model readers
+   * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
    * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
    *     a pipe
    * @throws IOException if the file cannot be read
    */
-  public static OrderedModel read(String path, OnnxOptions options) throws IOException {
+  public static OrderedModel read(String path, OnnxOptions options, Optional<MicroOptions> micro)
+      throws IOException {
+    if (micro.isPresent()) {
+      return readMicro(path, micro.get());
+    }
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.equals(Optional.of(InputFormat.ONNX))) {
       return OrderedOnnx.read(InputReader.regular(path), options);
@@ -36,5 +43,21 @@ public final class OrderedModels {
     }
     throw new MalformedFileException(
         path, "has no operators, expected a .tflite or .onnx model with --reorder");
+  }
+
+  private static OrderedModel readMicro(String path, MicroOptions options) throws IOException {
+    MicroArena arena =
+        MicroProblemReader.withScratch(
+            path, TfliteReader.readMicro(InputReader.regular(path)), options);
+    int recordCount = arena.problem().records().size();
+    // A call is one record of the graph, which stands for all tensors of the called subgraphs.
+    return arena
+        .operators()
+        .filter(operators -> operators.problem().records().size() == recordCount)
+        .map(operators -> new OrderedMicro(operators.problem(), operators.graph()))
+        .orElseThrow(() ->
+            new MalformedFileException(
+                path,
+                "has operators that call subgraphs, which --runtime tflm cannot reorder here; stowage rewrite --reorder can"));
   }
 }

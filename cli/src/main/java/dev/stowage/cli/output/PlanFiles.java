@@ -113,6 +113,7 @@ public final class PlanFiles {
     Path name = Path.of(input.file().path()).getFileName();
     return new PlanPicture(
         String.valueOf(name),
+        input.file().cells(),
         input.labels(),
         input.problem(),
         report.bounds().orElseThrow(),

@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -113,11 +114,11 @@ final class DrawnMap {
     TensorUsageRecord record = record(index);
     return String.format(
         Locale.ROOT,
-        "%s: %s, tasks %d to %d, offset %,d",
+        "%s: %s%s, %s, offset %,d",
         label(index).name(),
+        label(index).shape().map(shape -> Printable.of(shape.toString()) + ", ").orElse(""),
         ByteUnit.exact(record.bytes()),
-        record.firstTask(),
-        record.lastTask(),
+        picture.nameOf(record.firstTask(), record.lastTask()),
         offsets.offset(index));
   }
 

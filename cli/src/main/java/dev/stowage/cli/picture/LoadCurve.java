@@ -1,5 +1,6 @@
 package dev.stowage.cli.picture;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +51,12 @@ final class LoadCurve {
   /** {@return the live bytes of a step} */
   long bytes(int step) {
     return bytes[step];
+  }
+
+  /** {@return the number of steps at which the most bytes are live} */
+  long peakCount() {
+    long most = Arrays.stream(bytes).max().orElse(0);
+    return Arrays.stream(bytes).filter(live -> live == most).count();
   }
 
   /** {@return the first task at which the most bytes are live; 0 if none ever are} */

@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -21,7 +22,8 @@ final class PageData {
    *    "objectsBound": 0, "naive": 0, "best": 0, "plans": [
    *      {"strategy": "", "objects": false, "total": 0, "optimal": false, "offsets": []}]}
    *
-   * Without "names", the ids are the names. Without "parts", each record with bytes is one part.
+   * Without "names", the ids are the names. Without "parts", each record with bytes is one part. Models
+   * also have "shapes", a text for each record, and "tasks", the name of the operator of each task.
    */
 
   private final PlanPicture picture;
@@ -63,6 +65,17 @@ final class PageData {
   private void writeLabels() {
     List<RecordLabel> labels = picture.labels();
     ScriptJson.column(json, "ids", labels.stream().map(RecordLabel::id).toList());
+    if (labels.stream().anyMatch(label -> label.shape().isPresent())) {
+      ScriptJson.column(
+          json,
+          "shapes",
+          labels.stream()
+              .map(label -> label.shape().map(TensorShape::toString).orElse(""))
+              .toList());
+    }
+    if (!picture.tasks().isEmpty()) {
+      ScriptJson.column(json, "tasks", picture.tasks());
+    }
     if (labels.stream().anyMatch(label -> !label.id().equals(label.name()))) {
       ScriptJson.column(json, "names", labels.stream().map(RecordLabel::name).toList());
     }

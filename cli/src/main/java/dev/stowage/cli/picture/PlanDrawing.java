@@ -157,11 +157,16 @@ public final class PlanDrawing {
     double y = HEIGHT - 14;
     writeSwatch("b", 66, y);
     svg.text("key", 122, y, "start", "tensor, small to large");
-    writeSwatch("o", 262, y);
-    String peak = String.format(Locale.ROOT, "live at the peak, task %,d", load.peakTask());
-    svg.text("key", 318, y, "start", peak);
-    svg.line("load", 560, y - 4, 582, y - 4);
-    svg.text("key", 588, y, "start", "live bytes");
+    writeSwatch("o", 250, y);
+    String peak =
+        String.format(
+            Locale.ROOT,
+            "live at %s, %s",
+            load.peakCount() > 1 ? "peak 1 of " + load.peakCount() : "the peak",
+            picture.nameOf(load.peakTask()));
+    svg.text("key", 306, y, "start", FittingName.of(peak, 262));
+    svg.line("load", 568, y - 4, 590, y - 4);
+    svg.text("key", 596, y, "start", "live bytes");
     svg.line("bound", 672, y - 4, 694, y - 4);
     svg.text("key", 700, y, "start", "lower bound: most live bytes");
   }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.text.ByteUnit;
@@ -138,7 +139,7 @@ public final class ShapesPage {
       RecordLabel label = report.input().labels().get(i);
       out.append("<tr><td>" + i + "</td><th scope=\"row\">")
           .append(MarkupText.escaped(label.name()))
-          .append("</th><td>" + record.firstTask() + " to " + record.lastTask() + "</td><td>")
+          .append("</th><td>" + MarkupText.escaped(tasks(record)) + "</td><td>")
           .append(MarkupText.escaped(record.bytes().toString()))
           .append("</td>");
       for (LayoutBucket bucket : result.buckets()) {
@@ -148,6 +149,11 @@ public final class ShapesPage {
       }
       out.append("</tr>\n");
     }
+  }
+
+  private String tasks(SymbolicRecord record) {
+    InputFile file = report.input().file();
+    return file.cell(record.firstTask()) + " to " + file.cell(record.lastTask());
   }
 
   private void writeData(JsonGenerator json) {

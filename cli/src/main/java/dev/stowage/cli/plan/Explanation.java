@@ -1,12 +1,60 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.bounds.CapacityConflict;
+import dev.stowage.core.plan.bounds.LoadPeak;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * The reason why no offsets plan fits into a capacity.
+ * The reason why no offsets plan fits into a capacity, and the changes that would help.
  *
  * @param capacityBytes the capacity
  * @param conflict a few records that cannot fit together; empty if none were found
+ * @param peak the tasks at which the most bytes are live
+ * @param nextPeak the next lower peak, if there is a conflict
+ * @param effects the effects of options
+ * @param isCut true if a signal ended the explanation, so that parts of it are missing
  */
-public record Explanation(long capacityBytes, Optional<CapacityConflict> conflict) {}
+public record Explanation(
+    long capacityBytes,
+    Optional<CapacityConflict> conflict,
+    LoadPeak peak,
+    Optional<NextPeak> nextPeak,
+    List<Effect> effects,
+    boolean isCut) {
+
+  /** Creates an explanation. */
+  public Explanation {
+    effects = List.copyOf(effects);
+  }
+
+  /**
+   * {@return an explanation without effects of options}
+   *
+   * @param problem the records
+   * @param capacityBytes the capacity
+   * @param conflict a few records that cannot fit together, if any were found
+   */
+  public static Explanation of(
+      PlanProblem problem, long capacityBytes, Optional<CapacityConflict> conflict) {
+    LoadPeak peak = LoadPeak.of(problem);
+    return new Explanation(
+        capacityBytes,
+        conflict,
+        peak,
+        conflict.map(found -> NextPeak.of(problem, peak, found.records())),
+        List.of(),
+        false);
+  }
+
+  /** {@return this explanation with effects of options} */
+  Explanation withEffects(List<Effect> newEffects) {
+    return new Explanation(capacityBytes, conflict, peak, nextPeak, newEffects, isCut);
+  }
+
+  /** {@return this explanation, which a signal ended} */
+  Explanation cut() {
+    return new Explanation(capacityBytes, conflict, peak, nextPeak, effects, true);
+  }
+}

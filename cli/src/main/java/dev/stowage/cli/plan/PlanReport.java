@@ -159,6 +159,11 @@ public record PlanReport(
     return offsetsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
   }
 
+  /** {@return true if a signal ended the planning before all plans were finished} */
+  public boolean arePlansCut() {
+    return isInterrupted && explanation.filter(Explanation::isCut).isEmpty();
+  }
+
   /** {@return true if a search reached its time limit} */
   public boolean isOutOfTime() {
     boolean isOffsetsSearch =

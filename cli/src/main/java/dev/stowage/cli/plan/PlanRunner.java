@@ -37,18 +37,34 @@ public final class PlanRunner {
   }
 
   /**
+   * {@return the plans of an input, whose explanation has no effects of other options}
+   *
+   * @param input the records
+   * @param progress the listener for the progress
+   * @throws InputRefusedException as {@link #run(PlanInput, List, PlanProgress)}
+   * @throws WorkInterruptedException if a signal arrived before the first strategy started
+   */
+  public PlanReport run(PlanInput input, PlanProgress progress) throws InputRefusedException {
+    return run(input, List.of(), progress);
+  }
+
+  /**
    * {@return the plans of an input}
    *
    * @param input the records
+   * @param alternatives the input with other options, for an explanation
    * @param progress the listener for the progress
    * @throws InputRefusedException if a named strategy cannot plan the input, if the input has no
    *     plans of the requested kind, or if the alignment contradicts a pinned record
    * @throws WorkInterruptedException if a signal arrived before the first strategy started
    */
-  public PlanReport run(PlanInput input, PlanProgress progress) throws InputRefusedException {
+  public PlanReport run(PlanInput input, List<Alternative> alternatives, PlanProgress progress)
+      throws InputRefusedException {
     return switch (input) {
       case PlanInput.Tensors tensors ->
-          interruption.run(() -> new TensorRun(selection, tensors, progress, interruption)).run();
+          interruption
+              .run(() -> new TensorRun(selection, tensors, alternatives, progress, interruption))
+              .run();
       case PlanInput.Textures textures -> runTextures(textures, progress);
     };
   }

@@ -8,7 +8,6 @@ import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.UnsupportedProblemException;
-import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.core.plan.check.AssignmentChecker;
 import dev.stowage.core.plan.check.Violation;
@@ -37,6 +36,7 @@ final class TensorRun {
   private final PlanProblem problem;
   private final LowerBounds bounds;
   private final SearchOptions search;
+  private final List<Alternative> alternatives;
   private final PlanProgress progress;
   private final Interruption interruption;
   private final List<Plan> plans = new ArrayList<>();
@@ -63,11 +63,13 @@ final class TensorRun {
   TensorRun(
       PlanSelection selection,
       PlanInput.Tensors input,
+      List<Alternative> alternatives,
       PlanProgress progress,
       Interruption interruption)
       throws InputRefusedException {
     this.selection = selection;
     this.input = input;
+    this.alternatives = alternatives;
     problem = aligned(input.problem(), selection.alignment());
     bounds = LowerBounds.of(problem);
     offsetsBoundBytes = bounds.offsetsBytes();
@@ -97,7 +99,8 @@ final class TensorRun {
       planAll();
       micro = microReport();
       if (selection.isExplained()) {
-        explanation = interruption.run(this::explanation);
+        explanation = explanation();
+        isInterrupted |= explanation.filter(Explanation::isCut).isPresent();
       }
     } catch (WorkInterruptedException e) {
       isInterrupted = true; // the report has the plans that are finished
@@ -191,11 +194,23 @@ final class TensorRun {
         capacity.isPresent()
             ? plans.stream().noneMatch(plan -> fits(plan, unfitBytes))
             : unfitBytes >= 0;
-    return isUnfit
-        ? Optional.of(
-            new Explanation(
-                unfitBytes, CapacityConflict.find(problem, unfitBytes, selection.search())))
-        : Optional.empty();
+    if (!isUnfit || isInterrupted) {
+      return Optional.empty();
+    }
+    ExplanationRun run =
+        new ExplanationRun(problem, selection.search(), alternatives, interruption);
+    Optional<Plan> best =
+        plans.stream()
+            .filter(Plan.Offsets.class::isInstance)
+            .min(Comparator.comparingLong(plan -> ((Plan.Offsets) plan).totalBytes()));
+    boolean isSearched = plans.stream().anyMatch(TensorRun::isSearched);
+    Explanation explanation = run.run(unfitBytes, best.flatMap(this::offsets), isSearched);
+    notes.addAll(run.notes());
+    return Optional.of(explanation);
+  }
+
+  private static boolean isSearched(Plan plan) {
+    return plan instanceof Plan.Offsets offsets && offsets.search().isPresent();
   }
 
   private static boolean fits(Plan plan, long capacityBytes) {

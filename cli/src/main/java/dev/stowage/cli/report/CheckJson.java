@@ -25,6 +25,7 @@ final class CheckJson implements ReportFormat<CheckReport> {
           json.writeNumberProperty("objects", report.bounds().objectsBytes());
           json.writeEndObject();
           report.capacityBytes().ifPresent(bytes -> json.writeNumberProperty("capacity", bytes));
+          LabelJson.writeTasks(report.input().file(), json);
           new ViolationsJson(report.input(), Map.of()).write(violations, json);
         });
   }

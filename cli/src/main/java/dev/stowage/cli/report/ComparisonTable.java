@@ -46,7 +46,7 @@ final class ComparisonTable {
       table(columns).print(out);
     }
     for (PlanReport report : reports) {
-      if (report.isInterrupted()) {
+      if (report.arePlansCut()) {
         out.write(
             String.format(
                 Locale.ROOT,

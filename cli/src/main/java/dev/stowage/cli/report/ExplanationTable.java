@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
@@ -17,7 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Prints why no plan fits: the tensors in the way, the largest first. */
+/**
+ * Prints why no plan fits: the tensors in the way, the largest first, and the changes that would
+ * help.
+ */
 final class ExplanationTable {
 
   /** More are for programs: JSON has them all. */
@@ -52,6 +56,13 @@ final class ExplanationTable {
       out.write("\n");
       new ExplanationTable(input, explanation.conflict().get()).table().print(out);
     }
+    List<String> sentences = RemedyText.of(explanation, input.file());
+    if (!sentences.isEmpty()) {
+      out.write("\n");
+      for (String sentence : sentences) {
+        out.write(sentence + "\n");
+      }
+    }
   }
 
   /** A column of the table; the row of the remaining tensors has no value in it. */
@@ -63,8 +74,13 @@ final class ExplanationTable {
             .sorted(Comparator.comparingLong(this::bytes).reversed())
             .toList();
     List<Column> columns = columns();
+    boolean hasShapes =
+        conflict.records().stream().anyMatch(i -> input.labels().get(i).shape().isPresent());
     TextTable table = new TextTable();
     List<String> header = new ArrayList<>(List.of("TENSOR", "id", "bytes"));
+    if (hasShapes) {
+      header.add("shape");
+    }
     columns.forEach(column -> header.add(column.title));
     table.row(header);
     for (int i : largestFirst.subList(0, Math.min(MAX_ROWS, largestFirst.size()))) {
@@ -73,6 +89,9 @@ final class ExplanationTable {
       row.add("  " + Printable.of(label.name()));
       row.add(Printable.of(label.id()));
       row.add(Numbers.grouped(bytes(i)));
+      if (hasShapes) {
+        row.add(label.shape().map(TensorShape::toString).map(Printable::of).orElse(""));
+      }
       columns.forEach(column -> row.add(column.cell.apply(problem.records().get(i))));
       table.row(row);
     }
@@ -109,8 +128,8 @@ final class ExplanationTable {
                       ? Numbers.grouped(record.pinnedOffset().getAsLong())
                       : ""));
     }
-    columns.add(new Column("first task", record -> Numbers.grouped(record.firstTask())));
-    columns.add(new Column("last task", record -> Numbers.grouped(record.lastTask())));
+    columns.add(new Column("first task", record -> input.file().cell(record.firstTask())));
+    columns.add(new Column("last task", record -> input.file().cell(record.lastTask())));
     return columns;
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
@@ -13,10 +14,12 @@ import java.util.Locale;
 final class ExplanationText {
 
   private final List<TensorUsageRecord> records;
+  private final InputFile file;
   private final CapacityConflict conflict;
 
   private ExplanationText(PlanInput.Tensors input, CapacityConflict conflict) {
     records = input.problem().withoutUnusedGaps().records();
+    this.file = input.file();
     this.conflict = conflict;
   }
 
@@ -25,7 +28,10 @@ final class ExplanationText {
     return explanation
         .conflict()
         .map(conflict -> new ExplanationText(input, conflict).sentence())
-        .orElse("not proved; no tensors that cannot fit together were found");
+        .orElse(
+            explanation.isCut()
+                ? "interrupted before a reason was found"
+                : "not proved; no tensors that cannot fit together were found");
   }
 
   /** {@return the value of {@code reason} in JSON and CSV} */
@@ -44,16 +50,16 @@ final class ExplanationText {
       case Reason.LiveBytes live ->
           String.format(
               Locale.ROOT,
-              "at task %s, %s %s",
-              Numbers.grouped(live.task()),
+              "at %s, %s %s",
+              file.nameOf(live.task()),
               needing("live tensor"),
               liveBytes(live));
       case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
       case Reason.Padding padding ->
           String.format(
               Locale.ROOT,
-              "at task %s, %s %s with padding, because their offsets are multiples of %s",
-              Numbers.grouped(padding.task()),
+              "at %s, %s %s with padding, because their offsets are multiples of %s",
+              file.nameOf(padding.task()),
               needing("live tensor"),
               bytes(padding.isExact()),
               Numbers.grouped(padding.alignmentBytes()));

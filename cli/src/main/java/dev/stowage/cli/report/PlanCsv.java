@@ -46,7 +46,7 @@ final class PlanCsv implements PlanFormat {
                 totals(plan, report),
                 plan.isOptimal(),
                 Numbers.seconds(plan.seconds()),
-                search(plan, report.isInterrupted()),
+                search(plan, report.arePlansCut()),
                 explains ? explanation(plan, report) : ""));
       }
     }

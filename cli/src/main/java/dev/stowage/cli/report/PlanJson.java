@@ -31,6 +31,7 @@ final class PlanJson implements PlanFormat {
           out,
           json -> {
             writeInput(report, json);
+            LabelJson.writeTasks(report.input().file(), json);
             writeRecords(report.input(), json);
             json.writeArrayPropertyStart("plans");
             for (Plan plan : report.plans()) {
@@ -100,6 +101,7 @@ final class PlanJson implements PlanFormat {
         writeLifetime(record.firstTask(), record.lastTask(), json);
         Optional.ofNullable(sources.get(i))
             .ifPresent(id -> json.writeStringProperty("in_place_of", id));
+        label.shape().ifPresent(shape -> LabelJson.write(shape, json));
       }
       case PlanInput.Textures textures -> {
         TextureUsageRecord record = textures.records().get(i);
@@ -135,6 +137,7 @@ final class PlanJson implements PlanFormat {
     json.writeNumberProperty("capacity", explanation.capacityBytes());
     json.writeBooleanProperty("proved", explanation.conflict().isPresent());
     explanation.conflict().ifPresent(conflict -> writeConflict(conflict, input, json));
+    RemedyJson.write(explanation, json);
     json.writeEndObject();
   }
 
@@ -146,11 +149,13 @@ final class PlanJson implements PlanFormat {
       case Reason.LiveBytes live -> {
         json.writeBooleanProperty("exact", live.isExact());
         json.writeNumberProperty("task", live.task());
+        LabelJson.writeOperator("operator", live.task(), input.file(), json);
       }
       case Reason.RecordEnd() -> {}
       case Reason.Padding padding -> {
         json.writeBooleanProperty("exact", padding.isExact());
         json.writeNumberProperty("task", padding.task());
+        LabelJson.writeOperator("operator", padding.task(), input.file(), json);
         json.writeNumberProperty("alignment", padding.alignmentBytes());
       }
       case Reason.Pins pins -> json.writeBooleanProperty("exact", pins.isExact());

@@ -25,7 +25,7 @@ final class SearchSentences {
       }
       end(searched.get(), searched.get().search().orElseThrow()).ifPresent(sentences::add);
     }
-    if (report.isInterrupted()) {
+    if (report.arePlansCut()) {
       sentences.add(
           report.plans().isEmpty()
               ? "Interrupted before the first plan."

@@ -31,6 +31,7 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
           RangesJson.write(report.problem().ranges(), json);
           json.writeNumberProperty("shapes", report.problem().ranges().shapeCount());
           json.writeNumberProperty("compared_shapes", result.shapes().size());
+          LabelJson.writeTasks(file, json);
           writeRecords(report, json);
           json.writeObjectPropertyStart("best_plans");
           json.writeNumberProperty("proved", result.provedCount());

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.input.ModelLabels;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerifiedOutput;
@@ -47,6 +48,7 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
             json.writeNumberProperty("max_abs_difference", output.maxAbsDifference());
             json.writeNumberProperty(
                 "optimized_max_abs_difference", output.optimizedMaxAbsDifference());
+            output.type().map(ModelLabels::shape).ifPresent(shape -> LabelJson.write(shape, json));
             json.writeEndObject();
           }
           json.writeEndArray();

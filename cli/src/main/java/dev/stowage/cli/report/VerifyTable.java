@@ -1,5 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.input.ModelLabels;
+import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -43,10 +45,11 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     memory.print(out);
     out.write("\n");
     TextTable outputs = new TextTable();
-    outputs.row("OUTPUT", "elements", "bits", "difference", "if optimized");
+    outputs.row("OUTPUT", "shape", "elements", "bits", "difference", "if optimized");
     for (VerifiedOutput output : report.outputs()) {
       outputs.row(
           "  " + Printable.of(output.name()),
+          output.type().map(ModelLabels::shape).map(TensorShape::toString).orElse(""),
           Numbers.grouped(output.elementCount()),
           output.isBitIdentical() ? "identical" : "DIFFERENT",
           difference(output.maxAbsDifference()),

@@ -88,7 +88,7 @@ final class ViolationTables {
           table,
           overlap.first(),
           String.format(Locale.ROOT, "  %s and %s", name(overlap.first()), name(overlap.second())),
-          range(overlap.firstTask(), overlap.lastTask()),
+          tasks(overlap),
           range(overlap.startByte(), overlap.endByte() - 1),
           Numbers.grouped(overlap.endByte() - overlap.startByte()));
     }
@@ -99,6 +99,13 @@ final class ViolationTables {
         out.write(rule.get() + "\n");
       }
     }
+  }
+
+  private String tasks(PlanViolation.Overlap overlap) {
+    String first = input.file().cell(overlap.firstTask());
+    return overlap.firstTask() == overlap.lastTask()
+        ? first
+        : first + " to " + input.file().cell(overlap.lastTask());
   }
 
   /** {@return a sentence on two records that overlap although one may be in place of the other} */

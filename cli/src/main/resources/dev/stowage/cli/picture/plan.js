@@ -20,6 +20,8 @@ const readPlan = (data) => {
   return {
     ids: data.ids,
     names: data.names ?? data.ids,
+    shapes: data.shapes,
+    tasks: data.tasks ?? [],
     bytes,
     first,
     end,

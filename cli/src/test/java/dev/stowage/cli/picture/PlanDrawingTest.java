@@ -29,6 +29,28 @@ class PlanDrawingTest {
   }
 
   @Test
+  void write_aModel_namesShapesAndOperators() throws IOException {
+    String svg = svg(Samples.model());
+    assertWellFormed(svg);
+    assertThat(svg)
+        .contains("<title>conv: 1x1024x1024 INT8, 1,048,576 bytes (1.000 MiB), CONV_2D 0 to ")
+        .contains("<title>add: 1,048,576 bytes (1.000 MiB), ADD 2, offset 0</title>")
+        .contains(">live at the peak, CONV_2D 0</text>");
+  }
+
+  @Test
+  void write_severalPeaks_countsThem() throws IOException {
+    assertThat(
+            svg(
+                Samples.of(
+                    List.of(
+                        TensorUsageRecord.of(2, 0, 0),
+                        TensorUsageRecord.of(1, 1, 1),
+                        TensorUsageRecord.of(2, 2, 2)))))
+        .contains(">live at peak 1 of 2, task 0</text>");
+  }
+
+  @Test
   void write_aPlanAboveTheBound_hasALineForEach() throws IOException {
     assertThat(svg(Samples.aboveTheBound()))
         .containsPattern("<path class=\"total\" .*\n.*>total</text>\n.*>7 B</text>")

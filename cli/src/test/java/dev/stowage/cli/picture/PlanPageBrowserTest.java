@@ -85,6 +85,29 @@ class PlanPageBrowserTest {
   }
 
   @Test
+  void hover_overATensorOfAModel_tellsItsShapeAndOperators() throws IOException {
+    open(Samples.model());
+    assertThat(browser.text("key")).contains("live at the peak, CONV_2D 0");
+    hover(1, 0.5, "conv");
+    assertThat(browser.text("hover").lines())
+        .containsExactly(
+            "conv",
+            "id",
+            "10",
+            "shape",
+            "1x1024x1024 INT8",
+            "bytes",
+            "1,048,576 bytes (1.000 MiB)",
+            "lifetime",
+            "CONV_2D 0 to <img src=x> 1",
+            "offset",
+            "0");
+    hover(2.5, 0.5, "add");
+    assertThat(browser.text("hover")).contains("ADD 2").doesNotContain("shape");
+    browser.assertNothingWentWrong();
+  }
+
+  @Test
   void hover_overFreeBytes_tellsNothing() throws IOException {
     open(Samples.chain());
     hover(2, 3.5, "conv/Relu6");

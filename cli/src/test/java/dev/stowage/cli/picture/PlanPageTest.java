@@ -40,6 +40,13 @@ class PlanPageTest {
   }
 
   @Test
+  void write_aModel_hasItsShapesAndOperators() throws IOException {
+    assertThat(dataOf(page(Samples.model())))
+        .startsWith(
+            "{\"ids\":[\"10\",\"11\"],\"shapes\":[\"1x1024x1024 INT8\",\"\"],\"tasks\":[\"CONV_2D 0\",");
+  }
+
+  @Test
   void write_everything_canBeEncoded() throws IOException {
     var encoder = UTF_8.newEncoder();
     assertThat(encoder.encode(CharBuffer.wrap(page(Samples.chain()))).hasRemaining()).isTrue();

@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -49,6 +50,24 @@ final class Samples {
             new RecordLabel("11", "add"),
             new RecordLabel("12", HOSTILE));
     return picture("chain & <b>co</b>", records, labels);
+  }
+
+  /** Two records of a model; the name of an operator looks like markup. */
+  static PlanPicture model() {
+    TensorShape shape = new TensorShape(List.of(1L, 1024L, 1024L), "INT8");
+    PlanPicture unnamed =
+        picture(
+            "model",
+            List.of(TensorUsageRecord.of(MIB, 0, 1), TensorUsageRecord.of(MIB, 2, 2)),
+            List.of(
+                new RecordLabel("10", "conv", Optional.of(shape)), new RecordLabel("11", "add")));
+    return new PlanPicture(
+        unnamed.title(),
+        List.of("CONV_2D 0", "<img src=x> 1", "ADD 2"),
+        unnamed.labels(),
+        unnamed.problem(),
+        unnamed.bounds(),
+        unnamed.plans());
   }
 
   /** Records without names, planned by fast strategies. */

@@ -198,6 +198,51 @@ final class InterruptedPlanTest {
   }
 
   @Test
+  void run_signalDuringTheExplanation_hasAllPlansAndThePartsBefore() throws Exception {
+    PlanProblem problem =
+        PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1), TensorUsageRecord.of(8, 1, 2)));
+    PlanInput.Tensors input = new PlanInput.Tensors(FILE, labels(2), problem);
+    Alternative smaller =
+        new Alternative(
+            "--smaller",
+            false,
+            () -> new Alternative.Records(PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)))));
+    Alternative signal =
+        new Alternative(
+            "--signal",
+            false,
+            () -> {
+              interruption.interrupt(2);
+              return new Alternative.Records(problem);
+            });
+    Alternative later =
+        new Alternative(
+            "--later",
+            false,
+            () -> {
+              throw new AssertionError("is not read after the signal");
+            });
+    SearchOptions search = SearchOptions.defaults().withTimeLimit(Duration.ofDays(1));
+    PlanSelection selection =
+        new PlanSelection(Set.of(), true, EnumSet.of(AssignmentKind.OFFSETS), 1, search, true);
+
+    PlanReport report =
+        new PlanRunner(selection, interruption)
+            .run(input, List.of(smaller, signal, later), _ -> {});
+
+    assertThat(report.isInterrupted()).isTrue();
+    assertThat(report.arePlansCut()).isFalse();
+    assertThat(report.searched().orElseThrow().isOptimal()).isTrue();
+    assertThat(report.notes()).containsExactly("interrupted before the explanation was finished");
+    Explanation explanation = report.explanation().orElseThrow();
+    assertThat(explanation.isCut()).isTrue();
+    assertThat(explanation.conflict().orElseThrow().leastBytes()).isEqualTo(16);
+    assertThat(explanation.effects())
+        .startsWith(new Effect("--smaller", false, 16, 8, 8))
+        .allMatch(effect -> !effect.option().equals("--later"));
+  }
+
+  @Test
   void shortage_signalDuringTheSearchForObjects_provesNothingOfOffsets() throws Exception {
     PlanReport whole =
         run(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TaskLabel;
+import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.Gap;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /** Explanations of records that do not fit together. */
 final class ExplanationTest {
 
+  private static final InputFile FILE =
+      new InputFile("p.json", "json", 9, OptionalLong.empty(), List.of());
+
   private static TensorUsageRecord record(long bytes, long firstTask, long lastTask) {
     return TensorUsageRecord.of(bytes, firstTask, lastTask);
   }
@@ -40,13 +45,12 @@ final class ExplanationTest {
         IntStream.range(0, problem.records().size())
             .mapToObj(i -> new RecordLabel("" + i, "conv\n" + i))
             .toList();
-    InputFile file = new InputFile("p.json", "json", 9, OptionalLong.empty(), List.of());
     return new PlanReport(
-        new PlanInput.Tensors(file, labels, problem),
+        new PlanInput.Tensors(FILE, labels, problem),
         Optional.of(LowerBounds.of(problem)),
         List.of(),
         List.of(),
-        Optional.of(new Explanation(capacityBytes, conflict)));
+        Optional.of(Explanation.of(problem, capacityBytes, conflict)));
   }
 
   /** {@return a report in which all records conflict with each other} */
@@ -82,6 +86,9 @@ final class ExplanationTest {
               conv?2   2  1,002       1,000      2,002
               conv?1   1  1,001       1,000      2,001
               conv?0   0  1,000       1,000      2,000
+
+            Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
+            Without these tensors: 0 bytes.
             """);
   }
 
@@ -100,6 +107,9 @@ final class ExplanationTest {
             TENSOR    id  bytes  live  first task  last task
               conv?0   0     20     6           0          3
               conv?1   1      1     1           0          3
+
+            Peak: 21 bytes live at task 0, task 3.
+            Without these tensors: 0 bytes.
             """);
   }
 
@@ -117,6 +127,9 @@ final class ExplanationTest {
             TENSOR    id  bytes  pinned to  first task  last task
               conv?0   0      4          0           0          3
               conv?1   1      4          2           0          3
+
+            Peak: 6 bytes live at tasks 0 to 3.
+            Without these tensors: 0 bytes.
             """);
   }
 
@@ -159,6 +172,9 @@ final class ExplanationTest {
             TENSOR    id  bytes  alignment  first task  last task
               conv?0   0      5          8           2          2
               conv?1   1      5          8           2          3
+
+            Peak: 10 bytes live at task 2.
+            Without these tensors: 0 bytes.
             """);
     assertThat(sentence(report(problem, 13, new Reason.Padding(2, 4, false))))
         .isEqualTo(
@@ -186,20 +202,77 @@ final class ExplanationTest {
   }
 
   @Test
+  void table_effects_haveTheBytesOrTheProof() throws IOException {
+    Explanation plain = Explanation.of(problem(1), 999, Optional.empty());
+    Explanation explanation =
+        new Explanation(
+            999,
+            Optional.empty(),
+            plain.peak(),
+            Optional.empty(),
+            List.of(
+                new Effect("--alias", false, 1000, 920, 920),
+                new Effect("--alias", true, 1000, 1100, 1100),
+                new Effect("--scratch", true, 1000, 1000, 1000),
+                new Effect("--alias", false, 1000, 1000, 1000),
+                new Effect("--alias", false, 1000, 1000, 500),
+                new Effect("--reorder", false, 1100, 1100, 1000),
+                new Effect("--reorder", false, 1100, 1100, 999)),
+            true);
+    assertThat(RemedyText.of(explanation, FILE))
+        .containsExactly(
+            "Peak: 1,000 bytes live at tasks 1,000 to 2,000.",
+            "--alias: 920 bytes (-8.0 %)",
+            "--alias: in use; 1,100 bytes (1.074 KiB) without it (+10.0 %)",
+            "--scratch: in use; the arena is as large without it",
+            "--alias: no smaller arena (proved)",
+            "--alias: no smaller arena was found",
+            "--reorder: no order has a smaller load (proved)",
+            "--reorder: no smaller arena was found",
+            "Interrupted before the explanation was finished.");
+  }
+
+  @Test
+  void table_manyPeaks_namesTheFirst() {
+    PlanProblem problem =
+        PlanProblem.of(IntStream.range(0, 10).mapToObj(i -> record(5, 2 * i, 2 * i)).toList());
+    List<TaskLabel> tasks =
+        IntStream.range(0, 20)
+            .mapToObj(i -> new TaskLabel("Add " + i, i == 2 ? "block\u202E/add" : ""))
+            .toList();
+    InputFile model = new InputFile("m.onnx", "onnx", 20, tasks, OptionalLong.empty(), List.of());
+    assertThat(RemedyText.of(Explanation.of(problem, 4, Optional.empty()), model))
+        .containsExactly(
+            "Peak: 5 bytes live at Add 0, Add 2 (block?/add), Add 4, Add 6, Add 8, Add 10, Add 12, Add 14 and 2 more.");
+  }
+
+  @Test
   void table_manyRecords_sumsUpTheSmallest() throws IOException {
     assertThat(
             printed(
                 ReportFormats.planTable(),
                 report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
         .contains("\n  conv?5       5  1,005 ")
-        .endsWith("\n  and 5 more      5,010\n");
+        .endsWith(
+            """
+
+              and 5 more      5,010
+
+            Peak: 45,990 bytes (44.912 KiB) live at tasks 1,000 to 2,000.
+            Without these tensors: 0 bytes.
+            """);
   }
 
   @Test
   void table_nothingProved_isStated() throws IOException {
     assertThat(printed(ReportFormats.planTable(), report(problem(3), 2500, Optional.empty())))
         .endsWith(
-            "\nWhy not 2,500 bytes: not proved; no tensors that cannot fit together were found.\n");
+            """
+
+            Why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
+
+            Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
+            """);
   }
 
   @Test
@@ -217,7 +290,12 @@ final class ExplanationTest {
             TENSOR    id  bytes  first task  last task
               conv?0   0  1,000       1,000      2,000
 
+            Peak: 1,000 bytes live at tasks 1,000 to 2,000.
+            Without these tensors: 0 bytes.
+
             p.json: why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
+
+            Peak: 2,001 bytes (1.954 KiB) live at tasks 1,000 to 2,000.
             """);
   }
 
@@ -232,7 +310,9 @@ final class ExplanationTest {
         .isEqualTo(
             ",\"explanation\":{\"capacity\":2000,\"proved\":true,\"reason\":\"live_bytes\",\"least_bytes\":2001,\"exact\":true,\"task\":1000,"
                 + "\"records\":[{\"id\":\"0\",\"name\":\"conv\\n0\",\"bytes\":1000,\"first_task\":1000,\"last_task\":2000,\"live_bytes\":1000},"
-                + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001,\"live_bytes\":1001}]}}\n");
+                + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001,\"live_bytes\":1001}],"
+                + "\"peak\":{\"bytes\":2001,\"tasks\":[[1000,2000]]},"
+                + "\"next_peak\":{\"bytes\":0,\"tasks\":[]},\"next_peak_without\":\"records\",\"effects\":[]}}\n");
   }
 
   @Test
@@ -253,6 +333,8 @@ final class ExplanationTest {
   @Test
   void json_nothingProved_hasNoRecords() throws IOException {
     assertThat(explanation(report(problem(2), 2500, Optional.empty())))
-        .isEqualTo(",\"explanation\":{\"capacity\":2500,\"proved\":false}}\n");
+        .isEqualTo(
+            ",\"explanation\":{\"capacity\":2500,\"proved\":false,"
+                + "\"peak\":{\"bytes\":2001,\"tasks\":[[1000,2000]]},\"effects\":[]}}\n");
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.onnx.engine;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
 import dev.stowage.core.MalformedFileException;
@@ -53,6 +54,7 @@ public record ComparedRuns(
    * An output.
    *
    * @param name the name
+   * @param type the type; empty if it is not a tensor
    * @param elementCount the number of elements
    * @param isBitIdentical true if it is identical to ONNX Runtime's, bit for bit, in both orders if
    *     there are two
@@ -62,6 +64,7 @@ public record ComparedRuns(
    */
   public record Output(
       String name,
+      Optional<ValueType> type,
       long elementCount,
       boolean isBitIdentical,
       double maxAbsDifference,
@@ -145,6 +148,7 @@ public record ComparedRuns(
       both.add(
           new Output(
               output.name(),
+              output.type(),
               output.elementCount(),
               output.isBitIdentical() && difference.isBitIdentical(),
               Math.max(output.maxAbsDifference(), difference.maxAbsDifference()),
@@ -239,6 +243,9 @@ public record ComparedRuns(
         OutputDifference.of(planned, optimized.outputs().get(name).orElseThrow());
     return new Output(
         name,
+        planned instanceof OnnxTensor tensor
+            ? EngineTypes.typeOf(tensor.getInfo())
+            : Optional.empty(),
         exact.elementCount(),
         exact.isBitIdentical(),
         exact.maxAbsDifference(),

@@ -176,6 +176,16 @@ public final class SymbolicTypes {
     return sizing.ranges().range(name).map(range -> SizeExpression.dimension(range.name()));
   }
 
+  /** {@return the dimensions of a value of known size} */
+  public List<SizeExpression> dimensions(GraphValue value) {
+    return shapes.value(value.name()).shape().orElseThrow().dimensions();
+  }
+
+  /** {@return the type of the elements of a value of known size} */
+  public ElementType elementType(GraphValue value) {
+    return ElementType.ofCode(shapes.value(value.name()).elementCode()).orElseThrow();
+  }
+
   /** {@return the size of a value} */
   public SymbolicBytes bytes(GraphValue value) {
     if (value.type() instanceof ValueType.Other(String kind)) {

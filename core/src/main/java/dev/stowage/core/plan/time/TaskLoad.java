@@ -36,8 +36,20 @@ public record TaskLoad(long task, long bytes) {
 
   /** {@return the first task with the most live bytes; empty if no byte is live} */
   public static Optional<TaskLoad> heaviest(PlanProblem problem) {
-    List<TensorUsageRecord> records = problem.records();
     TaskRanks ranks = TaskRanks.ofLiveRanges(problem);
+    long[] bytes = byRank(problem, ranks);
+    Optional<TaskLoad> heaviest = Optional.empty();
+    for (int rank = 0; rank < ranks.count(); rank++) {
+      if (bytes[rank] > heaviest.map(TaskLoad::bytes).orElse(0L)) {
+        heaviest = Optional.of(new TaskLoad(ranks.start(rank), bytes[rank]));
+      }
+    }
+    return heaviest;
+  }
+
+  /** {@return the live bytes at the task of each rank; each live range starts at one} */
+  static long[] byRank(PlanProblem problem, TaskRanks ranks) {
+    List<TensorUsageRecord> records = problem.records();
     long[] change = new long[ranks.count() + 1];
     for (TensorUsageRecord record : records) {
       if (record.pinnedOffset().isEmpty()) {
@@ -53,15 +65,12 @@ public record TaskLoad(long task, long bytes) {
     // No pair has an effect between two starts: fewer bytes are live there than at the first one.
     InPlaceSavings.byTask(problem, problem.usableInPlace())
         .forEach((task, bytes) -> savedBytes[ranks.ofFirst(task)] = bytes);
+    long[] bytes = new long[ranks.count()];
     long movableBytes = 0;
-    Optional<TaskLoad> heaviest = Optional.empty();
     for (int rank = 0; rank < ranks.count(); rank++) {
       movableBytes += change[rank];
-      long bytes = movableBytes + pinnedBytes[rank] - savedBytes[rank];
-      if (bytes > heaviest.map(TaskLoad::bytes).orElse(0L)) {
-        heaviest = Optional.of(new TaskLoad(ranks.start(rank), bytes));
-      }
+      bytes[rank] = movableBytes + pinnedBytes[rank] - savedBytes[rank];
     }
-    return heaviest;
+    return bytes;
   }
 }

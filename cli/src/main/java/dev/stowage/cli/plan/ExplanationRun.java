@@ -1,0 +1,153 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.CapacityConflict;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The explanation of one input: a conflict, the peaks, and the effects of options. */
+final class ExplanationRun {
+
+  /** The pairs of records of a problem that may lie in place of others. */
+  private static final String IN_PLACE = "in_place_of";
+
+  private static final String OPTIMAL = "--strategy " + MemoryStrategy.OPTIMAL;
+
+  private final PlanProblem problem;
+  private final SearchOptions search;
+  private final List<Alternative> alternatives;
+  private final Interruption interruption;
+  private final List<Effect> effects = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private boolean isInterrupted;
+
+  /**
+   * Creates a run.
+   *
+   * @param problem the records, with the alignment of the user
+   * @param search the limits of each search
+   * @param alternatives the inputs with other options
+   * @param interruption ends the explanation with the parts that are finished
+   */
+  ExplanationRun(
+      PlanProblem problem,
+      SearchOptions search,
+      List<Alternative> alternatives,
+      Interruption interruption) {
+    this.problem = problem;
+    this.search = withoutCapacity(search);
+    this.alternatives = alternatives;
+    this.interruption = interruption;
+  }
+
+  private static SearchOptions withoutCapacity(SearchOptions search) {
+    return SearchOptions.defaults()
+        .withTimeLimit(search.timeLimit())
+        .withNodeLimit(search.nodeLimit())
+        .withThreads(search.threads());
+  }
+
+  /**
+   * {@return the explanation}
+   *
+   * @param capacityBytes the bytes that no plan fits into
+   * @param best the best offsets plan
+   * @param isSearched true if a search found a plan
+   */
+  Explanation run(long capacityBytes, Optional<OffsetsAssignment> best, boolean isSearched) {
+    Explanation explanation = Explanation.of(problem, capacityBytes, Optional.empty());
+    try {
+      Optional<CapacityConflict> conflict =
+          interruption.run(() -> CapacityConflict.find(problem, capacityBytes, search));
+      explanation = interruption.run(() -> Explanation.of(problem, capacityBytes, conflict));
+      if (best.isPresent()) {
+        addEffects(isSearched, best.get());
+      }
+    } catch (WorkInterruptedException e) {
+      isInterrupted = true; // the explanation has the effects that are known
+    }
+    Explanation known = explanation.withEffects(effects);
+    return isInterrupted ? known.cut() : known;
+  }
+
+  /** {@return sentences on alternatives that could not be planned} */
+  List<String> notes() {
+    return notes;
+  }
+
+  private void addEffects(boolean isSearched, OffsetsAssignment best) {
+    OffsetsAssignment base = best;
+    if (!isSearched) {
+      OffsetsSearchResult found = searched(problem, Optional.of(best));
+      effects.add(effect(OPTIMAL, false, best, found));
+      base = found.assignment(); // never larger, because the search starts from the best plan
+    }
+    boolean isAliased = alternatives.stream().anyMatch(Alternative::isUsed);
+    if (!isInterrupted && !isAliased && !problem.usableInPlace().isEmpty()) {
+      PlanProblem apart = problem.withInPlace(List.of());
+      effects.add(effect(IN_PLACE, true, base, searched(apart, Optional.empty())));
+    }
+    for (Alternative alternative : alternatives) {
+      if (!isInterrupted) {
+        add(alternative, base);
+      }
+    }
+  }
+
+  private void add(Alternative alternative, OffsetsAssignment base) {
+    String option = alternative.option();
+    try {
+      switch (interruption.run(alternative.source()::read)) {
+        case Alternative.Records(PlanProblem changed) ->
+            effects.add(
+                effect(
+                    option,
+                    alternative.isUsed(),
+                    base,
+                    searched(changed.withAlignment(problem.alignment()), Optional.empty())));
+        case Alternative.Orders(OrderedModel model) -> {
+          OrderComparison found =
+              new OrderRunner(problem.alignment(), search, interruption).run(model, problem, base);
+          isInterrupted |= interruption.isInterrupted();
+          effects.add(
+              new Effect(
+                  option, false, base.totalBytes(), found.bytesAfter(), found.lowerBoundBytes()));
+        }
+      }
+    } catch (IOException | InputRefusedException e) {
+      notes.add(String.format(Locale.ROOT, "no effect of %s: %s", option, e.getMessage()));
+    }
+  }
+
+  private OffsetsSearchResult searched(PlanProblem changed, Optional<OffsetsAssignment> start) {
+    OffsetsSearch begun = OffsetsSearch.of(changed, search);
+    OffsetsSearchResult result =
+        interruption.run(
+            () -> {
+              start.ifPresent(begun::offer);
+              return begun.run();
+            },
+            begun::cancel);
+    isInterrupted |= interruption.isInterrupted();
+    return result;
+  }
+
+  private static Effect effect(
+      String option, boolean isUsed, OffsetsAssignment base, OffsetsSearchResult found) {
+    return new Effect(
+        option,
+        isUsed,
+        base.totalBytes(),
+        found.assignment().totalBytes(),
+        found.lowerBoundBytes());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.LoadPeak;
+import dev.stowage.core.plan.bounds.LoadPeak.TaskRange;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * The next lower peak of the live bytes: the peak without some records.
+ *
+ * @param load the peak of the other records
+ * @param isWithoutAllLive true if it is without all records that are live at the peak, because it
+ *     is not lower without the records of a conflict alone
+ */
+public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
+
+  /**
+   * {@return the next lower peak}
+   *
+   * @param problem the records
+   * @param peak their peak
+   * @param conflict the records of a conflict
+   */
+  static NextPeak of(PlanProblem problem, LoadPeak peak, List<Integer> conflict) {
+    PlanProblem withoutGaps = problem.withoutUnusedGaps();
+    Set<Integer> removed = new TreeSet<>(conflict);
+    LoadPeak next = without(withoutGaps, removed);
+    if (next.bytes() < peak.bytes()) {
+      return new NextPeak(next, false);
+    }
+    for (int i = 0; i < withoutGaps.records().size(); i++) {
+      if (withoutGaps.records().get(i).liveRanges().stream()
+          .anyMatch(live ->
+              peak.tasks().stream()
+                  .anyMatch(at -> isCommon(at, live.firstTask(), live.lastTask())))) {
+        removed.add(i);
+      }
+    }
+    return new NextPeak(without(withoutGaps, removed), true);
+  }
+
+  private static boolean isCommon(TaskRange range, long firstTask, long lastTask) {
+    return range.firstTask() <= lastTask && firstTask <= range.lastTask();
+  }
+
+  private static LoadPeak without(PlanProblem problem, Set<Integer> removed) {
+    return LoadPeak.of(
+        problem.subset(
+            IntStream.range(0, problem.records().size())
+                .filter(i -> !removed.contains(i))
+                .boxed()
+                .toList()));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.plan.Effect;
+import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.NextPeak;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.plan.bounds.LoadPeak;
+import dev.stowage.core.plan.bounds.LoadPeak.TaskRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Sentences on the peaks of the live bytes, and on the options that lower the arena. */
+final class RemedyText {
+
+  /** The number of ranges of tasks that a sentence names. */
+  private static final int MAX_RANGES = 8;
+
+  private final Explanation explanation;
+  private final InputFile file;
+
+  private RemedyText(Explanation explanation, InputFile file) {
+    this.explanation = explanation;
+    this.file = file;
+  }
+
+  /** {@return the sentences; none if no byte is ever live} */
+  static List<String> of(Explanation explanation, InputFile file) {
+    RemedyText text = new RemedyText(explanation, file);
+    List<String> sentences = new ArrayList<>();
+    if (explanation.peak().bytes() > 0) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "Peak: %s live at %s.",
+              ByteUnit.exact(explanation.peak().bytes()),
+              text.tasks(explanation.peak())));
+      explanation.nextPeak().ifPresent(next -> sentences.add(text.withoutTensors(next)));
+    }
+    for (Effect effect : explanation.effects()) {
+      sentences.add(text.effect(effect));
+    }
+    if (explanation.isCut()) {
+      sentences.add("Interrupted before the explanation was finished.");
+    }
+    return sentences;
+  }
+
+  private String withoutTensors(NextPeak next) {
+    LoadPeak load = next.load();
+    return String.format(
+        Locale.ROOT,
+        "Without %s: %s%s.",
+        next.isWithoutAllLive() ? "all tensors live there" : "these tensors",
+        ByteUnit.exact(load.bytes()),
+        load.tasks().isEmpty() ? "" : " at " + tasks(load));
+  }
+
+  /** {@return the tasks of a peak: {@code CONV_2D 3, CONV_2D 7 to ADD 9 and 12 more}} */
+  private String tasks(LoadPeak peak) {
+    int more = peak.tasks().size() - MAX_RANGES;
+    return peak.tasks().stream()
+            .limit(MAX_RANGES)
+            .map(this::range)
+            .collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + Numbers.grouped(more) + " more" : "");
+  }
+
+  private String range(TaskRange range) {
+    if (range.firstTask() == range.lastTask()) {
+      return file.nameOf(range.firstTask());
+    }
+    return file.tasks().isEmpty()
+        ? String.format(
+            Locale.ROOT,
+            "tasks %s to %s",
+            Numbers.grouped(range.firstTask()),
+            Numbers.grouped(range.lastTask()))
+        : file.nameOf(range.firstTask()) + " to " + file.nameOf(range.lastTask());
+  }
+
+  private String effect(Effect effect) {
+    long bytes = effect.totalBytes();
+    if (effect.isUsed() && bytes == effect.baseBytes()) {
+      return effect.option() + ": in use; the arena is as large without it";
+    }
+    if (effect.isUsed()) {
+      return String.format(
+          Locale.ROOT,
+          "%s: in use; %s without it (%s)",
+          effect.option(),
+          ByteUnit.exact(bytes),
+          change(effect));
+    }
+    String start = effect.option() + ": ";
+    if (bytes < effect.baseBytes()) {
+      return start + ByteUnit.exact(bytes) + " (" + change(effect) + ")";
+    }
+    if (effect.option().equals(Effect.REORDER)
+        && effect.lowerBoundBytes() >= explanation.peak().bytes()) {
+      return start + "no order has a smaller load (proved)";
+    }
+    return start
+        + (effect.lowerBoundBytes() >= effect.baseBytes()
+            ? "no smaller arena (proved)"
+            : "no smaller arena was found");
+  }
+
+  private static String change(Effect effect) {
+    long moreBytes = effect.totalBytes() - effect.baseBytes();
+    return (moreBytes < 0 ? "-" : "+") + Numbers.percent(Math.abs(moreBytes), effect.baseBytes());
+  }
+}

@@ -1,0 +1,208 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.testing.Seeds;
+import dev.stowage.tflite.Activation;
+import dev.stowage.tflite.GraphTensor;
+import dev.stowage.tflite.TfliteGraphBuilder;
+import dev.stowage.tflite.Window;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The effects of options that {@code --explain} reports, and the names of operators. */
+class PlanCommandEffectsTest {
+
+  @TempDir Path folder;
+
+  static LongStream seeds() {
+    return Seeds.of(40);
+  }
+
+  /** Writes a model of some operators with random operands. */
+  private Path model(Random random) throws IOException {
+    TfliteGraphBuilder graph = TfliteGraphBuilder.named("random");
+    List<GraphTensor> tensors = new ArrayList<>(List.of(graph.input("in", 1, 4, 4, 2)));
+    int count = 3 + random.nextInt(8);
+    for (int i = 0; i < count; i++) {
+      tensors.add(operator(graph, "t" + i, tensors, random));
+    }
+    graph.output(tensors.getLast());
+    Path file = folder.resolve("model.tflite");
+    graph.writeTo(file);
+    return file;
+  }
+
+  private static GraphTensor operator(
+      TfliteGraphBuilder graph, String name, List<GraphTensor> tensors, Random random) {
+    GraphTensor one = tensors.get(random.nextInt(tensors.size()));
+    GraphTensor other = tensors.get(random.nextInt(tensors.size()));
+    if (one.shape().equals(other.shape()) && random.nextBoolean()) {
+      return graph.add(name, one, other, Activation.NONE);
+    }
+    return switch (random.nextInt(4)) {
+      case 0 -> graph.concatenate(name, one, other);
+      case 1 -> graph.softmax(name, one);
+      default -> graph.conv2d(name, one, 1 + random.nextInt(6), Window.of(1), Activation.RELU);
+    };
+  }
+
+  private static JsonNode json(Object... arguments) {
+    CommandRun run = CommandRun.of(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  private static Optional<JsonNode> effect(JsonNode explanation, String option) {
+    for (JsonNode effect : explanation.get("effects")) {
+      if (effect.get("option").asString().equals(option)) {
+        return Optional.of(effect);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long optimalBytes(JsonNode report) {
+    for (JsonNode plan : report.get("plans")) {
+      if (plan.get("strategy").asString().equals("OPTIMAL")) {
+        return plan.get("total_bytes").asLong();
+      }
+    }
+    throw new AssertionError(report);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void plan_explainOfAModel_hasTheBytesThatTheOptionsGive(long seed) throws IOException {
+    Path file = model(new Random(seed));
+    List<Object> offsets = List.of("plan", file, "--kind", "offsets", "--format", "json");
+    JsonNode explained = json(with(offsets, "--explain"));
+    JsonNode aliased = json(with(offsets, "--alias"));
+    JsonNode reordered = json(with(offsets, "--reorder"));
+
+    JsonNode explanation = explained.get("explanation");
+    if (explanation == null) {
+      assertThat(explained.get("lower_bounds").get("offsets").asLong()).isZero();
+      return;
+    }
+    JsonNode alias = effect(explanation, "--alias").orElseThrow();
+    assertThat(alias.get("in_use").asBoolean()).isFalse();
+    assertThat(alias.get("total_bytes").asLong()).isEqualTo(optimalBytes(aliased));
+    assertThat(alias.get("optimal").asBoolean()).isTrue();
+    JsonNode reorder = effect(explanation, "--reorder").orElseThrow();
+    assertThat(reorder.get("total_bytes").asLong())
+        .isEqualTo(reordered.get("reorder").get("bytes_after").asLong());
+    assertThat(reorder.get("lower_bound").asLong())
+        .isEqualTo(reordered.get("reorder").get("lower_bound_bytes").asLong());
+    assertThat(effect(explanation, "--strategy OPTIMAL")).isEmpty();
+
+    JsonNode used = json(with(with(offsets, "--alias"), "--explain")).get("explanation");
+    assertThat(effect(used, "--alias").orElseThrow().get("in_use").asBoolean()).isTrue();
+    assertThat(effect(used, "--alias").orElseThrow().get("total_bytes").asLong())
+        .isEqualTo(optimalBytes(explained));
+  }
+
+  private static Object[] with(List<Object> arguments, Object option) {
+    List<Object> all = new ArrayList<>(arguments);
+    all.add(option);
+    return all.toArray();
+  }
+
+  private static Object[] with(Object[] arguments, Object option) {
+    return with(List.of(arguments), option);
+  }
+
+  @Test
+  void plan_explainOfAGreedyPlan_hasTheEffectOfOptimal() {
+    CommandRun run =
+        CommandRun.of(
+            "plan",
+            "examples/deeplab_v3.tflite",
+            "--kind",
+            "offsets",
+            "--strategy",
+            "GREEDY_BY_SIZE",
+            "--explain");
+
+    assertThat(run.out())
+        .endsWith(
+            """
+
+            Peak: 4,530,240 bytes (4.320 MiB) live at DEPTHWISE_CONV_2D 51, DEPTHWISE_CONV_2D 55.
+            Without all tensors live there: 4,460,544 bytes (4.254 MiB) at CONCATENATION 65.
+            --strategy OPTIMAL: 4,530,240 bytes (4.320 MiB) (-7.1 %)
+            --alias: no smaller arena (proved)
+            --reorder: no order has a smaller load (proved)
+            """);
+  }
+
+  @Test
+  void plan_explainOfAProblemWithPairs_hasTheEffectOfThePairs() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("p.csv"),
+            """
+            id,lower,upper,size,in_place_of
+            conv,0,3,1024,
+            relu,2,5,1024,conv
+            """);
+
+    assertThat(CommandRun.of("plan", file, "--kind", "offsets", "--explain").out())
+        .endsWith(
+            """
+
+            Peak: 1,024 bytes (1.000 KiB) live at tasks 0 to 4.
+            Without all tensors live there: 0 bytes.
+            in_place_of: in use; 2,048 bytes (2.000 KiB) without it (+100.0 %)
+            """);
+  }
+
+  @Test
+  void plan_namesWithControlCharacters_printsThemAsQuestionMarks() throws IOException {
+    TfliteGraphBuilder graph = TfliteGraphBuilder.named("hostile");
+    GraphTensor in = graph.input("in", 1, 4, 4, 2);
+    GraphTensor first =
+        graph.conv2d("\u202Eevil\u001B[31m\n", in, 3, Window.of(1), Activation.NONE);
+    graph.output(graph.softmax("out", first));
+    Path file = folder.resolve("model.tflite");
+    graph.writeTo(file);
+    Path page = folder.resolve("page.html");
+    Path drawing = folder.resolve("drawing.svg");
+
+    CommandRun run =
+        CommandRun.of(
+            "plan", file, "--kind", "offsets", "--explain", "--output", page, "--output", drawing);
+
+    assertThat(run.out())
+        .endsWith(
+            """
+
+            Why not 191 bytes: at CONV_2D 0, 1 live tensor needs 192 bytes.
+
+            TENSOR         id  bytes            shape  first task  last task
+              ?evil?[31m?   1    192  1x4x4x3 FLOAT32   CONV_2D 0  SOFTMAX 1
+
+            Peak: 192 bytes live at CONV_2D 0 to SOFTMAX 1.
+            Without these tensors: 0 bytes.
+            --alias: no smaller arena (proved)
+            --reorder: no order has a smaller load (proved)
+            """);
+    assertThat(Files.readString(page))
+        .contains("\"shapes\":[\"1x4x4x3 FLOAT32\"],\"tasks\":[\"CONV_2D 0\",\"SOFTMAX 1\"]");
+    assertThat(Files.readString(drawing))
+        .contains(": 1x4x4x3 FLOAT32, 192 bytes, CONV_2D 0 to SOFTMAX 1, offset 0</title>")
+        .contains(">live at the peak, CONV_2D 0</text>");
+  }
+}
