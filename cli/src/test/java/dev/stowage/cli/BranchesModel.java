@@ -91,7 +91,7 @@ final class BranchesModel {
   }
 
   private BranchesModel field(int field, byte[] value) {
-    varint(field << 3 | 2).varint(value.length);
+    varint((field << 3) | 2).varint(value.length);
     bytes.writeBytes(value);
     return this;
   }
@@ -99,7 +99,7 @@ final class BranchesModel {
   private BranchesModel varint(int value) {
     int rest = value;
     while (rest > 127) {
-      bytes.write(rest & 127 | 128);
+      bytes.write((rest & 127) | 128);
       rest >>>= 7;
     }
     bytes.write(rest);

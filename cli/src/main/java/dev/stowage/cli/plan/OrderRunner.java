@@ -67,8 +67,9 @@ public final class OrderRunner {
     OffsetsAssignment plan = other.isEmpty() ? result.assignment() : plan(planned);
     Plan.checkValid(MemoryStrategy.OPTIMAL, AssignmentChecker.violation(planned, plan));
     boolean isFileOrder = isFileOrder(result.operators());
-    OffsetsAssignment smallest = plan.totalBytes() < best.totalBytes() ? plan : best;
-    boolean isReordered = !isFileOrder && smallest == plan;
+    boolean isSmaller = plan.totalBytes() < best.totalBytes();
+    boolean isReordered = !isFileOrder && isSmaller;
+    OffsetsAssignment smallest = isSmaller ? plan : best;
     boolean hasPairs = !inFile.inPlace().isEmpty() || !planned.inPlace().isEmpty();
     return new OrderComparison(
         load(inFile),

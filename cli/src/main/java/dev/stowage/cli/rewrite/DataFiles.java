@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Copies of the other files of a model, for a copy of the model in another folder.
@@ -22,8 +23,8 @@ final class DataFiles implements Closeable {
   private final List<Path> folders = new ArrayList<>();
   private boolean isKept;
 
-  /** A file to copy. */
-  private record DataFile(Path source, Path target) {}
+  /** A file to copy, and the folders of its copy, the outermost first. */
+  private record DataFile(Path source, Path target, List<Path> folders) {}
 
   private final List<DataFile> missing = new ArrayList<>();
 
@@ -60,7 +61,7 @@ final class DataFiles implements Closeable {
                 output));
       }
       if (!Files.exists(target)) {
-        data.missing.add(new DataFile(source, target));
+        data.missing.add(new DataFile(source, target, folders(file, output)));
       } else if (!isSame(source, target)
           && (!Files.isRegularFile(target) || Files.mismatch(source, target) >= 0)) {
         throw new InputRefusedException(
@@ -71,6 +72,12 @@ final class DataFiles implements Closeable {
       }
     }
     return data;
+  }
+
+  private static List<Path> folders(Path file, Path output) {
+    return IntStream.range(1, file.getNameCount())
+        .mapToObj(count -> output.toAbsolutePath().resolveSibling(file.subpath(0, count)))
+        .toList();
   }
 
   private static boolean isSame(Path file, Path other) throws IOException {
@@ -85,7 +92,7 @@ final class DataFiles implements Closeable {
   /** Copies the files, each as a whole. */
   void copy() throws IOException {
     for (DataFile file : missing) {
-      createFolders(file.target.getParent());
+      createFolders(file.folders);
       try (WholeFile.Part part = new WholeFile(file.target.toString()).begin()) {
         FileCopy.write(file.source, part.path());
         part.complete();
@@ -94,11 +101,12 @@ final class DataFiles implements Closeable {
     }
   }
 
-  private void createFolders(Path folder) throws IOException {
-    if (Files.notExists(folder)) {
-      createFolders(folder.getParent());
-      Files.createDirectory(folder);
-      folders.add(folder);
+  private void createFolders(List<Path> needed) throws IOException {
+    for (Path folder : needed) {
+      if (Files.notExists(folder)) {
+        Files.createDirectory(folder);
+        folders.add(folder);
+      }
     }
   }
 
