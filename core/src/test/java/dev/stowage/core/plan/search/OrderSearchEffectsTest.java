@@ -108,7 +108,7 @@ class OrderSearchEffectsTest {
       for (int b = a + 1; b < operatorCount; b++) {
         isBefore[a][b] =
             conflict(operators.get(a), operators.get(b))
-                || effects.contains(a) && effects.contains(b);
+                || (effects.contains(a) && effects.contains(b));
       }
     }
   }

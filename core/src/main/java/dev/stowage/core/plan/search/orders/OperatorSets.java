@@ -11,7 +11,9 @@ import java.util.Arrays;
  */
 final class OperatorSets {
 
-  private final OperatorGraph graph;
+  private final boolean[] isInput;
+  private final boolean[] isOutput;
+  private final int[][] successors;
   private final long[] bytes;
   private final int words;
   private final int[][] records;
@@ -20,27 +22,46 @@ final class OperatorSets {
   private final long inputBytes;
   private final long unusedInputBytes;
 
-  OperatorSets(OperatorGraph graph, long[] bytes) {
-    this.graph = graph;
+  private OperatorSets(OperatorGraph graph, long[] bytes, boolean isForward) {
     this.bytes = bytes;
     words = Math.ceilDiv(graph.operatorCount(), Long.SIZE);
     records = new int[graph.operatorCount()][];
     Arrays.setAll(records, graph::records);
+    successors = new int[records.length][];
+    Arrays.setAll(successors, isForward ? graph::successors : graph::predecessors);
     predecessors = new long[records.length][];
-    Arrays.setAll(predecessors, operator -> set(graph.predecessors(operator)));
+    Arrays.setAll(
+        predecessors,
+        operator -> set(isForward ? graph.predecessors(operator) : graph.successors(operator)));
     users = new long[graph.recordCount()][];
     Arrays.setAll(users, record -> set(graph.users(record)));
+    isInput = new boolean[bytes.length];
+    isOutput = new boolean[bytes.length];
     long usedBytes = 0;
     long unusedBytes = 0;
     for (int record = 0; record < bytes.length; record++) {
-      if (graph.isInput(record)) {
-        boolean isUsed = graph.isOutput(record) || graph.users(record).length > 0;
+      isInput[record] = isForward ? graph.isInput(record) : graph.isOutput(record);
+      isOutput[record] = isForward ? graph.isOutput(record) : graph.isInput(record);
+      if (isInput[record]) {
+        boolean isUsed = isOutput[record] || graph.users(record).length > 0;
         usedBytes += isUsed ? bytes[record] : 0;
         unusedBytes += isUsed ? 0 : bytes[record];
       }
     }
     inputBytes = usedBytes;
     unusedInputBytes = unusedBytes;
+  }
+
+  /** {@return the operators of a graph, which run from the first to the last} */
+  static OperatorSets of(OperatorGraph graph, long[] bytes) {
+    return new OperatorSets(graph, bytes, true);
+  }
+
+  /**
+   * {@return the operators of a graph without unused inputs, which run from the last to the first}
+   */
+  static OperatorSets backward(OperatorGraph graph, long[] bytes) {
+    return new OperatorSets(graph, bytes, false);
   }
 
   private long[] set(int[] operators) {
@@ -87,11 +108,16 @@ final class OperatorSets {
     return inputBytes;
   }
 
+  /** {@return true if an input has bytes, although no operator and no caller reads it} */
+  boolean hasUnusedInputs() {
+    return unusedInputBytes > 0;
+  }
+
   /** {@return the bytes that become live when an operator starts after a set} */
   long startingBytes(long[] set, int operator) {
     long sum = unusedInputBytes(set);
     for (int record : records[operator]) {
-      if (!graph.isInput(record) && !intersects(set, users[record])) {
+      if (!isInput[record] && !intersects(set, users[record])) {
         sum += bytes[record];
       }
     }
@@ -102,7 +128,7 @@ final class OperatorSets {
   long endingBytes(long[] set, int operator) {
     long sum = unusedInputBytes(set);
     for (int record : records[operator]) {
-      if (!graph.isOutput(record) && containsAllBut(set, users[record], operator)) {
+      if (!isOutput[record] && containsAllBut(set, users[record], operator)) {
         sum += bytes[record];
       }
     }
@@ -123,22 +149,23 @@ final class OperatorSets {
    * {@return a lower bound of the load of all orders: the largest sum of the bytes that are live at
    * an operator in each order}
    *
-   * <p>O(n²) words for n operators and O(n · m) words for m records.
+   * <p>For operators that run from the first to the last. O(n²) words for n operators and O(n · m)
+   * words for m records.
    */
   long lowerBoundBytes() {
-    long[][] before = predecessors.clone();
-    for (int operator = 0; operator < before.length; operator++) {
-      before[operator] = before[operator].clone();
+    int count = predecessors.length;
+    long[][] before = new long[count][words];
+    for (int operator = 0; operator < count; operator++) {
       add(before[operator], operator);
-      for (int predecessor : graph.predecessors(operator)) {
-        addAll(before[operator], before[predecessor]);
+      for (int successor : successors[operator]) {
+        addAll(before[successor], before[operator]);
       }
     }
-    long[][] after = new long[before.length][words];
+    long[][] after = new long[count][words];
     long bound = inputBytes + unusedInputBytes;
-    for (int operator = before.length - 1; operator >= 0; operator--) {
+    for (int operator = count - 1; operator >= 0; operator--) {
       add(after[operator], operator);
-      for (int successor : graph.successors(operator)) {
+      for (int successor : successors[operator]) {
         addAll(after[operator], after[successor]);
       }
       bound = Math.max(bound, certainBytes(before[operator], after[operator]));
@@ -149,8 +176,8 @@ final class OperatorSets {
   private long certainBytes(long[] before, long[] after) {
     long sum = 0;
     for (int record = 0; record < bytes.length; record++) {
-      boolean hasStarted = graph.isInput(record) || intersects(before, users[record]);
-      boolean isNeeded = graph.isOutput(record) || intersects(after, users[record]);
+      boolean hasStarted = isInput[record] || intersects(before, users[record]);
+      boolean isNeeded = isOutput[record] || intersects(after, users[record]);
       sum += hasStarted && isNeeded ? bytes[record] : 0;
     }
     return sum;
