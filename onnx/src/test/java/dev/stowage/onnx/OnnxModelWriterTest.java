@@ -215,8 +215,8 @@ class OnnxModelWriterTest {
   @ValueSource(strings = {"0 17", "9 8", "17 0", "9223372036854775807 9223372036854775807"})
   void externalFiles_tooShort_areRejected(String part) throws IOException {
     Files.write(folder.resolve("a.bin"), new byte[16]);
-    String offset = part.split(" ")[0];
-    String length = part.split(" ")[1];
+    String offset = part.split(" ", -1)[0];
+    String length = part.split(" ", -1)[1];
     Path file = withWeights(external("a.bin", offset, length));
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> OnnxModelWriter.externalFiles(file))
