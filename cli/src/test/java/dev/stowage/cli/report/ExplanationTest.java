@@ -235,7 +235,7 @@ final class ExplanationTest {
   @Test
   void table_manyPeaks_namesTheFirst() {
     PlanProblem problem =
-        PlanProblem.of(IntStream.range(0, 10).mapToObj(i -> record(5, 2 * i, 2 * i)).toList());
+        PlanProblem.of(IntStream.range(0, 10).mapToObj(i -> record(5, 2L * i, 2L * i)).toList());
     List<TaskLabel> tasks =
         IntStream.range(0, 20)
             .mapToObj(i -> new TaskLabel("Add " + i, i == 2 ? "block\u202E/add" : ""))
