@@ -62,19 +62,42 @@ class ScratchLog : public tflite::MicroMemoryPlanner {
   static int CountTensors(const tflite::Model* model) {
     int count = 0;
     for (const tflite::SubGraph* subgraph : *model->subgraphs()) {
-      for (const tflite::Tensor* tensor : *subgraph->tensors()) {
-        const tflite::Buffer* buffer = model->buffers()->Get(tensor->buffer());
-        bool has_data = buffer->data() != nullptr && buffer->data()->size() > 0;
-        bool is_empty = false;
-        if (tensor->shape() != nullptr) {
-          for (int32_t dimension : *tensor->shape()) {
-            is_empty = is_empty || dimension == 0;
-          }
-        }
-        count += !has_data && !is_empty && !tensor->is_variable();
+      const int tensors = static_cast<int>(subgraph->tensors()->size());
+      for (int i = 0; i < tensors; i++) {
+        count += NeedsMemory(model, subgraph->tensors()->Get(i)) && !IsHandle(model, subgraph, i);
       }
     }
     return count;
+  }
+
+  static bool NeedsMemory(const tflite::Model* model, const tflite::Tensor* tensor) {
+    const tflite::Buffer* buffer = model->buffers()->Get(tensor->buffer());
+    if (tensor->is_variable() || (buffer->data() != nullptr && buffer->data()->size() > 0)) {
+      return false;
+    }
+    if (tensor->shape() != nullptr) {
+      for (int32_t dimension : *tensor->shape()) {
+        if (dimension == 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // VAR_HANDLE allocates its result itself.
+  static bool IsHandle(const tflite::Model* model, const tflite::SubGraph* subgraph, int tensor) {
+    if (subgraph->operators() == nullptr) {
+      return false;
+    }
+    for (const tflite::Operator* op : *subgraph->operators()) {
+      const auto* code = model->operator_codes()->Get(op->opcode_index());
+      if (code->builtin_code() == tflite::BuiltinOperator_VAR_HANDLE &&
+          op->outputs()->Get(0) == tensor) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Prints the row if the operator with the scope is in the subgraph, or in one that it calls. The interpreter

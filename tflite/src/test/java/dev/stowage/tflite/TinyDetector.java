@@ -21,6 +21,7 @@ import org.tensorflow.lite.schema.OperatorCodeT;
 import org.tensorflow.lite.schema.OperatorT;
 import org.tensorflow.lite.schema.QuantizationParametersT;
 import org.tensorflow.lite.schema.ReducerOptionsT;
+import org.tensorflow.lite.schema.ReshapeOptionsT;
 import org.tensorflow.lite.schema.SoftmaxOptionsT;
 import org.tensorflow.lite.schema.SubGraphT;
 import org.tensorflow.lite.schema.TensorT;
@@ -122,9 +123,12 @@ final class TinyDetector {
   }
 
   private int reshape(String name, int input, int... shape) {
+    ReshapeOptionsT options = new ReshapeOptionsT();
+    options.setNewShape(shape);
     int newShape = ints(name + "/shape", shape);
     int output = tensor(name, shape);
-    return operator(BuiltinOperator.RESHAPE, BuiltinOptions.NONE, null, output, input, newShape);
+    return operator(
+        BuiltinOperator.RESHAPE, BuiltinOptions.ReshapeOptions, options, output, input, newShape);
   }
 
   private int dense(String name, int input, int features, int units, int... shape) {
