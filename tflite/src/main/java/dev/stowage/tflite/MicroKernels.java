@@ -77,7 +77,7 @@ final class MicroKernels {
     }
     for (int input : operator.transposed()) {
       tensors.moveTo(input);
-      if (tensors.bytes() instanceof TensorBytes.Known(long bytes)) {
+      if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
         // Damaged models may have tensors of 2^62 bytes each.
         tailBytes += MicroArena.roundedUp(Math.min(bytes, Integer.MAX_VALUE));
       }

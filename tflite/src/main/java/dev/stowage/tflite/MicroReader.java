@@ -59,7 +59,7 @@ final class MicroReader {
     for (int tensor = 0; tensor < table.count(); tensor++) {
       table.moveTo(tensor);
       if (!table.isConstant() && !ownHandles.get(tensor)) {
-        switch (table.bytes()) {
+        switch (table.microBytes()) {
           case TensorBytes.Known(long bytes) when bytes == 0 -> {}
           case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);
           case TensorBytes.Unknown(String reason) -> {

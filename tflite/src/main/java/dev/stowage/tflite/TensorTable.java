@@ -97,6 +97,20 @@ final class TensorTable {
 
   /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */
   TensorBytes bytes() throws MalformedFileException {
+    return bytes(1);
+  }
+
+  /**
+   * {@return the bytes in TensorFlow Lite Micro, in which an element of fewer than 8 bits has a
+   * byte of its own}
+   *
+   * <p>Source: {@code TfLiteTypeSizeOf} in memory_helpers.cc of tflite-micro, 2026-08.
+   */
+  TensorBytes microBytes() throws MalformedFileException {
+    return bytes(Byte.SIZE);
+  }
+
+  private TensorBytes bytes(int leastBits) throws MalformedFileException {
     int code = tensor.type();
     OptionalInt bits = ElementType.ofCode(code).map(ElementType::bits).orElse(OptionalInt.empty());
     if (bits.isEmpty()) {
@@ -112,7 +126,7 @@ final class TensorTable {
       }
       isEmpty |= tensor.shape(i) == 0;
     }
-    return new TensorBytes.Known(isEmpty ? 0 : product(rank, bits.getAsInt()));
+    return new TensorBytes.Known(isEmpty ? 0 : product(rank, Math.max(leastBits, bits.getAsInt())));
   }
 
   /** {@return the bytes of a tensor with positive dimensions; a scalar has one element} */

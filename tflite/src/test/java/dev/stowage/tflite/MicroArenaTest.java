@@ -46,6 +46,17 @@ class MicroArenaTest {
   }
 
   @Test
+  void readMicro_elementsOfFourBits_haveAByteEach() throws IOException {
+    MicroModels model = new MicroModels();
+    SubGraphT main = model.subgraph(16, 100);
+    main.getTensors()[1].setType((byte) 17); // INT4
+    main.setInputs(new int[] {0});
+    main.setOutputs(new int[] {1});
+    model.operator(main, ADD, new int[] {0}, 1);
+    assertThat(lifetimes(read(model))).containsExactly("s0t0 16 bytes 0..1", "s0t1 112 bytes 1..1");
+  }
+
+  @Test
   void readMicro_if_runsBothBranchesWithinTheScopesOfTheOperator() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 16, 16);
