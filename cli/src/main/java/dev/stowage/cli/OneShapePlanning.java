@@ -113,6 +113,8 @@ final class OneShapePlanning {
         diagnostics().report(file + ": " + shortage.get());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
+      CapacityCheck.headShortage(report, limit.getAsLong())
+          .ifPresent(note -> diagnostics().note(file, note));
     }
     return exitCode;
   }

@@ -119,7 +119,8 @@ final class PlanCommand implements Callable<Integer> {
       description = {
         "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
         "OPTIMAL stops at the first plan that fits. If it finds none, it",
-        "searches for the smallest plan."
+        "searches for the smallest plan. With --runtime tflm, BYTES are those",
+        "of the head of the arena."
       })
   private Optional<Long> capacity = Optional.empty();
 

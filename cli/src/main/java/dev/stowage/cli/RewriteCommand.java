@@ -119,7 +119,7 @@ final class RewriteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!isOnnx() && !input.toLowerCase(Locale.ROOT).endsWith(".tflite")) {
+    if (!isOnnx() && !hasExtension(input, ".tflite")) {
       throw usage(
           String.format(
               Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input));
@@ -133,6 +133,15 @@ final class RewriteCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "--output is '%s', which is the MODEL; use another name", output));
     }
+    String expected = isOnnx() ? ".onnx" : ".tflite";
+    if (InputReader.namesFormat(output) && !hasExtension(output, expected)) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--output is '%s', expected a name that ends in %s, as that of the MODEL",
+              output,
+              expected));
+    }
     if (noScratch && scratch.isPresent()) {
       throw usage("--scratch and --no-scratch contradict each other; omit one");
     }
@@ -143,7 +152,11 @@ final class RewriteCommand implements Callable<Integer> {
   }
 
   private boolean isOnnx() {
-    return input.toLowerCase(Locale.ROOT).endsWith(".onnx");
+    return hasExtension(input, ".onnx");
+  }
+
+  private static boolean hasExtension(String path, String extension) {
+    return path.toLowerCase(Locale.ROOT).endsWith(extension);
   }
 
   /** Rejects options that have no effect on the format of the model. */

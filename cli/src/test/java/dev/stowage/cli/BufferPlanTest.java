@@ -56,7 +56,7 @@ class BufferPlanTest {
     header = folder.resolve("plan.h");
     TfliteGraphBuilder net = TfliteGraphBuilder.named("net");
     GraphTensor image = net.input("image */ \\", 1, 4, 4, 3);
-    net.output(net.softmax("result", net.mean("mean", image)));
+    net.output(net.softmax("", net.mean("mean", image)));
     net.writeTo(model);
   }
 
@@ -82,7 +82,7 @@ class BufferPlanTest {
             "NET_BUFFER_PLAN = {\n    NET_BUFFER_COUNT,\n    {\n",
             "/* image * / /, 192 bytes */\n",
             "/* mean, 16 bytes */\n",
-            "/* result, 16 bytes */\n",
+            "/* tensor 2, 16 bytes */\n",
             "/* scratch of operator 0, 32 bytes */\n",
             "/* scratch of operator 0, 16 bytes */\n",
             "/* scratch of operator 1, 48 bytes */\n");

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.SampleModels;
+import dev.stowage.tflite.ElementType;
 import dev.stowage.tflite.GraphTensor;
 import dev.stowage.tflite.TfliteGraphBuilder;
 import java.io.IOException;
@@ -237,6 +238,49 @@ class PlanCommandRuntimeTest {
             "stowage: %s: is not a .tflite model, which --runtime tflm needs; omit --runtime\n"
                 .formatted(problem));
     assertThat(run.out()).contains("4 tensors");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"batch=2", "batch=1..32"})
+  void plan_dimensions_areNotedAsUnknown(String dimension) {
+    CommandRun run = planned(model, "--no-scratch", "--strategy", "NAIVE", "--dim", dimension);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: %s: the model has no open dimension named batch; .tflite models have no open dimensions\n"
+                .formatted(model));
+  }
+
+  @Test
+  void plan_capacityBelowTheHead_isNoted() throws IOException {
+    TfliteGraphBuilder net = TfliteGraphBuilder.named("net");
+    net.input("state", ElementType.RESOURCE, 1);
+    net.output(net.mean("result", net.input("image", 1, 2, 2, 1)));
+    net.writeTo(model);
+    CommandRun run = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "32");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .endsWith(
+            "stowage: note: %s: a plan fits within 32 bytes, but the head with an offline plan in the file needs 48 bytes, 16 too many\n"
+                .formatted(model));
+    CommandRun enough = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "48");
+    assertThat(enough.err()).doesNotContain("too many");
+  }
+
+  @Test
+  void plan_scratchExplained_hasTheBytesWithoutIt() throws IOException {
+    Path scratch =
+        Files.writeString(folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1,100\n");
+    assertThat(planned(model, "--scratch", scratch, "--explain").out())
+        .contains("\n--scratch: in use; 384 bytes without it (0.0 %)\n");
+  }
+
+  @Test
+  void plan_reorder_comparesTheOrdersOfTheWholeArena() {
+    JsonNode report = json(planned(model, "--no-scratch", "--reorder", "--format", "json"));
+    assertThat(report.get("reorder").get("bytes_before").asLong()).isEqualTo(384);
+    assertThat(report.get("reorder").get("bytes_after").asLong()).isEqualTo(384);
+    assertThat(report.get("reorder").get("lower_bound_bytes").asLong()).isEqualTo(384);
   }
 
   @Test

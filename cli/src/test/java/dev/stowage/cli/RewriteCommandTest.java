@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -211,6 +213,19 @@ class RewriteCommandTest {
       assertThat(run.err())
           .startsWith("stowage: --output is '%s', expected the name of a file".formatted(output));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"copy.onnx", "plan.CSV", "plan.json"})
+  void rewrite_outputOfAnotherFormat_exits2AndWritesNothing(String name) {
+    Path output = folder.resolve(name);
+    CommandRun run = CommandRun.of("rewrite", MODEL, "--output", output);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: --output is '%s', expected a name that ends in .tflite, as that of the MODEL"
+                .formatted(output));
+    assertThat(output).doesNotExist();
   }
 
   @Test

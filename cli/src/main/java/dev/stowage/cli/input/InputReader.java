@@ -27,10 +27,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A reader of models and problems. The extension of a file name selects the format.
@@ -334,11 +336,13 @@ public final class InputReader {
 
   /** {@return a note on dimensions that the user sets, which no .tflite model has} */
   private List<String> dimensionNotes() {
-    return options.dimensions().isEmpty()
+    Set<String> names = new LinkedHashSet<>(options.dimensions().keySet());
+    ranges.ranges().forEach(range -> names.add(range.name()));
+    return names.isEmpty()
         ? List.of()
         : List.of(
             "the model has no open dimension named "
-                + String.join(", ", options.dimensions().keySet())
+                + String.join(", ", names)
                 + "; .tflite models have no open dimensions");
   }
 

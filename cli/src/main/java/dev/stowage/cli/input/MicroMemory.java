@@ -142,14 +142,14 @@ public final class MicroMemory {
   public List<MicroBuffer> buffers(OffsetsAssignment plan) {
     return arena.placedBuffers(plan).stream()
         .map(placed ->
-            new MicroBuffer(placed.buffer().name(), placed.buffer().bytes(), placed.offset()))
+            new MicroBuffer(name(placed.buffer()), placed.buffer().bytes(), placed.offset()))
         .toList();
   }
 
   /**
    * A tensor or a scratch buffer at its place.
    *
-   * @param name the name; empty if it has none
+   * @param name the name, or the index of a tensor without a name
    * @param bytes the size
    * @param offset the offset
    */

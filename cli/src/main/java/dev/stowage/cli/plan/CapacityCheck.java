@@ -43,6 +43,26 @@ public final class CapacityCheck {
   }
 
   /**
+   * {@return a sentence on a plan that fits, but around which TensorFlow Lite Micro needs more;
+   * empty if there is none}
+   *
+   * @param report the plans of tensors
+   * @param capacity in bytes
+   */
+  public static Optional<String> headShortage(PlanReport report, long capacity) {
+    long bytes = report.micro().map(micro -> micro.bestHeadBytes().orElse(0)).orElse(0L);
+    return bytes <= capacity
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "a plan fits within %s, but the head with an offline plan in the file needs %s, %s too many",
+                Numbers.count(capacity, "byte"),
+                Numbers.count(bytes, "byte"),
+                Numbers.grouped(bytes - capacity)));
+  }
+
+  /**
    * {@return the lower bound of all plans of the planned kinds; objects need no alignment}
    *
    * <p>If a signal ended the planning, a requested kind may have no plans yet.

@@ -1,5 +1,7 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.input.BankFields;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
@@ -48,6 +50,18 @@ public final class PlanNotes {
     return problem.inPlace().isEmpty() || problem.reuseGraph().isEmpty()
         ? Optional.empty()
         : Optional.of("in_place_of is ignored: a graph also allows other orders of the tasks");
+  }
+
+  /** {@return a note on banks, which one arena does not have; empty if no record names one} */
+  static Optional<String> tiesNote(BankFields banks) {
+    int count = banks.ties().size();
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%s tied to a bank; all records are in one arena, because --bank is not given",
+                Numbers.count(count, "record") + (count == 1 ? " is" : " are")));
   }
 
   /** {@return notes on the planning of tensors with a graph; none if the problem has no graph} */

@@ -11,60 +11,86 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The plans of all strategies for one input.
- *
- * @param input the input
- * @param bounds the lower bounds of all plans; empty for textures
- * @param plans the plans, in the order of the strategies
- * @param notes sentences for the user, for example on skipped strategies
- * @param explanation the reason why there is no smaller plan, if requested
- * @param micro the figures of TensorFlow Lite Micro, if the input is planned for it
- * @param isInterrupted true if a signal ended the planning, so that plans are missing or could be
- *     better
- * @param outOfMemory the strategies that ran out of memory, whose plans are missing
- * @param order the order of the operators in the file and the best one, if requested
- */
-public record PlanReport(
-    PlanInput input,
-    Optional<LowerBounds> bounds,
-    List<Plan> plans,
-    List<String> notes,
-    Optional<Explanation> explanation,
-    Optional<MicroReport> micro,
-    boolean isInterrupted,
-    List<MemoryStrategy> outOfMemory,
-    Optional<OrderComparison> order) {
+/** The plans of all strategies for one input. */
+public final class PlanReport {
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
           .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
 
-  /**
-   * Creates a report of planning that was not interrupted.
-   *
-   * @param input the input
-   * @param bounds the lower bounds of all plans; empty for textures
-   * @param plans the plans, in the order of the strategies
-   * @param notes sentences for the user
-   * @param explanation the reason why there is no smaller plan, if requested
-   */
-  public PlanReport(
+  private final PlanInput input;
+  private final Optional<LowerBounds> bounds;
+  private final List<Plan> plans;
+  private final List<String> notes;
+  private final Additions additions;
+  private final End end;
+
+  /** The parts of a report on request. */
+  private record Additions(
+      Optional<Explanation> explanation,
+      Optional<MicroReport> micro,
+      Optional<OrderComparison> order) {
+
+    private static final Additions NONE =
+        new Additions(Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /** The end of the planning. */
+  private record End(boolean isInterrupted, List<MemoryStrategy> outOfMemory) {
+
+    private static final End COMPLETE = new End(false, List.of());
+  }
+
+  private PlanReport(
       PlanInput input,
       Optional<LowerBounds> bounds,
       List<Plan> plans,
       List<String> notes,
-      Optional<Explanation> explanation) {
-    this(
-        input,
-        bounds,
-        plans,
-        notes,
-        explanation,
-        Optional.empty(),
-        false,
-        List.of(),
-        Optional.empty());
+      Additions additions,
+      End end) {
+    this.input = input;
+    this.bounds = bounds;
+    this.plans = List.copyOf(plans);
+    this.notes = List.copyOf(notes);
+    this.additions = additions;
+    this.end = end;
+  }
+
+  /**
+   * Creates a report of planning that was not interrupted, without the parts on request.
+   *
+   * @param input the input
+   * @param bounds the lower bounds of all plans; empty for textures
+   * @param plans the plans, in the order of the strategies
+   * @param notes sentences for the user, for example on skipped strategies
+   */
+  public PlanReport(
+      PlanInput input, Optional<LowerBounds> bounds, List<Plan> plans, List<String> notes) {
+    this(input, bounds, plans, notes, Additions.NONE, End.COMPLETE);
+  }
+
+  private PlanReport with(List<String> newNotes, Additions newAdditions) {
+    return new PlanReport(input, bounds, plans, newNotes, newAdditions, end);
+  }
+
+  /**
+   * {@return this report with the reason that there is no smaller plan}
+   *
+   * @param explanation the reason
+   */
+  public PlanReport withExplanation(Explanation explanation) {
+    return with(
+        notes, new Additions(Optional.of(explanation), additions.micro(), additions.order()));
+  }
+
+  /**
+   * {@return this report with the figures of TensorFlow Lite Micro}
+   *
+   * @param micro the figures
+   */
+  public PlanReport withMicro(MicroReport micro) {
+    return with(
+        notes, new Additions(additions.explanation(), Optional.of(micro), additions.order()));
   }
 
   /**
@@ -75,16 +101,73 @@ public record PlanReport(
   public PlanReport withOrder(OrderComparison comparison) {
     List<String> more = new ArrayList<>(notes);
     more.add(comparison.sentence());
+    return with(
+        more, new Additions(additions.explanation(), additions.micro(), Optional.of(comparison)));
+  }
+
+  /** {@return this report of planning that a signal ended, so that plans could be missing} */
+  public PlanReport interrupted() {
+    return new PlanReport(input, bounds, plans, notes, additions, new End(true, end.outOfMemory()));
+  }
+
+  /**
+   * {@return this report with strategies whose plans are missing}
+   *
+   * @param strategies the strategies that ran out of memory
+   */
+  public PlanReport withOutOfMemory(List<MemoryStrategy> strategies) {
     return new PlanReport(
         input,
         bounds,
         plans,
-        more,
-        explanation,
-        micro,
-        isInterrupted,
-        outOfMemory,
-        Optional.of(comparison));
+        notes,
+        additions,
+        new End(end.isInterrupted(), List.copyOf(strategies)));
+  }
+
+  /** {@return the input} */
+  public PlanInput input() {
+    return input;
+  }
+
+  /** {@return the lower bounds of all plans; empty for textures} */
+  public Optional<LowerBounds> bounds() {
+    return bounds;
+  }
+
+  /** {@return the plans, in the order of the strategies} */
+  public List<Plan> plans() {
+    return plans;
+  }
+
+  /** {@return sentences for the user} */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /** {@return the reason that there is no smaller plan, if requested} */
+  public Optional<Explanation> explanation() {
+    return additions.explanation();
+  }
+
+  /** {@return the figures of TensorFlow Lite Micro, if the input is planned for it} */
+  public Optional<MicroReport> micro() {
+    return additions.micro();
+  }
+
+  /** {@return the order of the operators in the file and the best one, if requested} */
+  public Optional<OrderComparison> order() {
+    return additions.order();
+  }
+
+  /** {@return true if a signal ended the planning, so that plans are missing or could be better} */
+  public boolean isInterrupted() {
+    return end.isInterrupted();
+  }
+
+  /** {@return the strategies that ran out of memory, whose plans are missing} */
+  public List<MemoryStrategy> outOfMemory() {
+    return end.outOfMemory();
   }
 
   /** {@return the lower bound of offsets plans: the load, or a higher bound from a search} */
@@ -161,7 +244,7 @@ public record PlanReport(
 
   /** {@return true if a signal ended the planning before all plans were finished} */
   public boolean arePlansCut() {
-    return isInterrupted && explanation.filter(Explanation::isCut).isEmpty();
+    return isInterrupted() && explanation().filter(Explanation::isCut).isEmpty();
   }
 
   /** {@return true if a search reached its time limit} */

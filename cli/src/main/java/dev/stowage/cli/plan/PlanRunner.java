@@ -96,18 +96,9 @@ public final class PlanRunner {
       }
     } catch (WorkInterruptedException e) {
       notes.add(PlanNotes.interruptedNote(unfinished, plans));
-      return new PlanReport(
-          input,
-          Optional.empty(),
-          plans,
-          notes,
-          Optional.empty(),
-          Optional.empty(),
-          true,
-          List.of(),
-          Optional.empty());
+      return new PlanReport(input, Optional.empty(), plans, notes).interrupted();
     }
-    return new PlanReport(input, Optional.empty(), plans, notes, Optional.empty());
+    return new PlanReport(input, Optional.empty(), plans, notes);
   }
 
   private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {

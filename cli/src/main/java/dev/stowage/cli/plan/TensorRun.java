@@ -109,16 +109,12 @@ final class TensorRun {
     if (isInterrupted) {
       notes.add(PlanNotes.interruptedNote(unfinished, plans));
     }
-    return new PlanReport(
-        input.withProblem(problem),
-        Optional.of(bounds),
-        plans,
-        notes,
-        explanation,
-        micro,
-        isInterrupted,
-        outOfMemory,
-        Optional.empty());
+    PlanReport report =
+        new PlanReport(input.withProblem(problem), Optional.of(bounds), plans, notes)
+            .withOutOfMemory(outOfMemory);
+    report = explanation.map(report::withExplanation).orElse(report);
+    report = micro.map(report::withMicro).orElse(report);
+    return isInterrupted ? report.interrupted() : report;
   }
 
   /** {@return the figures of TensorFlow Lite Micro, if the input is planned for it} */
@@ -128,7 +124,9 @@ final class TensorRun {
     }
     MicroMemory memory = input.micro().get();
     Optional<OffsetsAssignment> tensorsAlone = Optional.empty();
-    if (memory.hasScratch() && selection.strategies().contains(MemoryStrategy.OPTIMAL)) {
+    if (memory.hasScratch()
+        && !isInterrupted
+        && selection.strategies().contains(MemoryStrategy.OPTIMAL)) {
       OffsetsSearch begun = OffsetsSearch.of(memory.tensorsAlone(problem), search);
       tensorsAlone = Optional.of(interruption.run(begun::run, begun::cancel).assignment());
     }
@@ -229,6 +227,7 @@ final class TensorRun {
           "nothing is planned: there are no records"
               + (isModel ? "; --io also plans inputs and outputs" : ""));
     }
+    PlanNotes.tiesNote(input.banks()).ifPresent(notes::add);
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
     if (problem.hasPins() && selection.isAll()) {
       notes.add("some records are pinned; strategies that cannot place them are skipped");

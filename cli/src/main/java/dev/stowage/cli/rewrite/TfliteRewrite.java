@@ -133,6 +133,12 @@ public final class TfliteRewrite {
                   + " a plan in any case");
       return copied(output, copy);
     }
+    if (overlap.isPresent()) {
+      notes.add(
+          "the plan in the model is replaced, although live tensors share memory in it: "
+              + overlap.get()
+              + "; an operator that relies on this fails");
+    }
     OfflinePlanWriter.write(model, best.plan, best.operators, copy);
     check(best, copy);
     return report(output, RewriteReport.Action.PLAN_WRITTEN, best);

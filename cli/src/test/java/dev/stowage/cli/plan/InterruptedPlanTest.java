@@ -256,15 +256,11 @@ final class InterruptedPlanTest {
             });
     PlanReport objectsOnly =
         new PlanReport(
-            whole.input(),
-            Optional.of(new LowerBounds(10, 100)),
-            List.copyOf(whole.objectsPlans()),
-            whole.notes(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            List.of(),
-            Optional.empty());
+                whole.input(),
+                Optional.of(new LowerBounds(10, 100)),
+                List.copyOf(whole.objectsPlans()),
+                whole.notes())
+            .interrupted();
 
     assertThat(CapacityCheck.shortage(objectsOnly, 50).orElseThrow())
         .endsWith("not proved: the lower bound is 10");

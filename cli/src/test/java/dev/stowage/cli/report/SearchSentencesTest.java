@@ -20,15 +20,11 @@ final class SearchSentencesTest {
     InputFile file = new InputFile("p.csv", "csv", 0, OptionalLong.empty(), List.of());
     PlanReport report =
         new PlanReport(
-            new PlanInput.Tensors(file, List.of(), problem),
-            Optional.of(LowerBounds.of(problem)),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            List.of(),
-            Optional.empty());
+                new PlanInput.Tensors(file, List.of(), problem),
+                Optional.of(LowerBounds.of(problem)),
+                List.of(),
+                List.of())
+            .interrupted();
     assertThat(SearchSentences.of(report)).containsExactly("Interrupted before the first plan.");
   }
 }
