@@ -1,5 +1,6 @@
 package dev.stowage.core.plan.search.orders;
 
+import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,9 +31,9 @@ record Beam(long[] set, long liveBytes, long load, List<Integer> path, @Nullable
     List<Beam> sorted = new ArrayList<>(beams);
     sorted.sort(BY_LOAD);
     List<Beam> kept = new ArrayList<>();
-    Set<List<Long>> keys = new HashSet<>();
+    Set<LongBuffer> sets = new HashSet<>();
     for (Beam beam : sorted) {
-      if (kept.size() < width && keys.add(Arrays.stream(beam.set).boxed().toList())) {
+      if (kept.size() < width && sets.add(LongBuffer.wrap(beam.set))) {
         kept.add(beam);
       }
     }

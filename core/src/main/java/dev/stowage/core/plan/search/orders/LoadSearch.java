@@ -74,8 +74,9 @@ public final class LoadSearch {
 
   /** Searches until an order is optimal, or until the search is stopped. */
   public void run() {
-    if (!isDone()) {
-      forward.searchBeam(FIRST_BEAM_WIDTH); // a small load ends many branches of the exact searches
+    // A small load ends many branches of the exact searches. The first search takes the least time.
+    for (int width = 1; width <= FIRST_BEAM_WIDTH && !isDone(); width *= FIRST_BEAM_WIDTH) {
+      forward.searchBeam(width);
       share(forward);
     }
     boolean isOpen = true;

@@ -46,6 +46,9 @@ final class OneWaySearch {
   private long lowerBound;
   private int sequence;
 
+  /** The operators that can run next, while {@link #runAll} runs some of them. */
+  private final OperatorList waiting;
+
   /**
    * Creates a search that starts from the given order.
    *
@@ -70,6 +73,7 @@ final class OneWaySearch {
     bestLoad = load;
     maxSets = maxBytes / ExecutedSets.bytesPerSet(sets.words());
     executed = new ExecutedSets(sets.words());
+    waiting = new OperatorList(sets.operatorCount());
     int first =
         executed.offer(
             new long[sets.words()], sets.inputBytes(), lowerBound, NO_OPERATOR, NO_OPERATOR);
@@ -124,10 +128,11 @@ final class OneWaySearch {
     if (executed.count() > maxSets) {
       return false;
     }
-    for (Choice choice : choices(set, executed.liveBytes(visit.set()), visit.load())) {
+    int[] ready = sets.ready(set);
+    for (Choice choice : choices(set, ready, executed.liveBytes(visit.set()), visit.load())) {
       if (choice.load() < bestLoad) {
         long[] next = set.clone();
-        long liveBytes = runAll(next, choice, new ArrayList<>());
+        long liveBytes = runAll(next, ready, choice, new ArrayList<>());
         int index = executed.offer(next, liveBytes, choice.load(), visit.set(), choice.operator());
         if (index >= 0) {
           queue.add(new Visit(choice.load(), ++sequence, index));
@@ -138,14 +143,12 @@ final class OneWaySearch {
   }
 
   /** {@return the operators that can run next, those that leave the fewest live bytes last} */
-  private List<Choice> choices(long[] set, long liveBytes, long load) {
+  private List<Choice> choices(long[] set, int[] ready, long liveBytes, long load) {
     List<Choice> choices = new ArrayList<>();
-    for (int operator = 0; operator < sets.operatorCount(); operator++) {
-      if (sets.isReady(set, operator)) {
-        long during = liveBytes + sets.startingBytes(set, operator);
-        long after = during - sets.endingBytes(set, operator);
-        choices.add(new Choice(operator, Math.max(load, during), after));
-      }
+    for (int operator : ready) {
+      long during = liveBytes + sets.startingBytes(set, operator);
+      long after = during - sets.endingBytes(set, operator);
+      choices.add(new Choice(operator, Math.max(load, during), after));
     }
     choices.sort(
         Comparator.comparingLong(Choice::liveBytes).thenComparingInt(Choice::operator).reversed());
@@ -156,30 +159,46 @@ final class OneWaySearch {
    * Runs an operator, and then all operators that can run at once.
    *
    * @param set the operators that have run, to which the new ones are added
+   * @param ready the operators that can run next
    * @param path gets the new ones in order
    * @return the live bytes then
    */
-  private long runAll(long[] set, Choice choice, List<Integer> path) {
+  private long runAll(long[] set, int[] ready, Choice choice, List<Integer> path) {
     long liveBytes = choice.liveBytes();
-    OperatorSets.add(set, choice.operator());
-    path.add(choice.operator());
+    waiting.clear();
+    for (int operator : ready) {
+      if (operator != choice.operator()) {
+        waiting.push(operator);
+      }
+    }
+    add(set, choice.operator(), path);
     boolean hasRun = true;
     while (hasRun) {
       hasRun = false;
-      for (int operator = 0; operator < sets.operatorCount(); operator++) {
-        if (sets.isReady(set, operator)) {
-          long starting = sets.startingBytes(set, operator);
-          long ending = sets.endingBytes(set, operator);
-          if (starting <= ending && liveBytes + starting <= choice.load()) {
-            OperatorSets.add(set, operator);
-            path.add(operator);
-            liveBytes += starting - ending;
-            hasRun = true;
-          }
+      for (int index = 0; index < waiting.size(); index++) {
+        int operator = waiting.get(index);
+        long starting = sets.startingBytes(set, operator);
+        long ending = sets.endingBytes(set, operator);
+        if (starting <= ending && liveBytes + starting <= choice.load()) {
+          waiting.remove(index--); // the last one takes its place
+          add(set, operator, path);
+          liveBytes += starting - ending;
+          hasRun = true;
         }
       }
     }
     return liveBytes;
+  }
+
+  /** Runs an operator, and adds the operators that can run only now to those that wait. */
+  private void add(long[] set, int operator, List<Integer> path) {
+    OperatorSets.add(set, operator);
+    path.add(operator);
+    for (int successor : sets.successors(operator)) {
+      if (sets.isReady(set, successor)) {
+        waiting.push(successor);
+      }
+    }
   }
 
   /** {@return the order in which a complete set was executed} */
@@ -199,7 +218,7 @@ final class OneWaySearch {
           executed.liveBytes(previous)
               + sets.startingBytes(set, operator)
               - sets.endingBytes(set, operator);
-      runAll(set, new Choice(operator, load, liveBytes), path);
+      runAll(set, sets.ready(set), new Choice(operator, load, liveBytes), path);
     }
     return path.stream().mapToInt(Integer::intValue).toArray();
   }
@@ -217,11 +236,12 @@ final class OneWaySearch {
         if (stop.getAsBoolean()) {
           return;
         }
-        for (Choice choice : choices(beam.set(), beam.liveBytes(), beam.load())) {
+        int[] ready = sets.ready(beam.set());
+        for (Choice choice : choices(beam.set(), ready, beam.liveBytes(), beam.load())) {
           if (choice.load() < bestLoad) {
             long[] next = beam.set().clone();
             List<Integer> path = new ArrayList<>();
-            long liveBytes = runAll(next, choice, path);
+            long liveBytes = runAll(next, ready, choice, path);
             Beam added = new Beam(next, liveBytes, choice.load(), path, beam);
             byCount.get(added.count()).add(added);
           }

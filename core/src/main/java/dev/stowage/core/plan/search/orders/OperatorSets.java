@@ -2,6 +2,7 @@ package dev.stowage.core.plan.search.orders;
 
 import dev.stowage.core.plan.incremental.OperatorGraph;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The live bytes of a model after a set of its operators has run, and while the next one runs.
@@ -17,8 +18,8 @@ final class OperatorSets {
   private final long[] bytes;
   private final int words;
   private final int[][] records;
-  private final long[][] predecessors;
-  private final long[][] users;
+  private final int[][] predecessors;
+  private final int[][] users;
   private final long inputBytes;
   private final long unusedInputBytes;
 
@@ -29,12 +30,10 @@ final class OperatorSets {
     Arrays.setAll(records, graph::records);
     successors = new int[records.length][];
     Arrays.setAll(successors, isForward ? graph::successors : graph::predecessors);
-    predecessors = new long[records.length][];
-    Arrays.setAll(
-        predecessors,
-        operator -> set(isForward ? graph.predecessors(operator) : graph.successors(operator)));
-    users = new long[graph.recordCount()][];
-    Arrays.setAll(users, record -> set(graph.users(record)));
+    predecessors = new int[records.length][];
+    Arrays.setAll(predecessors, isForward ? graph::predecessors : graph::successors);
+    users = new int[graph.recordCount()][];
+    Arrays.setAll(users, graph::users);
     isInput = new boolean[bytes.length];
     isOutput = new boolean[bytes.length];
     long usedBytes = 0;
@@ -43,7 +42,7 @@ final class OperatorSets {
       isInput[record] = isForward ? graph.isInput(record) : graph.isOutput(record);
       isOutput[record] = isForward ? graph.isOutput(record) : graph.isInput(record);
       if (isInput[record]) {
-        boolean isUsed = isOutput[record] || graph.users(record).length > 0;
+        boolean isUsed = isOutput[record] || users[record].length > 0;
         usedBytes += isUsed ? bytes[record] : 0;
         unusedBytes += isUsed ? 0 : bytes[record];
       }
@@ -64,14 +63,6 @@ final class OperatorSets {
     return new OperatorSets(graph, bytes, false);
   }
 
-  private long[] set(int[] operators) {
-    long[] set = new long[words];
-    for (int operator : operators) {
-      add(set, operator);
-    }
-    return set;
-  }
-
   int operatorCount() {
     return records.length;
   }
@@ -87,6 +78,16 @@ final class OperatorSets {
 
   static boolean contains(long[] set, int operator) {
     return (set[operator >> 6] >> operator & 1) != 0;
+  }
+
+  /** {@return the operators that can run next, in ascending order} */
+  int[] ready(long[] set) {
+    return IntStream.range(0, records.length).filter(operator -> isReady(set, operator)).toArray();
+  }
+
+  /** {@return the operators that directly depend on an operator} */
+  int[] successors(int operator) {
+    return successors[operator];
   }
 
   /** {@return true if the set contains all operators} */
@@ -137,6 +138,9 @@ final class OperatorSets {
 
   /** {@return the bytes of inputs that are live only while the first operator runs} */
   private long unusedInputBytes(long[] set) {
+    if (unusedInputBytes == 0) {
+      return 0;
+    }
     for (long word : set) {
       if (word != 0) {
         return 0;
@@ -189,29 +193,28 @@ final class OperatorSets {
     }
   }
 
-  private static boolean intersects(long[] set, long[] others) {
-    for (int k = 0; k < set.length; k++) {
-      if ((set[k] & others[k]) != 0) {
+  private static boolean intersects(long[] set, int[] operators) {
+    for (int operator : operators) {
+      if (contains(set, operator)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean containsAll(long[] set, long[] others) {
-    for (int k = 0; k < set.length; k++) {
-      if ((others[k] & ~set[k]) != 0) {
+  private static boolean containsAll(long[] set, int[] operators) {
+    for (int operator : operators) {
+      if (!contains(set, operator)) {
         return false;
       }
     }
     return true;
   }
 
-  /** {@return true if a set contains all operators of another one, except perhaps one} */
-  private static boolean containsAllBut(long[] set, long[] others, int except) {
-    for (int k = 0; k < set.length; k++) {
-      long missing = others[k] & ~set[k];
-      if (missing != 0 && (k != except >> 6 || missing != 1L << except)) {
+  /** {@return true if a set contains all of the operators, except perhaps one} */
+  private static boolean containsAllBut(long[] set, int[] operators, int except) {
+    for (int operator : operators) {
+      if (operator != except && !contains(set, operator)) {
         return false;
       }
     }
