@@ -50,7 +50,10 @@ final class Alternatives {
         new Choice(
             Effect.REORDER,
             false,
-            path -> new Alternative.Orders(OrderedModels.read(path, options, micro))));
+            path ->
+                OrderedModels.read(path, options, micro)
+                    .map(Alternative.Orders::new)
+                    .orElseThrow(() -> new MalformedFileException(path, Reordering.FIXED_ORDER))));
   }
 
   /** {@return the alternatives of an input: none unless it is a model that can be read again} */

@@ -80,7 +80,7 @@ final class OneShapePlanning {
     if (reordering.isEmpty()) {
       return runner.run(input, alternatives.of(input), progress);
     }
-    OrderedModel model = reordering.get().read(input.file().path());
+    Optional<OrderedModel> model = reordering.get().read(input.file().path());
     return reordering.get().compared(runner.run(input, alternatives.of(input), progress), model);
   }
 

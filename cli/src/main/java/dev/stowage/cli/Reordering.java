@@ -15,6 +15,11 @@ import java.util.Optional;
 /** The part of {@code stowage plan} that compares orders of operators. */
 final class Reordering {
 
+  /** The reason for which a model has no order to compare. */
+  static final String FIXED_ORDER =
+      "the operators keep their order, because some of them call subgraphs; stowage rewrite"
+          + " --reorder can permute them";
+
   private final OnnxOptions options;
   private final Optional<MicroOptions> micro;
   private final OrderRunner runner;
@@ -32,20 +37,23 @@ final class Reordering {
     this.runner = runner;
   }
 
-  /** {@return the operators of a file, which must be a model} */
-  OrderedModel read(String file) throws IOException {
+  /** {@return the operators of a file, which must be a model; empty if they keep their order} */
+  Optional<OrderedModel> read(String file) throws IOException {
     return OrderedModels.read(file, options, micro);
   }
 
   /** {@return a report with the best order of the operators, unless planning was interrupted} */
-  PlanReport compared(PlanReport report, OrderedModel model)
+  PlanReport compared(PlanReport report, Optional<OrderedModel> model)
       throws IOException, InputRefusedException {
+    if (model.isEmpty()) {
+      return report.withNote(FIXED_ORDER);
+    }
     Optional<Plan.Offsets> best = report.bestOffsets();
     if (report.isInterrupted()
         || best.isEmpty()
         || !(report.input() instanceof PlanInput.Tensors tensors)) {
       return report;
     }
-    return report.withOrder(runner.run(model, tensors.problem(), best.get().assignment()));
+    return report.withOrder(runner.run(model.get(), tensors.problem(), best.get().assignment()));
   }
 }

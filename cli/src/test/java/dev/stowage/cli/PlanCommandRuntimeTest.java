@@ -121,6 +121,22 @@ class PlanCommandRuntimeTest {
   }
 
   @Test
+  void plan_reorderOfOperatorsThatCallSubgraphs_keepsTheirOrder() throws IOException {
+    Path calls = Files.write(folder.resolve("calls.tflite"), CallingModel.bytes());
+
+    CommandRun run = planned(calls, "--no-scratch", "--reorder", "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(0);
+    assertThat(run.err())
+        .contains(
+            "note: "
+                + calls
+                + ": the operators keep their order, because some of them call subgraphs; stowage"
+                + " rewrite --reorder can permute them\n");
+    assertThat(json(run).has("reorder")).isFalse();
+  }
+
+  @Test
   void plan_alias_letsReshapeWorkInPlace() {
     CommandRun run =
         planned(model, "--alias", "--no-scratch", "--strategy", "OPTIMAL", "--format", "json");

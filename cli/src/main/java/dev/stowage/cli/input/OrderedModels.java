@@ -15,7 +15,8 @@ public final class OrderedModels {
   private OrderedModels() {}
 
   /**
-   * {@return a model in a file}
+   * {@return a model in a file; empty if its operators keep their order, because the arena of
+   * TensorFlow Lite Micro is planned and some of them call subgraphs}
    *
    * @param path the file as on the command line
    * @param options the options of model readers
@@ -24,14 +25,14 @@ public final class OrderedModels {
    *     a pipe
    * @throws IOException if the file cannot be read
    */
-  public static OrderedModel read(String path, OnnxOptions options, Optional<MicroOptions> micro)
-      throws IOException {
+  public static Optional<OrderedModel> read(
+      String path, OnnxOptions options, Optional<MicroOptions> micro) throws IOException {
     if (micro.isPresent()) {
       return readMicro(path, micro.get());
     }
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.equals(Optional.of(InputFormat.ONNX))) {
-      return OrderedOnnx.read(InputReader.regular(path), options);
+      return Optional.of(OrderedOnnx.read(InputReader.regular(path), options));
     }
     if (format.equals(Optional.of(InputFormat.TFLITE))) {
       TfliteOptions tflite =
@@ -39,13 +40,14 @@ public final class OrderedModels {
               .withScope(options.scope())
               .withInPlace(
                   options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
-      return OrderedTflite.read(InputReader.regular(path), tflite);
+      return Optional.of(OrderedTflite.read(InputReader.regular(path), tflite));
     }
     throw new MalformedFileException(
         path, "has no operators, expected a .tflite or .onnx model with --reorder");
   }
 
-  private static OrderedModel readMicro(String path, MicroOptions options) throws IOException {
+  private static Optional<OrderedModel> readMicro(String path, MicroOptions options)
+      throws IOException {
     MicroArena arena =
         MicroProblemReader.withScratch(
             path, TfliteReader.readMicro(InputReader.regular(path)), options);
@@ -54,10 +56,6 @@ public final class OrderedModels {
     return arena
         .operators()
         .filter(operators -> operators.problem().records().size() == recordCount)
-        .map(operators -> new OrderedMicro(operators.problem(), operators.graph()))
-        .orElseThrow(() ->
-            new MalformedFileException(
-                path,
-                "has operators that call subgraphs, which --runtime tflm cannot reorder here; stowage rewrite --reorder can"));
+        .map(operators -> new OrderedMicro(operators.problem(), operators.graph()));
   }
 }

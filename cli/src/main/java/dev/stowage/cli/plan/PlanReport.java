@@ -99,10 +99,25 @@ public final class PlanReport {
    * @param comparison the order of the file and the best one
    */
   public PlanReport withOrder(OrderComparison comparison) {
-    List<String> more = new ArrayList<>(notes);
-    more.add(comparison.sentence());
     return with(
-        more, new Additions(additions.explanation(), additions.micro(), Optional.of(comparison)));
+        more(comparison.sentence()),
+        new Additions(additions.explanation(), additions.micro(), Optional.of(comparison)));
+  }
+
+  /**
+   * {@return this report with another note}
+   *
+   * @param note a sentence for the user
+   */
+  public PlanReport withNote(String note) {
+    return with(more(note), additions);
+  }
+
+  /** {@return the notes with another one} */
+  private List<String> more(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return more;
   }
 
   /** {@return this report of planning that a signal ended, so that plans could be missing} */
