@@ -133,6 +133,10 @@ final class RewriteCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "--output is '%s', which is the MODEL; use another name", output));
     }
+    if (noScratch && scratch.isPresent()) {
+      throw usage("--scratch and --no-scratch contradict each other; omit one");
+    }
+    checkOptions();
     String expected = isOnnx() ? ".onnx" : ".tflite";
     if (InputReader.namesFormat(output) && !hasExtension(output, expected)) {
       throw usage(
@@ -142,10 +146,6 @@ final class RewriteCommand implements Callable<Integer> {
               output,
               expected));
     }
-    if (noScratch && scratch.isPresent()) {
-      throw usage("--scratch and --no-scratch contradict each other; omit one");
-    }
-    checkOptions();
     Stowage.of(spec).interruption().expect();
     return EachFile.run(
         spec, List.of(input), "rewritten", (_, _) -> isOnnx() ? rewriteOnnx() : rewrite());
