@@ -127,6 +127,12 @@ final class OneShapePlanning {
                   + ": --output needs an offsets plan, and the input has none");
       return ExitCode.BAD_INPUT;
     }
+    if (!files.isEmpty() && report.isReordered()) {
+      diagnostics()
+          .note(
+              report.input().file().path(),
+              "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order");
+    }
     return files.write(report);
   }
 

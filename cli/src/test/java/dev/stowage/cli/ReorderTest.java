@@ -52,9 +52,38 @@ class ReorderTest {
                       best found            808      808 B     optimal    808
                       lower bound           808      808 B
 
-                    Best: one arena of 1,604 bytes by OPTIMAL, 0.2 % less than unshared, proved optimal.
+                    Best: one arena of 1,604 bytes by OPTIMAL, 0.2 % less than unshared, proved optimal, in the order of the file.
                     """,
                 note(LESS)));
+  }
+
+  @Test
+  void plan_capacityThatOnlyAnotherOrderFits_exits4AndNamesTheOrder() {
+    CommandRun run =
+        CommandRun.of(
+            "plan",
+            model,
+            "--reorder",
+            "--kind",
+            "offsets",
+            "--strategy",
+            "OPTIMAL",
+            "--capacity",
+            "808");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .endsWith(
+            "proved: no plan can be smaller in the order of the file; stowage rewrite --reorder writes an order that needs 808 bytes\n");
+  }
+
+  @Test
+  void plan_reorderWithOutput_notesTheOrderOfThePlan() {
+    Path output = folder.resolve("plan.csv");
+    CommandRun run = CommandRun.of("plan", model, "--reorder", "--output", output);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .contains(
+            "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order\n");
   }
 
   @Test

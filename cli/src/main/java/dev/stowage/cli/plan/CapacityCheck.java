@@ -34,12 +34,26 @@ public final class CapacityCheck {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "no plan within %s: the best plan, by %s, needs %s bytes, %s too many; %s",
+            "no plan within %s: the best plan, by %s, needs %s bytes, %s too many; %s%s",
             Numbers.count(capacity, "byte"),
             best.strategy(),
             Numbers.grouped(bytes),
             Numbers.grouped(bytes - capacity),
-            proof(report, capacity, bytes, boundBytes)));
+            proof(report, capacity, bytes, boundBytes),
+            otherOrder(report, capacity)));
+  }
+
+  /** {@return the end of the sentence, on another order of the operators that fits} */
+  private static String otherOrder(PlanReport report, long capacity) {
+    return report
+        .order()
+        .filter(order -> order.isReordered() && order.bytesAfter() <= capacity)
+        .map(order ->
+            String.format(
+                Locale.ROOT,
+                " in the order of the file; stowage rewrite --reorder writes an order that needs %s",
+                Numbers.count(order.bytesAfter(), "byte")))
+        .orElse("");
   }
 
   /**

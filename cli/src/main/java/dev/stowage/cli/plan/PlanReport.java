@@ -175,6 +175,11 @@ public final class PlanReport {
     return additions.order();
   }
 
+  /** {@return true if an order other than that of the file, in which the plans are, needs less} */
+  public boolean isReordered() {
+    return order().filter(OrderComparison::isReordered).isPresent();
+  }
+
   /** {@return true if a signal ended the planning, so that plans are missing or could be better} */
   public boolean isInterrupted() {
     return end.isInterrupted();

@@ -150,11 +150,12 @@ final class PlanTable implements PlanFormat {
     out.write(
         String.format(
             Locale.ROOT,
-            "%nBest: one arena of %s by %s, %s%s.%n",
+            "%nBest: one arena of %s by %s, %s%s%s.%n",
             Numbers.count(bytes, "byte"),
             best.strategy(),
             saving(bytes, problem),
-            quality(best, report.offsetsBoundBytes())));
+            quality(best, report.offsetsBoundBytes()),
+            report.isReordered() ? ", in the order of the file" : ""));
   }
 
   /** {@return the saving; with an alignment or pins, an arena can be larger than all tensors} */
