@@ -113,8 +113,6 @@ final class OneShapePlanning {
         diagnostics().report(file + ": " + shortage.get());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
-      CapacityCheck.headShortage(report, limit.getAsLong())
-          .ifPresent(note -> diagnostics().note(file, note));
     }
     return exitCode;
   }

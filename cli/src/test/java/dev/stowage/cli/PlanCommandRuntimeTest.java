@@ -268,19 +268,20 @@ class PlanCommandRuntimeTest {
   }
 
   @Test
-  void plan_capacityBelowTheHead_isNoted() throws IOException {
+  void plan_capacityBelowTheHead_exits4() throws IOException {
     TfliteGraphBuilder net = TfliteGraphBuilder.named("net");
     net.input("state", ElementType.RESOURCE, 1);
     net.input("other", 1, 2, 2, 1);
     net.output(net.mean("result", net.input("image", 1, 2, 2, 1)));
     net.writeTo(model);
     CommandRun run = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "32");
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err())
         .endsWith(
-            "stowage: note: %s: a plan fits within 32 bytes, but the head with an offline plan in the file needs 48 bytes, 16 too many\n"
+            "stowage: %s: no head within 32 bytes: the smallest one needs 48 bytes, 16 too many, although a plan needs 32\n"
                 .formatted(model));
     CommandRun enough = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "48");
+    assertThat(enough.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(enough.err()).doesNotContain("too many");
   }
 

@@ -12,7 +12,8 @@ public final class CapacityCheck {
   /**
    * {@return a sentence on the shortage of the best plan; empty if a plan fits}
    *
-   * <p>A plan of any requested kind can fit.
+   * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the head of the arena must
+   * fit, too, either with a plan in the file or without a plan.
    *
    * @param report the plans of tensors
    * @param capacity in bytes
@@ -27,7 +28,7 @@ public final class CapacityCheck {
     long objectsBytes = objects.map(Plan.Objects::totalBytes).orElse(Long.MAX_VALUE);
     long bytes = Math.min(offsetsBytes, objectsBytes);
     if (bytes <= capacity) {
-      return Optional.empty();
+      return headShortage(report, bytes, capacity);
     }
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
     long boundBytes = boundBytes(report);
@@ -57,23 +58,25 @@ public final class CapacityCheck {
   }
 
   /**
-   * {@return a sentence on a plan that fits, but around which TensorFlow Lite Micro needs more;
-   * empty if there is none}
-   *
-   * @param report the plans of tensors
-   * @param capacity in bytes
+   * {@return a sentence on a head of TensorFlow Lite Micro that is larger than a plan that fits;
+   * empty if the head fits, too}
    */
-  public static Optional<String> headShortage(PlanReport report, long capacity) {
-    long bytes = report.micro().map(micro -> micro.bestHeadBytes().orElse(0)).orElse(0L);
+  private static Optional<String> headShortage(PlanReport report, long planBytes, long capacity) {
+    Optional<MicroReport> micro = report.micro();
+    long bytes = micro.map(MicroReport::smallestHeadBytes).orElse(planBytes);
     return bytes <= capacity
         ? Optional.empty()
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "a plan fits within %s, but the head with an offline plan in the file needs %s, %s too many",
+                "no head within %s: the smallest one needs %s bytes, %s too many, although a plan needs %s%s",
                 Numbers.count(capacity, "byte"),
-                Numbers.count(bytes, "byte"),
-                Numbers.grouped(bytes - capacity)));
+                Numbers.grouped(bytes),
+                Numbers.grouped(bytes - capacity),
+                Numbers.grouped(planBytes),
+                micro.filter(it -> it.memory().hasScratch()).isPresent()
+                    ? "; with the BufferPlan of --output plan.h, the head is that of the plan"
+                    : ""));
   }
 
   /**

@@ -65,6 +65,11 @@ public record MicroReport(
         .min();
   }
 
+  /** {@return the smallest head, with one of the plans in the file or without a plan} */
+  long smallestHeadBytes() {
+    return Math.min(withoutPlanBytes, bestHeadBytes().orElse(Long.MAX_VALUE));
+  }
+
   /**
    * {@return sentences for the user}
    *
