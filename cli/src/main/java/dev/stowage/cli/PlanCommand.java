@@ -19,7 +19,6 @@ import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.banks.BankedStrategy;
-import dev.stowage.core.plan.banks.MemoryBank;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
@@ -136,28 +135,9 @@ final class PlanCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Option(
-      names = "--buckets",
-      paramLabel = "K",
-      converter = WholeNumberConverter.class,
-      description = {
-        "With ranges of dimensions: divide the shapes into up to K parts, each",
-        "with a layout and an arena of its own (default: 1; at most 64)."
-      })
-  private Optional<Long> buckets = Optional.empty();
+  @Mixin private BucketsOption buckets = new BucketsOption();
 
-  @Option(
-      names = "--bank",
-      paramLabel = "BANK",
-      converter = BankConverter.class,
-      description = {
-        "One of several memories, the fastest first, such as",
-        "name=sram,bytes=512KiB,alignment=16,cost=1; repeatable. Every tensor",
-        "gets a bank and an offset. --strategy is then BANKED_GREEDY, OPTIMAL",
-        "(which minimizes the bytes written and read times the cost of their",
-        "bank) or all. Without bytes, the last bank has any size."
-      })
-  private List<MemoryBank> banks = List.of();
+  @Mixin private BankOption banks = new BankOption();
 
   @Option(
       names = "--explain",
@@ -200,7 +180,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (!banks.isEmpty()) {
+    if (banks.isGiven()) {
       return planBanks();
     }
     PlanSelection selection = selection();
@@ -240,7 +220,7 @@ final class PlanCommand implements Callable<Integer> {
                 }
                 return shapes.run(input, progress(index, 1));
               }
-              if (buckets.isPresent()) {
+              if (buckets.isGiven()) {
                 throw new InputRefusedException(
                     "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
               }
@@ -292,18 +272,10 @@ final class PlanCommand implements Callable<Integer> {
 
   /** Plans several banks and {@return the exit code} */
   private int planBanks() {
-    BankPlanning.check(banks, spec);
-    if (runtime.isMicro()) {
-      throw usage(
-          "--runtime tflm plans one arena, but --bank plans several memories; omit one of them");
-    }
-    if (capacity.isPresent() || explain || buckets.isPresent() || kind == Kind.objects) {
-      throw usage(
-          "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
-    }
-    if (reorder.isReordered()) {
-      throw usage("--reorder compares orders in one arena, expected it without --bank");
-    }
+    banks.check(
+        runtime.isMicro(),
+        capacity.isPresent() || explain || buckets.isGiven() || kind == Kind.objects,
+        reorder.isReordered());
     Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
     if (timeLimit.isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
       throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
@@ -314,7 +286,7 @@ final class PlanCommand implements Callable<Integer> {
             outputs.paths(), BankFiles::of, ".csv, .json, .html or .h with --bank", spec);
     BankSelection requested =
         new BankSelection(
-            banks, banked, runtime.alignment(alignment), timeLimit.orElse(LONG_LIMIT));
+            banks.banks(), banked, runtime.alignment(alignment), timeLimit.orElse(LONG_LIMIT));
     BankFormat bankFormat =
         switch (format) {
           case table -> BankFormat.table();
@@ -403,13 +375,7 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private ShapesPlanning shapesPlanning() {
-    LayoutOptions options = LayoutOptions.defaults().withTimeLimit(timeLimit.orElse(LONG_LIMIT));
-    if (buckets.isPresent()) {
-      if (buckets.get() < 1 || buckets.get() > 64) {
-        throw usage(String.format(Locale.ROOT, "--buckets is %d, expected 1 to 64", buckets.get()));
-      }
-      options = options.withBuckets(buckets.get().intValue());
-    }
+    LayoutOptions options = buckets.layout(timeLimit.orElse(LONG_LIMIT));
     ReportFormat<ShapesReport> shapesFormat =
         switch (format) {
           case table -> ReportFormats.shapesTable();

@@ -1,13 +1,17 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.BankFields;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReallocationGraph;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.core.plan.check.AssignmentChecker;
+import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -52,8 +56,36 @@ public final class PlanNotes {
         : Optional.of("in_place_of is ignored: a graph also allows other orders of the tasks");
   }
 
+  /** {@return notes on the planning of tensors in one arena} */
+  static List<String> of(PlanInput.Tensors input, PlanProblem problem, PlanSelection selection) {
+    List<String> notes = new ArrayList<>();
+    if (problem.records().isEmpty()) {
+      String format = input.file().format();
+      boolean isModel = format.equals("tflite") || format.equals("onnx");
+      notes.add(
+          "nothing is planned: there are no records"
+              + (isModel ? "; --io also plans inputs and outputs" : ""));
+    }
+    tiesNote(input.banks()).ifPresent(notes::add);
+    AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
+    if (problem.hasPins() && selection.isAll()) {
+      notes.add("some records are pinned; strategies that cannot place them are skipped");
+    }
+    int pairCount = problem.usableInPlace().size();
+    if (pairCount > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s may be in place of %s; only the offsets of OPTIMAL use this",
+              Numbers.count(pairCount, "record"),
+              pairCount == 1 ? "another" : "others"));
+    }
+    notes.addAll(graphNotes(problem));
+    return notes;
+  }
+
   /** {@return a note on banks, which one arena does not have; empty if no record names one} */
-  static Optional<String> tiesNote(BankFields banks) {
+  private static Optional<String> tiesNote(BankFields banks) {
     int count = banks.ties().size();
     return count == 0
         ? Optional.empty()
@@ -65,7 +97,7 @@ public final class PlanNotes {
   }
 
   /** {@return notes on the planning of tensors with a graph; none if the problem has no graph} */
-  static List<String> graphNotes(PlanProblem problem) {
+  private static List<String> graphNotes(PlanProblem problem) {
     if (problem.reuseGraph().isEmpty()) {
       return List.of();
     }

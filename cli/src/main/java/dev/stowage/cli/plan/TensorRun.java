@@ -2,7 +2,6 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.OffsetsAssignment;
@@ -10,7 +9,6 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.UnsupportedProblemException;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.check.Violation;
 import dev.stowage.core.plan.search.ObjectsSearch;
 import dev.stowage.core.plan.search.ObjectsSearchResult;
 import dev.stowage.core.plan.search.OffsetsSearch;
@@ -105,7 +103,10 @@ final class TensorRun {
     } catch (WorkInterruptedException e) {
       isInterrupted = true; // the report has the plans that are finished
     }
-    addNotes();
+    notes.addAll(PlanNotes.of(input, problem, selection));
+    if (!skipped.isEmpty()) {
+      notes.add(PlanNotes.skippedNote(problem, skipped));
+    }
     if (isInterrupted) {
       notes.add(PlanNotes.interruptedNote(unfinished, plans));
     }
@@ -217,34 +218,6 @@ final class TensorRun {
       case Plan.Objects objects -> objects.totalBytes() <= capacityBytes;
       case Plan.Textures textures -> false;
     };
-  }
-
-  private void addNotes() {
-    if (problem.records().isEmpty()) {
-      String format = input.file().format();
-      boolean isModel = format.equals("tflite") || format.equals("onnx");
-      notes.add(
-          "nothing is planned: there are no records"
-              + (isModel ? "; --io also plans inputs and outputs" : ""));
-    }
-    PlanNotes.tiesNote(input.banks()).ifPresent(notes::add);
-    AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
-    if (problem.hasPins() && selection.isAll()) {
-      notes.add("some records are pinned; strategies that cannot place them are skipped");
-    }
-    int pairCount = problem.usableInPlace().size();
-    if (pairCount > 0) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "%s may be in place of %s; only the offsets of OPTIMAL use this",
-              Numbers.count(pairCount, "record"),
-              pairCount == 1 ? "another" : "others"));
-    }
-    notes.addAll(PlanNotes.graphNotes(problem));
-    if (!skipped.isEmpty()) {
-      notes.add(PlanNotes.skippedNote(problem, skipped));
-    }
   }
 
   private void plan(MemoryStrategy strategy) throws InputRefusedException {
