@@ -1,9 +1,9 @@
 package dev.stowage.core.plan.search.orders;
 
-import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -31,9 +31,9 @@ record Beam(long[] set, long liveBytes, long load, List<Integer> path, @Nullable
     List<Beam> sorted = new ArrayList<>(beams);
     sorted.sort(BY_LOAD);
     List<Beam> kept = new ArrayList<>();
-    Set<LongBuffer> sets = new HashSet<>();
+    Set<BitSet> sets = new HashSet<>();
     for (Beam beam : sorted) {
-      if (kept.size() < width && sets.add(LongBuffer.wrap(beam.set))) {
+      if (kept.size() < width && sets.add(BitSet.valueOf(beam.set))) {
         kept.add(beam);
       }
     }
