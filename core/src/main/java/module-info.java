@@ -21,4 +21,5 @@ module dev.stowage.core {
   exports dev.stowage.core.plan.spi;
   exports dev.stowage.core.plan.strategy;
   exports dev.stowage.core.trace;
+  exports dev.stowage.core.trace.pytorch;
 }

@@ -20,11 +20,12 @@ class WallsTest {
       withLayersOfThePlanner(new Walls(MemoryStrategy.class, "dev/stowage/core"))
           .withPackage("")
           .withPackage("bfc", "")
-          .withPackage("trace", "", "bfc")
+          .withPackage("trace/pytorch", "")
+          .withPackage("trace", "", "bfc", "trace/pytorch")
           .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
           .withReserved("java/lang/foreign")
           .withReserved("jdk/jfr", "bfc")
-          .withReserved("java/nio", "trace")
+          .withReserved("java/nio", "trace", "trace/pytorch")
           .withReserved("java/net")
           .withClocksIn(
               "dev/stowage/core/bfc/Waiters$Waiter",
@@ -50,7 +51,8 @@ class WallsTest {
               "dev.stowage.core.plan.shapes.search",
               "dev.stowage.core.plan.spi",
               "dev.stowage.core.plan.strategy",
-              "dev.stowage.core.trace");
+              "dev.stowage.core.trace",
+              "dev.stowage.core.trace.pytorch");
 
   /** Adds the packages of the planner, each of which uses only packages above it. */
   private static Walls withLayersOfThePlanner(Walls walls) {

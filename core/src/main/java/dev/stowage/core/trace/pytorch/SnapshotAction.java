@@ -1,0 +1,58 @@
+package dev.stowage.core.trace.pytorch;
+
+import java.util.List;
+
+/** The action of an entry in the history of a device. */
+public enum SnapshotAction {
+  /** The allocator answered a request. */
+  ALLOC("alloc"),
+  /** The program freed a block. Queued work may still use it. */
+  FREE_REQUESTED("free_requested"),
+  /** A block became free. */
+  FREE_COMPLETED("free_completed"),
+  /** The allocator obtained a segment from the device. */
+  SEGMENT_ALLOC("segment_alloc"),
+  /** The allocator returned a segment to the device. */
+  SEGMENT_FREE("segment_free"),
+  /** The allocator mapped memory into an expandable segment. */
+  SEGMENT_MAP("segment_map"),
+  /** The allocator unmapped memory of an expandable segment. */
+  SEGMENT_UNMAP("segment_unmap"),
+  /** The program took a snapshot. */
+  SNAPSHOT("snapshot"),
+  /** A request failed. */
+  OOM("oom"),
+  /** An action of another version of PyTorch, or an entry without a valid action. */
+  OTHER("");
+
+  private static final List<SnapshotAction> ALL = List.of(values());
+
+  private final String key;
+
+  SnapshotAction(String key) {
+    this.key = key;
+  }
+
+  /** {@return the name in a snapshot; empty for {@link #OTHER}} */
+  public String key() {
+    return key;
+  }
+
+  /**
+   * {@return the action with a name; {@link #OTHER} if there is none}
+   *
+   * @param key the name in a snapshot
+   */
+  public static SnapshotAction of(String key) {
+    for (SnapshotAction action : ALL) {
+      if (action.key.equals(key)) {
+        return action;
+      }
+    }
+    return OTHER;
+  }
+
+  static SnapshotAction at(int ordinal) {
+    return ALL.get(ordinal);
+  }
+}
