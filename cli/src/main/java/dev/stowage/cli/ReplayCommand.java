@@ -6,6 +6,7 @@ import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
@@ -156,6 +157,7 @@ final class ReplayCommand implements Callable<Integer> {
         (_, trace) -> {
           ReplayReport report = runner.run(trace);
           noteSkippedEvents(report.summary(), trace);
+          noteOtherDevices(report.summary(), trace);
           print(report);
           return write(files, report);
         });
@@ -282,6 +284,27 @@ final class ReplayCommand implements Callable<Integer> {
                   summary.skippedCount(),
                   summary.firstSkipped().get()));
     }
+  }
+
+  private void noteOtherDevices(TraceSummary summary, String trace) {
+    summary
+        .recorded()
+        .filter(recorded -> !recorded.otherEvents().isEmpty())
+        .ifPresent(recorded ->
+            diagnostics()
+                .note(
+                    trace,
+                    String.format(
+                        Locale.ROOT,
+                        "replayed device %d; --device N replays another one: %s",
+                        device,
+                        recorded.otherEvents().entrySet().stream()
+                            .map(other ->
+                                other.getKey()
+                                    + " ("
+                                    + Numbers.count(other.getValue(), "event")
+                                    + ")")
+                            .collect(Collectors.joining(", ")))));
   }
 
   private int write(List<ReplayFile> files, ReplayReport report) {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.core.trace.Placement;
+import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.ReplayAdvice;
 import dev.stowage.core.trace.ReplayResult;
 import dev.stowage.core.trace.TraceSummary;
@@ -25,4 +26,15 @@ public record ReplayReport(
     List<Placement> placements,
     Optional<ReplayHistory> history,
     Optional<ReplayAdvice> advice,
-    double seconds) {}
+    double seconds) {
+
+  /** {@return the number of recorded allocations, without blocks older than the recording} */
+  public long allocations() {
+    return result.allocations() - summary.recorded().map(RecordedState::olderBlocks).orElse(0L);
+  }
+
+  /** {@return the number of recorded allocations and frees} */
+  public long events() {
+    return allocations() + result.frees();
+  }
+}

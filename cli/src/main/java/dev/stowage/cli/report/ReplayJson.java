@@ -14,8 +14,8 @@ final class ReplayJson implements ReportFormat<ReplayReport> {
         out,
         json -> {
           json.writeStringProperty("input", report.input());
-          json.writeNumberProperty("events", result.events());
-          json.writeNumberProperty("allocations", result.allocations());
+          json.writeNumberProperty("events", report.events());
+          json.writeNumberProperty("allocations", report.allocations());
           json.writeNumberProperty("frees", result.frees());
           json.writeNumberProperty("failures", result.failures());
           json.writeNumberProperty("peak_requested_bytes", result.peakRequestedBytes());
@@ -28,6 +28,14 @@ final class ReplayJson implements ReportFormat<ReplayReport> {
           json.writeNumberProperty("external_fragmentation", result.externalFragmentation());
           json.writeNumberProperty("internal_fragmentation", result.internalFragmentation());
           json.writeNumberProperty("seconds", report.seconds());
+          report
+              .summary()
+              .recorded()
+              .ifPresent(recorded -> {
+                json.writeNumberProperty("older_blocks", recorded.olderBlocks());
+                json.writeNumberProperty("older_bytes", recorded.olderBytes());
+                json.writeNumberProperty("recorded_reserved_bytes", recorded.reservedBytes());
+              });
         });
   }
 }

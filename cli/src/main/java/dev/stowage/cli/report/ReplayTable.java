@@ -4,6 +4,7 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.ReplayAdvice;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.IOException;
@@ -23,9 +24,12 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
             Locale.ROOT,
             "%s: %s and %s, %d failed%n",
             Printable.of(report.input()),
-            Numbers.count(result.allocations(), "allocation"),
+            Numbers.count(report.allocations(), "allocation"),
             Numbers.count(result.frees(), "free"),
             result.failures()));
+    if (report.summary().recorded().isPresent()) {
+      recorded(report.summary().recorded().get(), out);
+    }
     TextTable table = new TextTable();
     table.row("");
     table.row("PEAK", "bytes", "", "over requested");
@@ -58,6 +62,20 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
     if (report.advice().isPresent()) {
       out.write(advice(report.advice().get()) + "\n");
     }
+  }
+
+  private static void recorded(RecordedState recorded, Writer out) throws IOException {
+    out.write(
+        String.format(
+            Locale.ROOT,
+            "In use before the recording: %s with %s.%n",
+            Numbers.count(recorded.olderBlocks(), "block"),
+            ByteUnit.exact(recorded.olderBytes())));
+    out.write(
+        String.format(
+            Locale.ROOT,
+            "Reserved by PyTorch at the end of the recording: %s.%n",
+            ByteUnit.exact(recorded.reservedBytes())));
   }
 
   private static String advice(ReplayAdvice advice) {

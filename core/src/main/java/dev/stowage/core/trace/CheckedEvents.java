@@ -1,6 +1,7 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -82,7 +83,16 @@ final class CheckedEvents {
     }
   }
 
+  /** Passes the recording of a snapshot to the consumer, before the first event. */
+  void snapshot(SnapshotHistory history) {
+    consumer.snapshot(history);
+  }
+
   TraceSummary summary(String format) {
-    return new TraceSummary(format, passedCount, skippedCount, firstSkipped);
+    return summary(format, Optional.empty());
+  }
+
+  TraceSummary summary(String format, Optional<RecordedState> recorded) {
+    return new TraceSummary(format, passedCount, skippedCount, firstSkipped, recorded);
   }
 }

@@ -1,6 +1,8 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.trace.pytorch.MemorySnapshot;
+import dev.stowage.core.trace.pytorch.SnapshotReader;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -21,7 +23,7 @@ import java.util.zip.ZipException;
  * A reader of traces. It detects the format from the content of a file, not from its name.
  *
  * <p>Text may be compressed with gzip. It is read line by line, so that a trace may be larger than
- * memory. A snapshot is read as a whole and takes several times its size.
+ * memory. A snapshot of PyTorch is read as a whole, by a {@link SnapshotReader}.
  */
 public final class TraceReader {
 
@@ -55,7 +57,11 @@ public final class TraceReader {
         throw new MalformedFileException(source, "is empty, expected a trace");
       }
       if (first == PICKLE) {
-        return PytorchSnapshot.read(source, in, options.deviceIndex(), events);
+        MemorySnapshot snapshot =
+            Files.isRegularFile(file)
+                ? SnapshotReader.read(source, file)
+                : SnapshotReader.read(source, in);
+        return PytorchSnapshot.pass(source, snapshot, options.deviceIndex(), events);
       }
       return first == 0x1f && second == 0x8b
           ? readCompressed(source, in, events)

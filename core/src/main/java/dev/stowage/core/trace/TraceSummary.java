@@ -9,6 +9,11 @@ import java.util.Optional;
  * @param eventCount the number of events that the consumer got
  * @param skippedCount the number of wrong events that lenient reading skipped
  * @param firstSkipped the place and the problem of the first of them
+ * @param recorded the further content of a snapshot of PyTorch; empty for other formats
  */
 public record TraceSummary(
-    String format, long eventCount, long skippedCount, Optional<String> firstSkipped) {}
+    String format,
+    long eventCount,
+    long skippedCount,
+    Optional<String> firstSkipped,
+    Optional<RecordedState> recorded) {}

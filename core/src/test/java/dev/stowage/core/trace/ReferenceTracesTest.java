@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -11,8 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,23 +109,80 @@ final class ReferenceTracesTest {
         .isEqualTo(requests(existing("normalized", name + ".csv.gz")));
   }
 
-  /** {@return the bytes of each allocation, and the index of the allocation that each free ends} */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lm_forward_mixed_b",
+        "lm_medium_1024_inference",
+        "lm_medium_1024_training",
+        "tiny_97_events"
+      })
+  void replay_realSnapshot_hasTheMemoryOlderThanTheRecording(String name) throws IOException {
+    String file = name + ".pickle";
+    JsonNode expected =
+        JsonMapper.shared()
+            .readTree(Files.readString(existing("", "snapshot_expected.json")))
+            .get(file);
+    TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
+
+    TraceSummary summary =
+        TraceReader.read("t", existing("pytorch_snapshot", file), TraceOptions.strict(), replay);
+
+    RecordedState recorded = summary.recorded().orElseThrow();
+    assertThat(
+            List.of(
+                replay.result().allocations() - recorded.olderBlocks(),
+                recorded.olderBlocks(),
+                recorded.olderBytes(),
+                replay.result().peakRequestedBytes(),
+                recorded.reservedBytes()))
+        .containsExactly(
+            expected.get("allocations").longValue(),
+            expected.get("older_blocks").longValue(),
+            expected.get("older_bytes").longValue(),
+            expected.get("peak_requested_bytes").longValue(),
+            expected.get("recorded_reserved_bytes").longValue());
+  }
+
+  /**
+   * {@return the bytes of each allocation, and the index of the allocation that each free ends,
+   * without blocks that were in use all the time, which the CSV files lack}
+   */
   private static List<String> requests(Path trace) throws IOException {
-    List<String> requests = new ArrayList<>();
-    Map<String, Integer> order = new HashMap<>();
-    TraceReader.read(
-        "t",
-        trace,
-        TraceOptions.strict(),
-        event ->
-            requests.add(
-                switch (event) {
-                  case AllocationEvent.Allocate allocate -> {
-                    order.put(allocate.id(), order.size());
-                    yield "a " + allocate.bytes();
-                  }
-                  case AllocationEvent.Free free -> "f " + order.get(free.id());
-                }));
-    return requests;
+    Requests requests = new Requests();
+    TraceReader.read("t", trace, TraceOptions.strict(), requests);
+    return requests.lines;
+  }
+
+  private static final class Requests implements EventConsumer {
+
+    private final List<String> lines = new ArrayList<>();
+    private final Map<String, Integer> order = new HashMap<>();
+    private final Set<String> neverFreed = new HashSet<>();
+
+    @Override
+    public void snapshot(SnapshotHistory history) {
+      for (int i = 0; i < history.older().size(); i++) {
+        if (history.older().get(i).blockBytes().isPresent()) {
+          neverFreed.add(Integer.toString(i));
+        }
+      }
+    }
+
+    @Override
+    public void accept(AllocationEvent event) {
+      if (neverFreed.contains(event.id())) {
+        assertThat(event).isInstanceOf(AllocationEvent.Allocate.class);
+        return;
+      }
+      lines.add(
+          switch (event) {
+            case AllocationEvent.Allocate allocate -> {
+              order.put(allocate.id(), order.size());
+              yield "a " + allocate.bytes();
+            }
+            case AllocationEvent.Free free -> "f " + order.get(free.id());
+          });
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.pytorch.PickleWriter;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package dev.stowage.core.trace.pytorch;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The action of an entry in the history of a device. */
 public enum SnapshotAction {
@@ -26,6 +28,8 @@ public enum SnapshotAction {
   OTHER("");
 
   private static final List<SnapshotAction> ALL = List.of(values());
+  private static final Map<String, SnapshotAction> BY_KEY =
+      ALL.stream().collect(Collectors.toUnmodifiableMap(SnapshotAction::key, action -> action));
 
   private final String key;
 
@@ -44,12 +48,7 @@ public enum SnapshotAction {
    * @param key the name in a snapshot
    */
   public static SnapshotAction of(String key) {
-    for (SnapshotAction action : ALL) {
-      if (action.key.equals(key)) {
-        return action;
-      }
-    }
-    return OTHER;
+    return BY_KEY.getOrDefault(key, OTHER);
   }
 
   static SnapshotAction at(int ordinal) {

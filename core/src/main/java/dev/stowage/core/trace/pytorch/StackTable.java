@@ -52,24 +52,24 @@ public final class StackTable {
 
     private final List<List<SnapshotFrame>> stacks = new ArrayList<>();
     private final List<List<String>> texts = new ArrayList<>();
-    private final Map<List<String>, Integer> numbers = new HashMap<>();
+    private final Map<List<SnapshotFrame>, Integer> numbers = new HashMap<>();
 
     private Builder() {
       add(List.of());
     }
 
     /**
-     * Adds a stack if the table does not contain one with the same texts, and {@return its number}
+     * Adds a stack if the table does not contain it, and {@return its number}
      *
      * @param frames the frames, the innermost first
      */
     public int add(List<SnapshotFrame> frames) {
-      List<String> lines = frames.stream().map(SnapshotFrame::text).toList();
       return numbers.computeIfAbsent(
-          lines,
+          List.copyOf(frames),
           added -> {
-            stacks.add(List.copyOf(frames));
-            texts.add(added);
+            stacks.add(added);
+            // List.copyOf of such a list, as in each event, makes no copy.
+            texts.add(List.copyOf(added.stream().map(SnapshotFrame::text).toList()));
             return stacks.size() - 1;
           });
     }

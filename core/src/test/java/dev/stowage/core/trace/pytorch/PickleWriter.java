@@ -1,4 +1,4 @@
-package dev.stowage.core.trace;
+package dev.stowage.core.trace.pytorch;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /** A writer of values in Python's pickle protocol 4. */
-final class PickleWriter {
+public final class PickleWriter {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   private PickleWriter() {}
 
-  static byte[] pickle(Object value) {
+  /** {@return the pickle of a value} */
+  public static byte[] pickle(Object value) {
     PickleWriter writer = new PickleWriter();
     writer.op(0x80, 4);
     writer.write(value);
@@ -24,7 +25,7 @@ final class PickleWriter {
   }
 
   /** {@return the bytes of numbers and characters} */
-  static byte[] raw(Object... parts) {
+  public static byte[] raw(Object... parts) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (Object part : parts) {
       switch (part) {
@@ -49,6 +50,16 @@ final class PickleWriter {
           write(item);
         });
         op('u');
+      }
+      case PoolId pool -> {
+        write(pool.graph());
+        write(pool.user());
+        op(0x86, 0x94);
+      }
+      case Boolean flag -> op(flag ? 0x88 : 0x89);
+      case Double number -> {
+        op('G');
+        out.writeBytes(ByteBuffer.allocate(Double.BYTES).putDouble(number).array());
       }
       case List<?> list -> {
         op(']', 0x94, '(');
