@@ -111,11 +111,17 @@ final class Pickle {
       while (true) {
         opcodeIndex = in.offset();
         int opcode = in.unsignedByte();
-        if (opcode == '.') {
-          return stop();
-        }
-        if (!scalar(opcode) && !container(opcode) && !memo(opcode)) {
-          throw refused(opcode);
+        switch (opcode) {
+          case 'h' -> push(remembered(in.unsignedByte()));
+          case 'j' -> push(remembered(in.unsignedInt()));
+          case '.' -> {
+            return stop();
+          }
+          default -> {
+            if (!scalar(opcode) && !container(opcode) && !memo(opcode)) {
+              throw refused(opcode);
+            }
+          }
         }
       }
     } catch (PickleInput.CutShortException e) {
@@ -196,8 +202,6 @@ final class Pickle {
       case 0x94 -> memo.add(top());
       case 'q' -> remember(in.unsignedByte());
       case 'r' -> remember(in.unsignedInt());
-      case 'h' -> push(remembered(in.unsignedByte()));
-      case 'j' -> push(remembered(in.unsignedInt()));
       default -> {
         return false;
       }

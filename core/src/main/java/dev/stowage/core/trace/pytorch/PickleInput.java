@@ -3,12 +3,18 @@ package dev.stowage.core.trace.pytorch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Locale;
 
 /** The bytes of a pickle, read in order. Numbers are little-endian. */
 final class PickleInput {
 
   private static final int BUFFER_BYTES = 1 << 16;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final InputStream in;
   private final long fileBytes;
@@ -65,15 +71,18 @@ final class PickleInput {
   }
 
   int signedInt() throws IOException {
-    return (int) unsignedNumber(4);
+    need(Integer.BYTES);
+    int value = (int) INT.get(buffer, position);
+    position += Integer.BYTES;
+    return value;
   }
 
   long unsignedInt() throws IOException {
-    return unsignedNumber(4);
+    return Integer.toUnsignedLong(signedInt());
   }
 
   long signedLong() throws IOException {
-    return unsignedNumber(8);
+    return unsignedNumber(Long.BYTES);
   }
 
   /** {@return a number of {@code byteCount} bytes, 0 to 8 of them, in two's complement} */
@@ -126,11 +135,14 @@ final class PickleInput {
     }
   }
 
-  /** Reads so many bytes into the buffer that it has at least {@code count}, at most its length. */
+  /** Makes sure that the buffer has at least {@code count} bytes, at most its length. */
   private void need(int count) throws IOException {
-    if (limit - position >= count) {
-      return;
+    if (limit - position < count) {
+      fill(count);
     }
+  }
+
+  private void fill(int count) throws IOException {
     System.arraycopy(buffer, position, buffer, 0, limit - position);
     bytesBefore += position;
     limit -= position;
