@@ -8,6 +8,7 @@ import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -53,6 +56,9 @@ import picocli.CommandLine.Spec;
 final class ReplayCommand implements Callable<Integer> {
 
   private static final long SMALLEST_LIMIT_BYTES = 256;
+
+  /** The number of other devices of a snapshot that a note names; machines have up to 16. */
+  private static final int MAX_NAMED_DEVICES = 16;
 
   /** The options that do not change the replay, only its reports. */
   private static final Set<String> OF_REPORTS = Set.of("--placements", "--output", "--format");
@@ -287,24 +293,24 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void noteOtherDevices(TraceSummary summary, String trace) {
-    summary
-        .recorded()
-        .filter(recorded -> !recorded.otherEvents().isEmpty())
-        .ifPresent(recorded ->
-            diagnostics()
-                .note(
-                    trace,
-                    String.format(
-                        Locale.ROOT,
-                        "replayed device %d; --device N replays another one: %s",
-                        device,
-                        recorded.otherEvents().entrySet().stream()
-                            .map(other ->
-                                other.getKey()
-                                    + " ("
-                                    + Numbers.count(other.getValue(), "event")
-                                    + ")")
-                            .collect(Collectors.joining(", ")))));
+    SortedMap<Integer, Integer> others =
+        summary.recorded().map(RecordedState::otherEvents).orElseGet(TreeMap::new);
+    if (!others.isEmpty()) {
+      String list =
+          others.entrySet().stream()
+              .limit(MAX_NAMED_DEVICES)
+              .map(other -> other.getKey() + " (" + Numbers.count(other.getValue(), "event") + ")")
+              .collect(Collectors.joining(", "));
+      diagnostics()
+          .note(
+              trace,
+              String.format(
+                  Locale.ROOT,
+                  "replayed device %d; --device N replays another one: %s%s",
+                  device,
+                  list,
+                  others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
+    }
   }
 
   private int write(List<ReplayFile> files, ReplayReport report) {

@@ -2,6 +2,7 @@ package dev.stowage.core.trace.pytorch;
 
 import dev.stowage.core.MalformedFileException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,7 +163,38 @@ final class SnapshotContents implements Pickle.ListItems {
                 : "is not a dict with 'blocks'");
       }
     }
+    for (List<SnapshotSegment> ofDevice : byDevice.values()) {
+      checkDisjoint(source, ofDevice);
+    }
     return byDevice;
+  }
+
+  /** Checks that the segments of a device do not overlap, and that their sum is below 2^63. */
+  private static void checkDisjoint(String source, List<SnapshotSegment> segments)
+      throws MalformedFileException {
+    segments.sort(Comparator.comparing(SnapshotSegment::address, Long::compareUnsigned));
+    long sum = 0;
+    for (int i = 0; i < segments.size(); i++) {
+      long address = segments.get(i).address();
+      long bytes = segments.get(i).bytes();
+      sum += bytes;
+      if (sum < 0) {
+        throw new MalformedFileException(source, "the segments have more than 2^63 - 1 bytes");
+      }
+      boolean isLast = i == segments.size() - 1;
+      long space = (isLast ? 0 : segments.get(i + 1).address()) - address;
+      boolean fits = isLast && address == 0 || Long.compareUnsigned(bytes, space) <= 0;
+      if (!fits) {
+        throw new MalformedFileException(
+            source,
+            String.format(
+                Locale.ROOT,
+                "the segment at address %s has %d bytes, expected at most %s up to the next one",
+                Long.toUnsignedString(address),
+                bytes,
+                Long.toUnsignedString(space)));
+      }
+    }
   }
 
   private static SnapshotSettings settings(@Nullable Object value) {

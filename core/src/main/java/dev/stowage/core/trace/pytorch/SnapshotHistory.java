@@ -56,9 +56,13 @@ public final class SnapshotHistory {
     return older;
   }
 
-  /** {@return the requested bytes of all older blocks} */
+  /** {@return the requested bytes of all older blocks, at most {@link Long#MAX_VALUE}} */
   public long olderBytes() {
-    return older.stream().mapToLong(OlderBlock::requestedBytes).sum();
+    long sum = 0;
+    for (OlderBlock block : older) {
+      sum += Math.min(block.requestedBytes(), Long.MAX_VALUE - sum);
+    }
+    return sum;
   }
 
   /** {@return the number of allocations, including the older blocks} */

@@ -55,7 +55,8 @@ public final class SnapshotReader {
       SnapshotContents contents = new SnapshotContents();
       Object root = Pickle.read(source, opening.open(), contents);
       return contents.snapshot(source, root);
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | NegativeArraySizeException e) {
+      // An array whose length would double beyond the largest one is as large as the heap.
       throw new MalformedFileException(
           source, "is a snapshot that does not fit into memory: increase the heap with -Xmx");
     }
