@@ -24,7 +24,7 @@ class WallsTest {
           .withPackage("trace", "", "bfc", "trace/pytorch")
           .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
           .withReserved("java/lang/foreign")
-          .withReserved("jdk/jfr", "bfc")
+          .withReserved("jdk/jfr", "bfc", "trace")
           .withReserved("java/nio", "trace", "trace/pytorch")
           .withReserved("java/net")
           .withClocksIn(

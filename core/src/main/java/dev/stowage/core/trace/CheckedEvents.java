@@ -2,13 +2,15 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.trace.pytorch.SnapshotHistory;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /** A filter that passes only possible events to a consumer, and numbers all events from 1. */
-final class CheckedEvents {
+public final class CheckedEvents {
 
   private final String source;
   private final boolean isLenient;
@@ -19,6 +21,7 @@ final class CheckedEvents {
   private long passedCount;
   private long skippedCount;
   private Optional<String> firstSkipped = Optional.empty();
+  private final List<String> notes = new ArrayList<>();
 
   CheckedEvents(String source, boolean isLenient, EventConsumer consumer) {
     this.source = source;
@@ -29,10 +32,11 @@ final class CheckedEvents {
   /**
    * Passes an event to the consumer, or skips it if it is impossible.
    *
+   * @param event the event
    * @param place its place in the file
    * @throws MalformedFileException if the event is impossible and reading is not lenient
    */
-  void pass(AllocationEvent event, String place) throws MalformedFileException {
+  public void pass(AllocationEvent event, String place) throws MalformedFileException {
     number++;
     boolean isPossible =
         switch (event) {
@@ -58,14 +62,26 @@ final class CheckedEvents {
         });
   }
 
-  /** Rejects an entry that is not an event, or skips it if reading is lenient. */
-  void refuse(String place, String problem) throws MalformedFileException {
+  /**
+   * Rejects an entry that is not an event, or skips it if reading is lenient.
+   *
+   * @param place its place in the file
+   * @param problem the problem, which follows the number of the event in the message
+   * @throws MalformedFileException if reading is not lenient
+   */
+  public void refuse(String place, String problem) throws MalformedFileException {
     number++;
     skip(place, problem);
   }
 
-  /** Rejects a file that ends early, or counts the problem if reading is lenient. */
-  void endEarly(String place, String problem) throws MalformedFileException {
+  /**
+   * Rejects a file that ends early, or counts the problem if reading is lenient.
+   *
+   * @param place the end of the readable part
+   * @param problem the problem, which the number of the next event follows in the message
+   * @throws MalformedFileException if reading is not lenient
+   */
+  public void endEarly(String place, String problem) throws MalformedFileException {
     report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }
 
@@ -88,11 +104,25 @@ final class CheckedEvents {
     consumer.snapshot(history);
   }
 
-  TraceSummary summary(String format) {
+  /**
+   * Adds a note to the summary.
+   *
+   * @param note a sentence about information that the trace lacks, or that was not read
+   */
+  public void note(String note) {
+    notes.add(note);
+  }
+
+  /**
+   * {@return the summary of the events so far}
+   *
+   * @param format the name of the format
+   */
+  public TraceSummary summary(String format) {
     return summary(format, Optional.empty());
   }
 
   TraceSummary summary(String format, Optional<RecordedState> recorded) {
-    return new TraceSummary(format, passedCount, skippedCount, firstSkipped, recorded);
+    return new TraceSummary(format, passedCount, skippedCount, firstSkipped, recorded, notes);
   }
 }

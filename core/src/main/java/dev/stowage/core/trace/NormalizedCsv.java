@@ -9,21 +9,19 @@ import java.util.OptionalLong;
  *
  * <p>Stream and time may be empty. The bytes of a free are ignored.
  */
-final class NormalizedCsv implements LineFormat {
+final class NormalizedCsv implements FieldsReader {
 
-  @Override
-  public String header() {
-    return "op,id,bytes,stream,t";
+  static final TraceFormat FORMAT =
+      new HeaderFormat("csv", "CSV", "op,id,bytes,stream,t", NormalizedCsv::new);
+
+  private final CheckedEvents events;
+
+  private NormalizedCsv(CheckedEvents events) {
+    this.events = events;
   }
 
   @Override
-  public String name() {
-    return "csv";
-  }
-
-  @Override
-  public void read(String[] fields, String place, CheckedEvents events)
-      throws MalformedFileException {
+  public void read(String[] fields, String place) throws MalformedFileException {
     String op = fields[0];
     String id = fields[1];
     OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[3]);

@@ -33,4 +33,12 @@ final class Numbers {
         name,
         MalformedFileException.excerpt(text));
   }
+
+  static String notHexadecimal(String name, String text) {
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a hexadecimal number of 64 bits",
+        name,
+        MalformedFileException.excerpt(text));
+  }
 }

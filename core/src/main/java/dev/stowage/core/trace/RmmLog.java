@@ -1,9 +1,8 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -16,38 +15,35 @@ import java.util.regex.Pattern;
  * <p>Pointers are reused, so the id of an allocation is its number, from 0. Requests that failed in
  * the recorded run, and frees of a null pointer, are not events.
  */
-final class RmmLog implements LineFormat {
+final class RmmLog implements FieldsReader {
+
+  static final TraceFormat FORMAT =
+      new HeaderFormat(
+          "rmm",
+          "a log of RAPIDS Memory Manager",
+          "Thread,Time,Action,Pointer,Size,Stream",
+          RmmLog::new);
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d\\d):(\\d\\d)[.:](\\d{6})");
-  private static final Pattern POINTER = Pattern.compile("(?:0[xX])?([0-9a-fA-F]{1,16})");
-  private static final String NULL = "(nil)";
 
-  /** The ids of live allocations, by pointer. */
-  private final Map<Long, String> ids = new HashMap<>();
+  private final CheckedEvents events;
+  private final KeyedEvents<Address> allocations;
 
-  private long allocationCount;
-
-  @Override
-  public String header() {
-    return "Thread,Time,Action,Pointer,Size,Stream";
+  private RmmLog(CheckedEvents events) {
+    this.events = events;
+    allocations = new KeyedEvents<>(events);
   }
 
   @Override
-  public String name() {
-    return "rmm";
-  }
-
-  @Override
-  public void read(String[] fields, String place, CheckedEvents events)
-      throws MalformedFileException {
+  public void read(String[] fields, String place) throws MalformedFileException {
     String action = fields[2];
     if (action.equals("allocate failure")) {
       return;
     }
     OptionalLong time = micros(fields[1]);
-    OptionalLong pointer = pointer(fields[3]);
+    Optional<Address> pointer = Address.of(fields[3]);
     OptionalLong bytes = Numbers.whole(fields[4]);
-    OptionalLong stream = pointer(fields[5]);
+    Optional<Address> stream = Address.of(fields[5]);
     Optional<String> problem = Optional.empty();
     if (!action.equals("allocate") && !action.equals("free")) {
       problem =
@@ -64,82 +60,36 @@ final class RmmLog implements LineFormat {
                   "has Time '%s', expected one such as 10:15:30.123456",
                   MalformedFileException.excerpt(fields[1])));
     } else if (pointer.isEmpty()) {
-      problem = Optional.of(notHexadecimal("Pointer", fields[3]));
+      problem = Optional.of(Numbers.notHexadecimal("Pointer", fields[3]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
       problem = Optional.of(Numbers.notBytes("Size", fields[4]));
     } else if (stream.isEmpty()) {
-      problem = Optional.of(notHexadecimal("Stream", fields[5]));
+      problem = Optional.of(Numbers.notHexadecimal("Stream", fields[5]));
     }
     if (problem.isPresent()) {
       events.refuse(place, problem.get());
-    } else if (action.equals("allocate")) {
-      allocate(
-          fields[3],
-          pointer.getAsLong(),
-          new AllocationEvent.Allocate(
-              Long.toString(allocationCount++),
-              bytes.getAsLong(),
-              stream.getAsLong(),
-              time.getAsLong()),
-          place,
-          events);
+    } else if (action.equals("free")) {
+      free(pointer.get(), stream.get().value(), time.getAsLong(), place);
     } else {
-      free(fields[3], pointer.getAsLong(), stream.getAsLong(), time.getAsLong(), place, events);
+      allocate(pointer.get(), bytes.getAsLong(), stream.get().value(), time.getAsLong(), place);
     }
   }
 
-  private void allocate(
-      String text, long pointer, AllocationEvent.Allocate event, String place, CheckedEvents events)
+  private void allocate(Address pointer, long bytes, long stream, long time, String place)
       throws MalformedFileException {
-    // Several requests for no bytes may have the null pointer.
-    if (pointer != 0 && ids.containsKey(pointer)) {
-      events.refuse(
-          place,
-          String.format(
-              Locale.ROOT, "allocates '%s', which is live", MalformedFileException.excerpt(text)));
-      return;
-    }
-    if (pointer != 0) {
-      ids.put(pointer, event.id());
-    }
-    events.pass(event, place);
-  }
-
-  private void free(
-      String text, long pointer, long stream, long time, String place, CheckedEvents events)
-      throws MalformedFileException {
-    if (pointer == 0) {
-      return;
-    }
-    String id = ids.remove(pointer);
-    if (id == null) {
-      events.refuse(
-          place,
-          String.format(
-              Locale.ROOT,
-              "frees '%s', which is not live: never allocated, or freed before",
-              MalformedFileException.excerpt(text)));
+    if (pointer.isNull()) {
+      // Several requests for no bytes may have the null pointer.
+      allocations.allocateUnnamed(bytes, stream, time, List.of(), place);
     } else {
-      events.pass(new AllocationEvent.Free(id, stream, time), place);
+      allocations.allocate(pointer, bytes, stream, time, List.of(), place);
     }
   }
 
-  private static String notHexadecimal(String name, String text) {
-    return String.format(
-        Locale.ROOT,
-        "has %s '%s', expected a hexadecimal number of 64 bits",
-        name,
-        MalformedFileException.excerpt(text));
-  }
-
-  private static OptionalLong pointer(String text) {
-    if (text.equals(NULL)) {
-      return OptionalLong.of(0);
+  private void free(Address pointer, long stream, long time, String place)
+      throws MalformedFileException {
+    if (!pointer.isNull()) {
+      allocations.free(pointer, stream, time, place);
     }
-    Matcher matcher = POINTER.matcher(text);
-    return matcher.matches()
-        ? OptionalLong.of(Long.parseUnsignedLong(matcher.group(1), 16))
-        : OptionalLong.empty();
   }
 
   /** {@return microseconds since midnight} */

@@ -1,10 +1,13 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.ZipException;
 
@@ -17,14 +20,29 @@ final class TextLines {
    */
   static final int LONGEST = 1 << 16;
 
-  private final String source;
+  private final TraceContent content;
   private final Reader reader;
   private final StringBuilder line = new StringBuilder();
   private int number;
 
-  TextLines(String source, Reader reader) {
-    this.source = source;
-    this.reader = reader;
+  TextLines(TraceContent content) {
+    this.content = content;
+    reader =
+        new BufferedReader(
+            new InputStreamReader(content.bytes(), StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+  }
+
+  /** Reads the lines that follow and are not blank. */
+  void forEach(CheckedEvents events, TraceContent.LineReader lineReader) throws IOException {
+    try {
+      for (Optional<String> next = next(); next.isPresent(); next = next()) {
+        if (!next.get().isBlank()) {
+          lineReader.read(next.get(), place());
+        }
+      }
+    } catch (EOFException | ZipException e) {
+      events.endEarly(place(), content.damage());
+    }
   }
 
   /** {@return the place of the last line that was read or could not be read} */
@@ -50,12 +68,15 @@ final class TextLines {
       for (; c >= 0 && c != '\n'; c = reader.read()) {
         if (line.length() == LONGEST) {
           throw new MalformedFileException(
-              source, place(), "is longer than " + LONGEST + " characters, expected a text file");
+              content.source(),
+              place(),
+              "is longer than " + LONGEST + " characters, expected a text file");
         }
         line.append((char) c);
       }
     } catch (CharacterCodingException e) {
-      throw new MalformedFileException(source, place(), "is not UTF-8, expected a text file");
+      throw new MalformedFileException(
+          content.source(), place(), "is not UTF-8, expected a text file");
     }
     int length = line.length();
     if (length > 0 && line.charAt(length - 1) == '\r') {

@@ -1,6 +1,8 @@
 package dev.stowage.core.trace;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The options of a {@link TraceReader}.
@@ -9,14 +11,16 @@ import java.util.Locale;
  */
 public final class TraceOptions {
 
-  private static final TraceOptions STRICT = new TraceOptions(0, false);
+  private static final TraceOptions STRICT = new TraceOptions(0, false, List.of());
 
   private final int deviceIndex;
   private final boolean isLenient;
+  private final List<TraceFormat> formats;
 
-  private TraceOptions(int deviceIndex, boolean isLenient) {
+  private TraceOptions(int deviceIndex, boolean isLenient, List<TraceFormat> formats) {
     this.deviceIndex = deviceIndex;
     this.isLenient = isLenient;
+    this.formats = List.copyOf(formats);
   }
 
   /** {@return options that read device 0 and reject a file with an invalid event} */
@@ -34,12 +38,22 @@ public final class TraceOptions {
     if (index < 0) {
       throw new IllegalArgumentException("deviceIndex must not be negative: deviceIndex=" + index);
     }
-    return new TraceOptions(index, isLenient);
+    return new TraceOptions(index, isLenient, formats);
   }
 
   /** {@return these options with lenient reading: invalid events are skipped and counted} */
   public TraceOptions withLenience() {
-    return new TraceOptions(deviceIndex, true);
+    return new TraceOptions(deviceIndex, true, formats);
+  }
+
+  /**
+   * {@return these options with more formats of traces}
+   *
+   * @param added the formats, which are tried in this order after those of {@link TraceReader}
+   */
+  public TraceOptions withFormats(List<TraceFormat> added) {
+    return new TraceOptions(
+        deviceIndex, isLenient, Stream.concat(formats.stream(), added.stream()).toList());
   }
 
   /** {@return the index of the device whose history is read} */
@@ -52,9 +66,18 @@ public final class TraceOptions {
     return isLenient;
   }
 
+  /** {@return the formats that are read besides those of {@link TraceReader}} */
+  public List<TraceFormat> formats() {
+    return formats;
+  }
+
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "TraceOptions[deviceIndex=%d, isLenient=%s]", deviceIndex, isLenient);
+        Locale.ROOT,
+        "TraceOptions[deviceIndex=%d, isLenient=%s, formats=%s]",
+        deviceIndex,
+        isLenient,
+        formats.stream().map(TraceFormat::name).toList());
   }
 }

@@ -39,6 +39,25 @@ final class TraceDamageTest {
       1,10:15:30.000002,free,0x7f00,256,0x0
       """;
 
+  private static final String STALLOC =
+      """
+      Iteration Index : 0
+      1 0x7f1e41329c00 512 0
+      micro-batch : F
+      1 0x7f1e4132a000 100 0x55a0
+      0 0x7f1e41329c00 512 0
+      """;
+
+  private static final String ANDROID =
+      """
+      7: malloc 0xb48390a0 48
+      7: calloc 0xb48c1100 32 8
+      8: realloc 0x96b90920 0xb48390a0 150
+      8: memalign 0xae42d080 16 104
+      7: free 0xb48c1100
+      7: thread_done 0x0
+      """;
+
   @TempDir private Path folder;
 
   static LongStream seeds() {
@@ -63,15 +82,18 @@ final class TraceDamageTest {
             TraceFiles.bytes(CSV),
             TraceFiles.bytes(RMM),
             TraceFiles.gzip(TraceFiles.bytes(CSV)),
+            TraceFiles.bytes(STALLOC),
+            TraceFiles.bytes(ANDROID),
+            TraceFiles.zip("a.txt", ANDROID),
             snapshot());
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
       for (byte[] trace : traces) {
-        check(damaged(trace, random), random.nextBoolean());
+        check(folder, damaged(trace, random), random.nextBoolean());
       }
     }
   }
 
-  private static byte[] damaged(byte[] trace, Random random) {
+  static byte[] damaged(byte[] trace, Random random) {
     byte[] damaged = trace.clone();
     if (random.nextInt(3) == 0) {
       return Arrays.copyOf(damaged, random.nextInt(damaged.length));
@@ -86,7 +108,7 @@ final class TraceDamageTest {
     return damaged;
   }
 
-  private void check(byte[] bytes, boolean lenient) throws IOException {
+  static void check(Path folder, byte[] bytes, boolean lenient) throws IOException {
     Path file = Files.write(folder.resolve("t"), bytes);
     TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
     try {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.assertj.core.api.Assertions;
 
 /** Traces that tests write and read. */
@@ -27,6 +29,18 @@ final class TraceFiles {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(packed)) {
       out.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  /** {@return a zip archive with a file for each pair of a name and a content} */
+  static byte[] zip(String... namesAndContents) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(packed)) {
+      for (int i = 0; i < namesAndContents.length; i += 2) {
+        out.putNextEntry(new ZipEntry(namesAndContents[i]));
+        out.write(bytes(namesAndContents[i + 1]));
+      }
     }
     return packed.toByteArray();
   }

@@ -79,21 +79,36 @@ final class TraceReaderTest {
   @Test
   void read_noTrace_isAnError() throws IOException {
     assertMalformed(folder, bytes(""), "t: is empty, expected a trace");
-    assertMalformed(
-        folder,
-        bytes("id,lower,upper,size\n"),
-        "t: line 1: is 'id,lower,upper,size', expected the header op,id,bytes,stream,t of a trace,"
-            + " Thread,Time,Action,Pointer,Size,Stream of an RMM log, or a snapshot of PyTorch");
-    assertMalformed(
-        folder, new byte[] {(byte) 0xff, 1}, "t: line 1: is not UTF-8, expected a text file");
-    assertMalformed(
-        folder,
-        bytes("x".repeat(100_000)),
-        "t: line 1: is longer than 65536 characters, expected a text file");
+    assertMalformed(folder, bytes("id,lower,upper,size\n"), unknown("id,lower,upper,size"));
+    assertMalformed(folder, new byte[] {(byte) 0xff, 1}, unknown("ÿ?"));
+    assertMalformed(folder, bytes("x".repeat(100_000)), unknown("x".repeat(60) + "…"));
+    assertMalformed(folder, gzip(bytes("x")), unknown("x"));
+    assertMalformed(folder, gzip(new byte[0]), "t: is empty, expected a trace");
     assertMalformed(
         folder,
         new byte[] {0x1f, (byte) 0x8b, 8},
         "t: is cut short or damaged, expected a gzip file");
+  }
+
+  private static String unknown(String start) {
+    return "t: starts with '"
+        + start
+        + "', expected one of the formats of traces: CSV (op,id,bytes,stream,t); a log of RAPIDS"
+        + " Memory Manager (Thread,Time,Action,Pointer,Size,Stream); a memory snapshot of PyTorch"
+        + " (.pickle); a log of STAlloc (lines of 1 or 0, pointer, bytes and stream); a malloc"
+        + " trace of Android (lines such as '100: malloc 0xb400 48'); a recording of JDK Flight"
+        + " Recorder (.jfr)";
+  }
+
+  @Test
+  void read_noText_isAnError() {
+    byte[] notUtf8 = bytes(HEADER + "a,x,1,0,0\na,?,1,0,0\n");
+    notUtf8[HEADER.length() + 12] = (byte) 0xff;
+    assertMalformed(folder, notUtf8, "t: line 1: is not UTF-8, expected a text file");
+    assertMalformed(
+        folder,
+        bytes(HEADER + "x".repeat(100_000)),
+        "t: line 2: is longer than 65536 characters, expected a text file");
   }
 
   @Test
@@ -111,7 +126,7 @@ final class TraceReaderTest {
         trailerCut,
         "t: line 1002: the gzip file is cut short or damaged here, before event 1001");
     byte[] cut = Arrays.copyOf(packed, 12);
-    assertMalformed(folder, cut, "t: line 1: the gzip file is cut short or damaged here");
+    assertMalformed(folder, cut, "t: the gzip file is cut short or damaged here");
 
     List<AllocationEvent> lenient = new ArrayList<>();
     TraceSummary summary =

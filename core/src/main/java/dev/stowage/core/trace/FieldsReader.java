@@ -1,0 +1,14 @@
+package dev.stowage.core.trace;
+
+import dev.stowage.core.MalformedFileException;
+
+/** The reader of one file of a {@link HeaderFormat}. */
+interface FieldsReader {
+
+  /**
+   * Reads a line after the header and passes its event on.
+   *
+   * @param fields the fields of the line, as many as the header has
+   */
+  void read(String[] fields, String place) throws MalformedFileException;
+}

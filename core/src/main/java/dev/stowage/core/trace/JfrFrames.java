@@ -1,0 +1,60 @@
+package dev.stowage.core.trace;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+
+/**
+ * The callers of allocators in a recording of JDK Flight Recorder. Allocations with the same call
+ * stack share one list of texts.
+ */
+final class JfrFrames {
+
+  /** The maximum number of frames of a stack that are kept. */
+  static final int MAX_FRAMES = 16;
+
+  /** The maximum number of stacks that are shared, so that a file cannot fill the memory. */
+  private static final int MAX_STACKS = 1 << 16;
+
+  /** The packages of the allocator, whose frames are the same for all callers. */
+  private static final List<String> ALLOCATOR =
+      List.of("dev.stowage.core.bfc.", "dev.stowage.memory.");
+
+  private final Map<List<String>, List<String>> known = new HashMap<>();
+
+  /** {@return the frames outside the allocator, the innermost first; empty if there are none} */
+  List<String> of(RecordedEvent event) {
+    if (event.getStackTrace() == null) {
+      return List.of();
+    }
+    List<String> frames = new ArrayList<>();
+    for (RecordedFrame frame : event.getStackTrace().getFrames()) {
+      Optional<String> text = text(frame, frames.isEmpty());
+      if (text.isPresent() && frames.size() < MAX_FRAMES) {
+        frames.add(text.get());
+      }
+    }
+    if (known.size() >= MAX_STACKS) {
+      known.clear();
+    }
+    return known.computeIfAbsent(List.copyOf(frames), same -> same);
+  }
+
+  private static Optional<String> text(RecordedFrame frame, boolean isInnermost) {
+    RecordedMethod method = frame.getMethod();
+    if (method == null || method.getType() == null) {
+      return Optional.empty();
+    }
+    String type = method.getType().getName();
+    if (isInnermost && ALLOCATOR.stream().anyMatch(type::startsWith)) {
+      return Optional.empty();
+    }
+    String place = frame.getLineNumber() > 0 ? type + ":" + frame.getLineNumber() : type;
+    return Optional.of(method.getName() + " at " + place);
+  }
+}
