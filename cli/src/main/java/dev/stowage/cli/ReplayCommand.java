@@ -7,6 +7,7 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.TraceOptions;
@@ -38,8 +39,13 @@ import picocli.CommandLine.Spec;
     description = {
       // The list of commands has the first line.
       "Replays the allocations and frees of each TRACE with the BFC allocator.",
-      "The device is simulated and needs no memory. A TRACE is a CSV file (op,id,bytes,stream,t) or",
-      "an RMM log, both also as .gz, or a PyTorch memory snapshot."
+      "The device is simulated and needs no memory. A TRACE is one of these files. Its content, not",
+      "its name, tells which one; all but .pickle and .jfr may be compressed as .gz or .zip.",
+      "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
+      "  a memory snapshot of PyTorch (.pickle), or a raw memory timeline of its profiler",
+      "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's allocators",
+      "  a log of RAPIDS Memory Manager, of Umpire (replay), of STAlloc or of Android (malloc)",
+      "  a JSON dump of Vulkan Memory Allocator"
     },
     footer = {
       "",
@@ -129,7 +135,10 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--device",
       paramLabel = "N",
-      description = "The device in a snapshot whose history is replayed (default: 0).")
+      description = {
+        "The device in a snapshot whose history is replayed, or the allocator in a",
+        "recording of JDK Flight Recorder (default: 0)."
+      })
   private int device;
 
   @Option(
@@ -162,6 +171,7 @@ final class ReplayCommand implements Callable<Integer> {
         "replayed",
         (_, trace) -> {
           ReplayReport report = runner.run(trace);
+          report.summary().notes().forEach(note -> diagnostics().note(trace, note));
           noteSkippedEvents(report.summary(), trace);
           noteOtherDevices(report.summary(), trace);
           print(report);
@@ -269,7 +279,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private TraceOptions traceOptions() {
-    TraceOptions options = TraceOptions.strict().withDevice(device);
+    TraceOptions options = TraceFormats.options().withDevice(device);
     return lenient ? options.withLenience() : options;
   }
 

@@ -21,6 +21,7 @@ class WallsTest {
           .withPackage("text")
           .withPackage("devices")
           .withPackage("input", "text")
+          .withPackage("trace", "input")
           .withPackage("check", "input")
           .withPackage("replay", "input")
           .withPackage("plan", "input", "text")
@@ -33,7 +34,7 @@ class WallsTest {
               "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "verify")
           .withPackage(
               "", "banks", "check", "devices", "input", "output", "plan", "replay", "report",
-              "rewrite", "text", "verify")
+              "rewrite", "text", "trace", "verify")
           .withOutside(
               "java",
               "dev/stowage/core",

@@ -7,10 +7,10 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 
 /** Messages on texts that are not JSON, without the names of parser settings. */
-final class JsonErrors {
+public final class JsonErrors {
 
   /** The limits of the parser, which rejects texts that exceed them. */
-  static final StreamReadConstraints LIMITS =
+  public static final StreamReadConstraints LIMITS =
       StreamReadConstraints.builder()
           .maxNestingDepth(500)
           .maxNumberLength(1_000)
@@ -29,8 +29,12 @@ final class JsonErrors {
 
   private JsonErrors() {}
 
-  /** {@return the problem, for a message that starts with the place} */
-  static String sentence(JacksonException e) {
+  /**
+   * {@return the problem, for a message that starts with the place}
+   *
+   * @param e the exception of the parser
+   */
+  public static String sentence(JacksonException e) {
     String message = e.getOriginalMessage();
     if (e instanceof StreamConstraintsException) {
       return beyondLimit(message);

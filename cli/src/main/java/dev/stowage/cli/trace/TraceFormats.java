@@ -1,0 +1,20 @@
+package dev.stowage.cli.trace;
+
+import dev.stowage.core.trace.TraceFormat;
+import dev.stowage.core.trace.TraceOptions;
+import java.util.List;
+
+/** The formats of traces that the command line reads. */
+public final class TraceFormats {
+
+  /** The formats that need a parser of JSON, in the order in which they are tried. */
+  private static final List<TraceFormat> JSON =
+      List.of(new MemoryTimeline(), new UmpireLog(), new VulkanDump());
+
+  private TraceFormats() {}
+
+  /** {@return options that read all formats, device 0, and reject a file with an invalid event} */
+  public static TraceOptions options() {
+    return TraceOptions.strict().withFormats(JSON);
+  }
+}

@@ -1,0 +1,2 @@
+/** Formats of traces that consist of JSON. */
+package dev.stowage.cli.trace;

@@ -1,0 +1,101 @@
+package dev.stowage.cli.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.trace.PlacementConsumer;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceReader;
+import dev.stowage.core.trace.TraceReplay;
+import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.testing.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Damaged traces are rejected with a place, or are still traces. */
+final class JsonTraceDamageTest {
+
+  private static final int DAMAGES_PER_SEED = 200;
+
+  private static final String TIMELINE =
+      "[[-1, 1, 37888, 0], [1000, 2, 512, 3], [1000, 3, -512, 3], [1000, 3, 512, 4], [1005, 4, -512, 4]]";
+
+  private static final String UMPIRE =
+      """
+      {"category":"operation","name":"allocate","numeric_args":{"size":128},"string_args":{"allocator_ref":"0x1","pointer":"0xa0"},"timestamp":5000}
+      {"category":"operation","name":"reallocate","numeric_args":{"size":4},"string_args":{"allocator_ref":"0x1","current_ptr":"0xa0"},"timestamp":12000}
+      {"category":"operation","name":"reallocate","numeric_args":{},"string_args":{"allocator_ref":"0x1","new_ptr":"0xc0"},"timestamp":12000}
+      {"category":"operation","name":"deallocate","string_args":{"allocator_ref":"0x1","pointer":"0xc0"},"timestamp":11000}
+      """;
+
+  private static final String VULKAN =
+      """
+      {"General": {"API": "Vulkan"}, "Total": {"UnusedRangeCount": 1}, "DefaultPools": {
+        "Type 3": {"Blocks": {"0": {"Suballocations": [
+          {"Offset": 0, "Type": "BUFFER", "Size": 60}, {"Type": "FREE", "Size": 4}]}},
+        "DedicatedAllocations": [{"Type": "BUFFER", "Size": 7, "Name": "x"}]}}}
+      """;
+
+  @TempDir private Path folder;
+
+  static LongStream seeds() {
+    return Seeds.of(5);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void damagedTraces_areReadOrRefused(long seed) throws IOException {
+    Random random = new Random(seed);
+    List<byte[]> traces =
+        List.of(
+            JsonTraces.bytes(TIMELINE),
+            JsonTraces.gzip(JsonTraces.bytes(TIMELINE)),
+            JsonTraces.bytes(UMPIRE),
+            JsonTraces.gzip(JsonTraces.bytes(UMPIRE)),
+            JsonTraces.bytes(VULKAN),
+            JsonTraces.gzip(JsonTraces.bytes(VULKAN)));
+    for (int i = 0; i < DAMAGES_PER_SEED; i++) {
+      for (byte[] trace : traces) {
+        check(damaged(trace, random), random.nextBoolean());
+      }
+    }
+  }
+
+  private static byte[] damaged(byte[] trace, Random random) {
+    byte[] damaged = trace.clone();
+    if (random.nextInt(3) == 0) {
+      return Arrays.copyOf(damaged, random.nextInt(damaged.length));
+    }
+    for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+      int index = random.nextInt(damaged.length);
+      damaged[index] =
+          random.nextBoolean()
+              ? (byte) random.nextInt(256)
+              : (byte) (damaged[index] ^ (1 << random.nextInt(8)));
+    }
+    return damaged;
+  }
+
+  private void check(byte[] bytes, boolean lenient) throws IOException {
+    Path file = Files.write(folder.resolve("t"), bytes);
+    TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
+    TraceOptions strict = TraceFormats.options();
+    try {
+      TraceSummary summary =
+          TraceReader.read("t", file, lenient ? strict.withLenience() : strict, replay);
+      assertThat(replay.result().events()).isEqualTo(summary.eventCount());
+      assertThat(lenient || summary.skippedCount() == 0).isTrue();
+    } catch (MalformedFileException e) {
+      assertThat(e).hasMessageStartingWith("t: ");
+    }
+  }
+}
