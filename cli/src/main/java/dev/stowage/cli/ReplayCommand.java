@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
     description = {
       // The list of commands has the first line.
       "Replays the allocations and frees of each TRACE with the BFC allocator.",
-      "The device is simulated and needs no memory. A TRACE is one of these files. Its content, not",
-      "its name, tells which one; all but .pickle and .jfr may be compressed as .gz or .zip.",
+      "The device is simulated and needs no memory. A TRACE is a file of one of these formats, which",
+      "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
       "  a memory snapshot of PyTorch (.pickle), or a raw memory timeline of its profiler",
       "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's allocators",

@@ -19,7 +19,8 @@ class FormatsTest {
 
   private static final Pattern FILE =
       Pattern.compile(
-          "`((?:problem|broken|trace|rmm)\\.\\w+)`[^`]*```\\w+\n(.*?)```", Pattern.DOTALL);
+          "`((?:problem|broken|trace|rmm|timeline|umpire|stalloc|android|vulkan)\\.\\w+)`[^`]*```\\w+\n(.*?)```",
+          Pattern.DOTALL);
   private static final Pattern COMMAND =
       Pattern.compile("```console\n\\$ (\\S+) ([^\n]*)\n(.*?)```", Pattern.DOTALL);
 
@@ -29,12 +30,12 @@ class FormatsTest {
   void commands_ofTheFilesShown_printTheOutputShown() throws IOException {
     String page = Files.readString(Path.of("docs/formats.md"));
     List<MatchResult> files = FILE.matcher(page).results().toList();
-    assertThat(files).hasSize(5);
+    assertThat(files).hasSize(10);
     for (MatchResult file : files) {
       Files.writeString(folder.resolve(file.group(1)), file.group(2));
     }
     List<MatchResult> commands = COMMAND.matcher(page).results().toList();
-    assertThat(commands).hasSize(8);
+    assertThat(commands).hasSize(13);
     for (MatchResult command : commands) {
       String printed =
           command.group(1).equals("cat")

@@ -1,13 +1,14 @@
 package dev.stowage.core.trace;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
 
 /**
  * The callers of allocators in a recording of JDK Flight Recorder. Allocations with the same call
@@ -25,24 +26,30 @@ final class JfrFrames {
   private static final List<String> ALLOCATOR =
       List.of("dev.stowage.core.bfc.", "dev.stowage.memory.");
 
-  private final Map<List<String>, List<String>> known = new HashMap<>();
+  /** The texts of stacks; the parser makes one object for equal stacks in a part of a file. */
+  private final Map<RecordedStackTrace, List<String>> known = new IdentityHashMap<>();
 
   /** {@return the frames outside the allocator, the innermost first; empty if there are none} */
   List<String> of(RecordedEvent event) {
-    if (event.getStackTrace() == null) {
+    RecordedStackTrace stack = event.getStackTrace();
+    if (stack == null) {
       return List.of();
     }
+    if (known.size() >= MAX_STACKS) {
+      known.clear();
+    }
+    return known.computeIfAbsent(stack, JfrFrames::texts);
+  }
+
+  private static List<String> texts(RecordedStackTrace stack) {
     List<String> frames = new ArrayList<>();
-    for (RecordedFrame frame : event.getStackTrace().getFrames()) {
+    for (RecordedFrame frame : stack.getFrames()) {
       Optional<String> text = text(frame, frames.isEmpty());
       if (text.isPresent() && frames.size() < MAX_FRAMES) {
         frames.add(text.get());
       }
     }
-    if (known.size() >= MAX_STACKS) {
-      known.clear();
-    }
-    return known.computeIfAbsent(List.copyOf(frames), same -> same);
+    return List.copyOf(frames);
   }
 
   private static Optional<String> text(RecordedFrame frame, boolean isInnermost) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import jdk.jfr.consumer.RecordedEvent;
@@ -33,7 +34,7 @@ final class JfrOperations {
 
   /**
    * Thrown if a part of the file cannot be parsed. The parser of the JDK does not check lengths and
-   * references, so that damaged files cause any exception.
+   * references, so that damaged files cause any exception or error.
    */
   private static final class DamagedException extends IOException {
 
@@ -96,7 +97,7 @@ final class JfrOperations {
   private static RecordingFile opened(Path file) throws DamagedException {
     try {
       return new RecordingFile(file);
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw new DamagedException(e);
     }
   }
@@ -104,7 +105,7 @@ final class JfrOperations {
   private static Optional<RecordedEvent> next(RecordingFile recording) throws DamagedException {
     try {
       return recording.hasMoreEvents() ? Optional.of(recording.readEvent()) : Optional.empty();
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw new DamagedException(e);
     }
   }
@@ -120,7 +121,7 @@ final class JfrOperations {
       return name.startsWith(PREFIX)
           ? operation(name.substring(PREFIX.length()), event)
           : Optional.empty();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw new DamagedException(e);
     }
   }
@@ -163,7 +164,8 @@ final class JfrOperations {
       List<String> frames) {
     Instant time = event.getStartTime();
     long nanos = time.getEpochSecond() * 1_000_000_000 + time.getNano();
-    return new JfrOperation(kind, event.getString("allocator"), key, bytes, nanos, frames);
+    return new JfrOperation(
+        kind, Objects.requireNonNull(event.getString("allocator")), key, bytes, nanos, frames);
   }
 
   private static JfrOperation.Key key(RecordedEvent event) {

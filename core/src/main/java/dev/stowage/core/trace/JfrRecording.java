@@ -2,6 +2,7 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,6 +44,11 @@ final class JfrRecording implements TraceFormat {
       throw new MalformedFileException(
           content.source(),
           "is a compressed recording of JDK Flight Recorder, expected an uncompressed one");
+    }
+    if (!Files.isRegularFile(content.file())) {
+      throw new MalformedFileException(
+          content.source(),
+          "is a recording of JDK Flight Recorder in a pipe, expected a file, which is read twice");
     }
     Survey survey = new Survey();
     Optional<String> damage = JfrOperations.read(content.file(), survey);
@@ -152,7 +158,7 @@ final class JfrRecording implements TraceFormat {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "%d allocations are older than the recording; their sizes are those of their chunks",
+                "allocations that are older than the recording: %d, with the bytes of their chunks",
                 history.older.size()));
       }
       return notes;

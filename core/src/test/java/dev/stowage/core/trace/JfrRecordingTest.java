@@ -176,7 +176,7 @@ final class JfrRecordingTest {
       assertThat(operations(events)).containsExactly("a 1024", "a 500", "f 0", "f 1");
       assertThat(summary.notes())
           .containsExactly(
-              "1 allocations are older than the recording; their sizes are those of their chunks");
+              "allocations that are older than the recording: 1, with the bytes of their chunks");
     }
   }
 

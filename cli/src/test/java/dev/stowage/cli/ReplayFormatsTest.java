@@ -1,0 +1,77 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.core.trace.TraceFormat;
+import dev.stowage.core.trace.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The formats of traces on the command line. */
+final class ReplayFormatsTest {
+
+  /** A word for each format, in the order of the list. */
+  private static final List<String> WORDS =
+      List.of(
+          "CSV",
+          "RAPIDS Memory Manager",
+          "snapshot of PyTorch",
+          "STAlloc",
+          "Android",
+          "JDK Flight Recorder",
+          "timeline",
+          "Umpire",
+          "Vulkan Memory Allocator");
+
+  @TempDir private Path folder;
+
+  @Test
+  void help_namesEachFormat() {
+    CommandRun run = CommandRun.of("replay", "--help");
+    assertThat(run.out()).contains(WORDS);
+  }
+
+  @Test
+  void replay_unknownFile_namesEachFormat() throws IOException {
+    Path file = Files.writeString(folder.resolve("t.txt"), "hello\nworld\n");
+    CommandRun run = CommandRun.of("replay", file);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .startsWith("stowage: " + file + ": starts with 'hello', expected one of the formats")
+        .contains(WORDS);
+    List<TraceFormat> formats = TraceReader.formats(TraceFormats.options());
+    assertThat(formats).hasSameSizeAs(WORDS);
+    for (int i = 0; i < WORDS.size(); i++) {
+      assertThat(formats.get(i).description()).contains(WORDS.get(i));
+    }
+    assertThat(formats).extracting(TraceFormat::name).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void replay_formatThatLacksInformation_printsANote() throws IOException {
+    Path file = Files.writeString(folder.resolve("t.txt"), "1 0x10 512 0\n0 0x10 512 0\n");
+    CommandRun run = CommandRun.of("replay", file, "--format", "json");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .contains("\"allocations\":1,\"frees\":1,", "\"peak_requested_bytes\":512,");
+    assertThat(run.err())
+        .isEqualTo("stowage: note: %s: the log has no times and no call stacks\n".formatted(file));
+  }
+
+  @Test
+  void replay_damagedFile_isOneError() throws IOException {
+    Path file = Files.writeString(folder.resolve("t.json"), "[[1,2,8,7],[1,2");
+    CommandRun run = CommandRun.of("replay", file);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines()).hasSize(1);
+    CommandRun lenient = CommandRun.of("replay", file, "--lenient");
+    assertThat(lenient.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(lenient.err()).contains("skipped events: 1, the first at line 1, column ");
+  }
+}
