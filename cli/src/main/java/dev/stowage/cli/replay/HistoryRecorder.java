@@ -70,11 +70,11 @@ final class HistoryRecorder implements PlacementConsumer {
               eventCount,
               Long.MAX_VALUE,
               event.stream(),
-              event.frames());
+              event.origin());
       live.put(event.id(), chunk);
     } else if (event.bytes() > 0 && failures.size() < MAX_FAILURES) {
       failures.add(
-          new FailedRequest(event.id(), event.bytes(), eventCount, event.stream(), event.frames()));
+          new FailedRequest(event.id(), event.bytes(), eventCount, event.stream(), event.origin()));
     }
   }
 

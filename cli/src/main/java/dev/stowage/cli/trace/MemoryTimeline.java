@@ -204,7 +204,7 @@ final class MemoryTimeline implements TraceFormat {
       add(entry.kind(), id);
       String category = CATEGORIES.get(entry.category());
       events.pass(
-          new AllocationEvent.Allocate(id, entry.bytes(), 0, time, List.of(category)), place);
+          new AllocationEvent.Allocate(id, entry.bytes(), 0, time, List.of(), category), place);
     }
 
     private void changeCategory(Entry entry, String place) throws MalformedFileException {

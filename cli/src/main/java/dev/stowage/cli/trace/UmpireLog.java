@@ -2,6 +2,7 @@ package dev.stowage.cli.trace;
 
 import dev.stowage.cli.input.JsonErrors;
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.trace.AllocationEvent;
 import dev.stowage.core.trace.CheckedEvents;
 import dev.stowage.core.trace.KeyedEvents;
 import dev.stowage.core.trace.TraceContent;
@@ -180,9 +181,8 @@ final class UmpireLog implements TraceFormat {
         if (bytes.isEmpty()) {
           events.refuse(caller.place(), "has no number 'size' of bytes from 0 to 2^63 - 1");
         } else {
-          List<String> frames =
-              Optional.ofNullable(fields.get("allocation_name")).stream().toList();
-          allocate(pointer.get(), bytes.getAsLong(), frames, caller);
+          allocate(
+              pointer.get(), bytes.getAsLong(), fields.getOrDefault("allocation_name", ""), caller);
         }
       }
     }
@@ -195,7 +195,7 @@ final class UmpireLog implements TraceFormat {
         if (bytes.isEmpty()) {
           events.refuse(caller.place(), "ends a reallocation that has not begun");
         } else {
-          allocate(result.get(), bytes.get(), List.of(), caller);
+          allocate(result.get(), bytes.get(), "", caller);
         }
         return;
       }
@@ -210,15 +210,14 @@ final class UmpireLog implements TraceFormat {
       }
     }
 
-    private void allocate(String pointer, long bytes, List<String> frames, Caller caller)
+    private void allocate(String pointer, long bytes, String tag, Caller caller)
         throws MalformedFileException {
       allocations.allocate(
           new Key(caller.allocator(), pointer),
-          bytes,
-          caller.stream(),
-          caller.micros(),
-          frames,
-          caller.place());
+          caller.place(),
+          id ->
+              new AllocationEvent.Allocate(
+                  id, bytes, caller.stream(), caller.micros(), List.of(), tag));
     }
 
     private void free(String pointer, Caller caller) throws MalformedFileException {

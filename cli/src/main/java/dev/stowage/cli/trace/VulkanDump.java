@@ -134,7 +134,10 @@ final class VulkanDump implements TraceFormat {
       }
       labels.add(type);
       String id = Long.toString(allocationCount++);
-      events.pass(new AllocationEvent.Allocate(id, bytes.getAsLong(), stream, 0, labels), place);
+      events.pass(
+          new AllocationEvent.Allocate(
+              id, bytes.getAsLong(), stream, 0, List.of(), String.join(" ", labels)),
+          place);
     }
   }
 }

@@ -34,9 +34,9 @@ final class MemoryTimelineTest {
   void read_timeline_givesItsEvents() throws IOException {
     assertThat(events(folder, bytes(TIMELINE)))
         .containsExactly(
-            new Allocate("0", 37888, 0, 0, List.of("parameter")),
-            new Allocate("1", 512, 0, 0, List.of("temporary")),
-            new Allocate("2", 512, 0, 3, List.of("temporary")),
+            new Allocate("0", 37888, 0, 0, List.of(), "parameter"),
+            new Allocate("1", 512, 0, 0, List.of(), "temporary"),
+            new Allocate("2", 512, 0, 3, List.of(), "temporary"),
             new Free("1", 0, 5),
             new Free("2", 0, 6));
     assertThat(events(folder, gzip(bytes(TIMELINE)))).isEqualTo(events(folder, bytes(TIMELINE)));

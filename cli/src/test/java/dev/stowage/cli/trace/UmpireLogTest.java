@@ -51,7 +51,7 @@ final class UmpireLogTest {
     assertThat(events(folder, bytes(LOG)))
         .containsExactly(
             new Allocate("0", 128, 0, 0),
-            new Allocate("1", 64, 1, 2, List.of("field")),
+            new Allocate("1", 64, 1, 2, List.of(), "field"),
             new Free("0", 0, 4),
             new Allocate("2", 256, 0, 5),
             new Free("1", 1, 6),

@@ -47,11 +47,11 @@ final class VulkanDumpTest {
   void read_dump_givesItsAllocations() throws IOException {
     assertThat(events(folder, bytes(DUMP)))
         .containsExactly(
-            new Allocate("0", 60, 0, 0, List.of("BUFFER")),
-            new Allocate("1", 35, 0, 0, List.of("albedo", "IMAGE_OPTIMAL")),
-            new Allocate("2", 1024, 0, 0, List.of("UNKNOWN")),
-            new Allocate("3", 7, 3, 0, List.of("BUFFER")),
-            new Allocate("4", 8, 1, 0, List.of("BUFFER")));
+            new Allocate("0", 60, 0, 0, List.of(), "BUFFER"),
+            new Allocate("1", 35, 0, 0, List.of(), "albedo IMAGE_OPTIMAL"),
+            new Allocate("2", 1024, 0, 0, List.of(), "UNKNOWN"),
+            new Allocate("3", 7, 3, 0, List.of(), "BUFFER"),
+            new Allocate("4", 8, 1, 0, List.of(), "BUFFER"));
     assertThat(events(folder, gzip(bytes(DUMP)))).isEqualTo(events(folder, bytes(DUMP)));
   }
 
@@ -64,7 +64,7 @@ final class VulkanDumpTest {
          "DedicatedAllocations": {"Type 7": [{"Type": "BUFFER", "Size": 5}]}}
         """;
     assertThat(events(folder, bytes(dump)))
-        .containsExactly(new Allocate("0", 5, 7, 0, List.of("BUFFER")));
+        .containsExactly(new Allocate("0", 5, 7, 0, List.of(), "BUFFER"));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.stowage.core.trace;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** An event of a recorded history. */
 public sealed interface AllocationEvent {
@@ -24,8 +25,10 @@ public sealed interface AllocationEvent {
    * @param time the time of the event
    * @param frames the frames of the caller, such as {@code forward at model.py:12}, the innermost
    *     first; empty if the trace does not have them
+   * @param tag the purpose of the memory, such as a path of tags of {@code AllocationTag} or a
+   *     category of PyTorch's profiler; empty if the trace does not have it
    */
-  record Allocate(String id, long bytes, long stream, long time, List<String> frames)
+  record Allocate(String id, long bytes, long stream, long time, List<String> frames, String tag)
       implements AllocationEvent {
 
     /**
@@ -42,6 +45,20 @@ public sealed interface AllocationEvent {
     }
 
     /**
+     * Creates a request without a tag.
+     *
+     * @param id the name of the allocation
+     * @param bytes the requested bytes
+     * @param stream the queue of the device
+     * @param time the time of the event
+     * @param frames the frames of the caller, the innermost first
+     * @throws IllegalArgumentException if {@code bytes < 0}
+     */
+    public Allocate(String id, long bytes, long stream, long time, List<String> frames) {
+      this(id, bytes, stream, time, frames, "");
+    }
+
+    /**
      * Creates a request of an unknown caller.
      *
      * @param id the name of the allocation
@@ -52,6 +69,13 @@ public sealed interface AllocationEvent {
      */
     public Allocate(String id, long bytes, long stream, long time) {
       this(id, bytes, stream, time, List.of());
+    }
+
+    /** {@return the lines that tell a reader where the request comes from: its tag and frames} */
+    public List<String> origin() {
+      return tag.isEmpty()
+          ? frames
+          : Stream.concat(Stream.of("tag " + tag), frames.stream()).toList();
     }
   }
 

@@ -2,7 +2,6 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -116,7 +115,8 @@ final class AndroidLog implements TraceFormat {
       if (bytes.isEmpty()) {
         events.refuse(place, "has no number of bytes from 0 to 2^63 - 1");
       } else if (!pointer.isNull()) {
-        allocations.allocate(pointer, bytes.getAsLong(), 0, 0, List.of(), place);
+        allocations.allocate(
+            pointer, place, id -> new AllocationEvent.Allocate(id, bytes.getAsLong(), 0, 0));
       }
     }
 

@@ -11,9 +11,16 @@ import java.util.List;
  * @param bytes the requested bytes, or the bytes of the chunk for a free
  * @param nanos the time of the operation
  * @param frames the frames of the caller, the innermost first; empty for a free
+ * @param tag the path of tags; empty for a free
  */
 record JfrOperation(
-    Kind kind, String allocator, Key allocation, long bytes, long nanos, List<String> frames) {
+    Kind kind,
+    String allocator,
+    Key allocation,
+    long bytes,
+    long nanos,
+    List<String> frames,
+    String tag) {
 
   /** The kind of an operation. */
   enum Kind {

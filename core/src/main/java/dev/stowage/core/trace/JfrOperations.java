@@ -128,44 +128,41 @@ final class JfrOperations {
 
   private Optional<JfrOperation> operation(String name, RecordedEvent event) {
     return switch (name) {
-      case "Allocate" ->
-          Optional.of(
-              of(
-                  JfrOperation.Kind.ALLOCATED,
-                  event,
-                  key(event),
-                  event.getLong("requestedBytes"),
-                  frames.of(event)));
+      case "Allocate" -> Optional.of(request(JfrOperation.Kind.ALLOCATED, event, key(event)));
+      case "OutOfMemory" ->
+          Optional.of(request(JfrOperation.Kind.FAILED, event, new JfrOperation.Key(0, 0)));
       case "Free" ->
           Optional.of(
-              of(
+              new JfrOperation(
                   JfrOperation.Kind.FREED,
-                  event,
+                  text(event, "allocator"),
                   key(event),
                   event.getLong("chunkBytes"),
-                  List.of()));
-      case "OutOfMemory" ->
-          Optional.of(
-              of(
-                  JfrOperation.Kind.FAILED,
-                  event,
-                  new JfrOperation.Key(0, 0),
-                  event.getLong("requestedBytes"),
-                  frames.of(event)));
+                  nanos(event),
+                  List.of(),
+                  ""));
       default -> Optional.empty();
     };
   }
 
-  private static JfrOperation of(
-      JfrOperation.Kind kind,
-      RecordedEvent event,
-      JfrOperation.Key key,
-      long bytes,
-      List<String> frames) {
-    Instant time = event.getStartTime();
-    long nanos = time.getEpochSecond() * 1_000_000_000 + time.getNano();
+  private JfrOperation request(JfrOperation.Kind kind, RecordedEvent event, JfrOperation.Key key) {
     return new JfrOperation(
-        kind, Objects.requireNonNull(event.getString("allocator")), key, bytes, nanos, frames);
+        kind,
+        text(event, "allocator"),
+        key,
+        event.getLong("requestedBytes"),
+        nanos(event),
+        frames.of(event),
+        text(event, "tag"));
+  }
+
+  private static String text(RecordedEvent event, String field) {
+    return Objects.requireNonNull(event.getString(field));
+  }
+
+  private static long nanos(RecordedEvent event) {
+    Instant time = event.getStartTime();
+    return time.getEpochSecond() * 1_000_000_000 + time.getNano();
   }
 
   private static JfrOperation.Key key(RecordedEvent event) {

@@ -184,7 +184,9 @@ final class JfrRecording implements TraceFormat {
       for (Map.Entry<JfrOperation.Key, Long> older : history.older.entrySet()) {
         if (older.getValue() >= 0) {
           allocations.allocate(
-              older.getKey(), older.getValue(), 0, 0, List.of(), "the start of the recording");
+              older.getKey(),
+              "the start of the recording",
+              id -> new AllocationEvent.Allocate(id, older.getValue(), 0, 0));
         }
       }
     }
@@ -207,17 +209,19 @@ final class JfrRecording implements TraceFormat {
       }
       switch (operation.kind()) {
         case ALLOCATED ->
-            allocations.allocate(
-                operation.allocation(), operation.bytes(), 0, time, operation.frames(), place);
+            allocations.allocate(operation.allocation(), place, id -> request(id, operation, time));
         case FREED -> allocations.free(operation.allocation(), 0, time, place);
         case FAILED -> {
           String id = "failed-" + ++failures;
-          events.pass(
-              new AllocationEvent.Allocate(id, operation.bytes(), 0, time, operation.frames()),
-              place);
+          events.pass(request(id, operation, time), place);
           events.pass(new AllocationEvent.Free(id, 0, time), place);
         }
       }
+    }
+
+    private static AllocationEvent.Allocate request(String id, JfrOperation operation, long time) {
+      return new AllocationEvent.Allocate(
+          id, operation.bytes(), 0, time, operation.frames(), operation.tag());
     }
   }
 }

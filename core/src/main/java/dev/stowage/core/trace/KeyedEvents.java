@@ -2,9 +2,9 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The events of a trace that names an allocation by a key and reuses the key, such as an address.
@@ -43,14 +43,11 @@ public final class KeyedEvents<K> {
    * Passes an allocation on.
    *
    * @param key its key
-   * @param bytes the requested bytes, not negative
-   * @param stream the queue of the device
-   * @param time the time of the event
-   * @param frames the frames of the caller, the innermost first; empty if they are not known
    * @param place the place in the file
+   * @param newEvent creates the event with the given id
    * @throws MalformedFileException if the key is live and reading is not lenient
    */
-  public void allocate(K key, long bytes, long stream, long time, List<String> frames, String place)
+  public void allocate(K key, String place, Function<String, AllocationEvent.Allocate> newEvent)
       throws MalformedFileException {
     if (ids.containsKey(key)) {
       events.refuse(
@@ -58,23 +55,19 @@ public final class KeyedEvents<K> {
       return;
     }
     ids.put(key, Long.toString(allocationCount));
-    allocateUnnamed(bytes, stream, time, frames, place);
+    allocateUnnamed(place, newEvent);
   }
 
   /**
    * Passes an allocation on that has no key and is never freed.
    *
-   * @param bytes the requested bytes, not negative
-   * @param stream the queue of the device
-   * @param time the time of the event
-   * @param frames the frames of the caller, the innermost first; empty if they are not known
    * @param place the place in the file
+   * @param newEvent creates the event with the given id
    * @throws MalformedFileException never, because its id is new
    */
-  public void allocateUnnamed(long bytes, long stream, long time, List<String> frames, String place)
+  public void allocateUnnamed(String place, Function<String, AllocationEvent.Allocate> newEvent)
       throws MalformedFileException {
-    String id = Long.toString(allocationCount++);
-    events.pass(new AllocationEvent.Allocate(id, bytes, stream, time, frames), place);
+    events.pass(newEvent.apply(Long.toString(allocationCount++)), place);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -79,9 +78,11 @@ final class RmmLog implements FieldsReader {
       throws MalformedFileException {
     if (pointer.isNull()) {
       // Several requests for no bytes may have the null pointer.
-      allocations.allocateUnnamed(bytes, stream, time, List.of(), place);
+      allocations.allocateUnnamed(
+          place, id -> new AllocationEvent.Allocate(id, bytes, stream, time));
     } else {
-      allocations.allocate(pointer, bytes, stream, time, List.of(), place);
+      allocations.allocate(
+          pointer, place, id -> new AllocationEvent.Allocate(id, bytes, stream, time));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -84,7 +83,9 @@ final class StallocLog implements TraceFormat {
       events.refuse(place, Numbers.notHexadecimal("stream", fields[3]));
     } else if (isAllocation) {
       allocations.allocate(
-          pointer.get(), bytes.getAsLong(), stream.get().value(), 0, List.of(), place);
+          pointer.get(),
+          place,
+          id -> new AllocationEvent.Allocate(id, bytes.getAsLong(), stream.get().value(), 0));
     } else {
       allocations.free(pointer.get(), stream.get().value(), 0, place);
     }

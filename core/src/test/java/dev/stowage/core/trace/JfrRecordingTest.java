@@ -107,7 +107,7 @@ final class JfrRecordingTest {
   }
 
   @Test
-  void read_allocation_hasTheCaller() throws IOException {
+  void read_allocation_hasTheTagAndTheCaller() throws IOException {
     byte[] recording =
         record(
             () -> {
@@ -120,11 +120,14 @@ final class JfrRecordingTest {
 
     List<AllocationEvent> events = TraceFiles.events(folder, recording);
     assertThat(events).hasSize(1);
-    assertThat(((AllocationEvent.Allocate) events.getFirst()).frames())
+    AllocationEvent.Allocate request = (AllocationEvent.Allocate) events.getFirst();
+    assertThat(request.tag()).isEqualTo("encoder");
+    assertThat(request.origin()).startsWith("tag encoder").endsWith(request.frames().getLast());
+    assertThat(request.frames())
         .hasSizeBetween(1, JfrFrames.MAX_FRAMES)
         .first()
         .asString()
-        .startsWith("lambda$read_allocation_hasTheCaller$")
+        .startsWith("lambda$read_allocation_hasTheTagAndTheCaller$")
         .contains(" at " + JfrRecordingTest.class.getName() + ":");
   }
 
