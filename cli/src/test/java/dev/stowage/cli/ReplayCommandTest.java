@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,6 +91,64 @@ final class ReplayCommandTest {
                   At this point, the request would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
                 Replayed again, all requests pass with --limit 1280 (with 256 bytes less, they do not)
                 """);
+  }
+
+  /** A snapshot with a block of 2048 bytes that is older than an allocation of 100 bytes. */
+  private Path snapshot() throws IOException {
+    String history = item("action", "alloc") + item("addr", 512) + item("size", 100);
+    String older = item("size", 2048) + item("state", "active_allocated");
+    String segment = item("address", 4096) + item("total_size", 2048);
+    String other = item("action", "free_completed") + item("addr", 7) + item("size", 1);
+    String root =
+        "\u0080\u0004}(%s](](}(%sue](}(%suee%s](}(%s%s](}(%sueueu."
+            .formatted(
+                text("device_traces"),
+                history,
+                other,
+                text("segments"),
+                segment,
+                text("blocks"),
+                older);
+    return Files.write(folder.resolve("s.pickle"), root.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static String text(String text) {
+    return "X" + (char) text.length() + "\0\0\0" + text;
+  }
+
+  private static String item(String key, String value) {
+    return text(key) + text(value);
+  }
+
+  private static String item(String key, int value) {
+    return text(key) + "M" + (char) (value & 0xff) + (char) (value >> 8);
+  }
+
+  @Test
+  void replay_snapshot_reportsOlderMemoryAndTheBytesOfPytorch() throws IOException {
+    Path trace = snapshot();
+
+    CommandRun json = CommandRun.of("replay", trace, "--format", "json");
+    CommandRun table = CommandRun.of("replay", trace);
+
+    assertThat(json.out())
+        .contains(
+            "\"events\":1,\"allocations\":1,\"frees\":0,\"failures\":0,\"peak_requested_bytes\":2148,")
+        .endsWith(",\"older_blocks\":1,\"older_bytes\":2048,\"recorded_reserved_bytes\":2048}\n");
+    assertThat(json.err())
+        .isEqualTo(
+            "stowage: note: %s: replayed device 0; --device N replays another one: 1 (1 event)\n"
+                .formatted(trace));
+    assertThat(table.out())
+        .startsWith(
+            """
+            %s: 1 allocation and 0 frees, 0 failed
+            In use before the recording: 1 block with 2,048 bytes (2.000 KiB).
+            Reserved by PyTorch at the end of the recording: 2,048 bytes (2.000 KiB).
+
+            PEAK\
+            """
+                .formatted(trace));
   }
 
   @Test

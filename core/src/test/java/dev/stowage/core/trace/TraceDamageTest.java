@@ -70,7 +70,11 @@ final class TraceDamageTest {
             Map.of("action", "alloc", "addr", 512L, "size", 100L, "time_us", 1L),
             Map.of("action", "free_completed", "addr", 512L, "size", 100L, "time_us", 2L),
             Map.of("action", "free_completed", "addr", 999L, "size", 7L, "frames", List.of()));
-    return PickleWriter.pickle(Map.of("device_traces", List.of(history)));
+    Map<String, ?> block =
+        Map.of("size", 512L, "requested_size", 400L, "state", "active_allocated");
+    Map<String, ?> segment = Map.of("address", 4096L, "total_size", 512L, "blocks", List.of(block));
+    return PickleWriter.pickle(
+        Map.of("device_traces", List.of(history), "segments", List.of(segment)));
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

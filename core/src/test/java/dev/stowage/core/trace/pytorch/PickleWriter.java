@@ -5,13 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A writer of values in Python's pickle protocol 4. */
+/**
+ * A writer of values in Python's pickle protocol 4. As Python does, it writes the same object only
+ * once and takes it from the memo afterwards.
+ */
 public final class PickleWriter {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final Map<Object, Integer> memo = new IdentityHashMap<>();
+  private int memoSize;
 
   private PickleWriter() {}
 
@@ -41,10 +47,26 @@ public final class PickleWriter {
     Arrays.stream(bytes).forEach(out::write);
   }
 
+  private void memoize(Object value) {
+    op(0x94);
+    memo.put(value, memoSize++);
+  }
+
   private void write(Object value) {
+    Integer known = memo.get(value);
+    if (known != null && known < 256) {
+      op('h', known);
+      return;
+    }
+    if (known != null) {
+      op('j', known, known >> 8, known >> 16, known >> 24);
+      return;
+    }
     switch (value) {
       case Map<?, ?> map -> {
-        op('}', 0x94, '(');
+        op('}');
+        memoize(map);
+        op('(');
         map.forEach((key, item) -> {
           write(key);
           write(item);
@@ -54,7 +76,8 @@ public final class PickleWriter {
       case PoolId pool -> {
         write(pool.graph());
         write(pool.user());
-        op(0x86, 0x94);
+        op(0x86);
+        memoize(pool);
       }
       case Boolean flag -> op(flag ? 0x88 : 0x89);
       case Double number -> {
@@ -62,7 +85,9 @@ public final class PickleWriter {
         out.writeBytes(ByteBuffer.allocate(Double.BYTES).putDouble(number).array());
       }
       case List<?> list -> {
-        op(']', 0x94, '(');
+        op(']');
+        memoize(list);
+        op('(');
         list.forEach(this::write);
         op('e');
       }
@@ -70,7 +95,7 @@ public final class PickleWriter {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         op(0x8c, bytes.length);
         out.writeBytes(bytes);
-        op(0x94);
+        memoize(text);
       }
       default -> {
         op(0x8a, 8);

@@ -253,7 +253,7 @@ final class SnapshotReaderTest {
         first);
     assertMalformed(
         "the segment at address 512 has 1024 bytes, expected at most 0 up to the next one",
-        first,
+        segment(512, List.of(block(1024, 1, "inactive"))),
         first);
     assertMalformed(
         "the segment at address 18446744073709551104 has 1024 bytes, expected at most 512 up to the next one",
