@@ -1,0 +1,35 @@
+package dev.stowage.core.replay;
+
+import java.util.Collection;
+import java.util.TreeMap;
+
+/** The free blocks of the small or of the large requests of a memory pool. */
+final class BlockPool {
+
+  final boolean isSmall;
+
+  /** The number of searches, if it matters to the garbage collection. */
+  long searches;
+
+  private final TreeMap<Long, StreamBlocks> streams = new TreeMap<>(Long::compareUnsigned);
+
+  /** The stream of the last request; most requests have the stream of the one before. */
+  private StreamBlocks last;
+
+  BlockPool(boolean isSmall) {
+    this.isSmall = isSmall;
+    last = new StreamBlocks(this, 0);
+    streams.put(0L, last);
+  }
+
+  StreamBlocks of(long stream) {
+    if (last.stream != stream) {
+      last = streams.computeIfAbsent(stream, number -> new StreamBlocks(this, number));
+    }
+    return last;
+  }
+
+  Collection<StreamBlocks> streams() {
+    return streams.values();
+  }
+}

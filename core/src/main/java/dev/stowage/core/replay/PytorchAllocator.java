@@ -1,0 +1,370 @@
+package dev.stowage.core.replay;
+
+import static dev.stowage.core.replay.PytorchSettings.MIB;
+
+import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.9), without memory.
+ *
+ * <p>A request takes the smallest free block of its stream and pool, or a new segment. Costs
+ * O(log n) for n blocks.
+ */
+public final class PytorchAllocator implements SimulatedAllocator {
+
+  /*
+   * The blocks of a segment are a list by address. Blocks in use are in `used`. All others are in the
+   * StreamBlocks of their pool and stream:
+   *
+   *   request of at most 1 MiB   small blocks, segments of 2 MiB
+   *   request below 10 MiB       large blocks, segments of 20 MiB
+   *   other requests             large blocks, segments of a multiple of 2 MiB
+   *
+   * The rest of a block is split off if it has at least 512 bytes (small blocks, expandable segments)
+   * or more than 1 MiB (large blocks). So a block may be larger than its request.
+   *
+   * A request without a fitting block: release old cached segments (garbage collection), then a new
+   * segment. If the device has too little memory: release cached segments above the split limit, then
+   * all cached segments. Requests of private pools keep those, as in the capture of a graph.
+   */
+
+  private static final long SMALLEST_REST = 512;
+  private static final long LARGEST_SMALL = MIB;
+  private static final long SMALL_SEGMENT = 2 * MIB;
+  private static final long LEAST_OWN_SEGMENT = 10 * MIB;
+  private static final long SEGMENT_UNIT = 2 * MIB;
+  private static final long LARGEST_REQUEST = 1L << 60;
+
+  private final PytorchSettings settings;
+  private final SegmentSource device;
+  private final CacheRelease release;
+  private final OptionalLong allowedBytes;
+  private final boolean collectsGarbage;
+  private final BlockPool small = new BlockPool(true);
+  private final BlockPool large = new BlockPool(false);
+  private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
+  private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
+  private final Map<Long, Block> used = new HashMap<>();
+  private long bytesInUse;
+  private long requestedBytesInUse;
+
+  /**
+   * Creates an allocator without memory.
+   *
+   * @param settings the settings
+   * @param limitBytes the memory of the device; empty for any amount
+   */
+  public PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
+    this(settings, new SegmentSource(limitBytes, Collections.emptyNavigableSet(), 0));
+  }
+
+  /**
+   * Creates an allocator in the state of a recorded one before the first event.
+   *
+   * @param settings the settings
+   * @param limitBytes the memory of the device; empty for any amount
+   * @param recording the recording
+   */
+  public PytorchAllocator(
+      PytorchSettings settings, OptionalLong limitBytes, PytorchRecording recording) {
+    this(
+        settings,
+        new SegmentSource(limitBytes, recording.segmentStarts(), recording.freshAddress()));
+    new HeldBlocks(device, settings).add(recording.held(), this::blocks, this::use);
+  }
+
+  private PytorchAllocator(PytorchSettings settings, SegmentSource device) {
+    this.settings = settings;
+    this.device = device;
+    release = new CacheRelease(settings, device);
+    allowedBytes =
+        device.limitBytes().isPresent() && settings.memoryFraction() < 1
+            ? OptionalLong.of(
+                (long) (settings.memoryFraction() * device.limitBytes().getAsLong()))
+            : OptionalLong.empty();
+    collectsGarbage = allowedBytes.isPresent() && settings.garbageCollectionThreshold() > 0;
+  }
+
+  private void use(Block block) {
+    block.isUsed = true;
+    used.put(block.address, block);
+    bytesInUse += block.bytes;
+    requestedBytesInUse += block.requestedBytes;
+  }
+
+  private BlockPool blocks(long pool, boolean isSmall) {
+    if (pool == DEFAULT_POOL) {
+      return isSmall ? small : large;
+    }
+    return (isSmall ? privateSmall : privateLarge)
+        .computeIfAbsent(pool, none -> new BlockPool(isSmall));
+  }
+
+  @Override
+  public long allocate(long bytes, long stream, long pool) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
+    }
+    if (bytes >= LARGEST_REQUEST) {
+      return REFUSED;
+    }
+    long blockBytes = settings.blockBytes(bytes);
+    StreamBlocks home = blocks(pool, blockBytes <= LARGEST_SMALL).of(stream);
+    Block block = cached(home, blockBytes);
+    if (block == null) {
+      block = uncached(home, blockBytes, pool);
+    }
+    device.withdrawOffer();
+    if (block == null) {
+      return REFUSED;
+    }
+    if (splits(block, blockBytes)) {
+      splitOff(block, blockBytes);
+    }
+    block.requestedBytes = bytes;
+    use(block);
+    return block.address;
+  }
+
+  /** {@return a free block for a request, no longer among the free ones; null if there is none} */
+  private @Nullable Block cached(StreamBlocks home, long bytes) {
+    if (collectsGarbage) {
+      home.pool.searches++;
+    }
+    Block block = home.smallestFrom(bytes);
+    if (block != null && block.segment.isExpandable()) {
+      block = settings.isExpandable() ? leastExtensible(home, block) : notExpandable(home, block);
+    }
+    if (block == null || !fits(block, bytes)) {
+      return null;
+    }
+    home.remove(block);
+    return block;
+  }
+
+  /** Follows the blocks in the order of sizes as long as the next one can grow less. */
+  private static Block leastExtensible(StreamBlocks home, Block first) {
+    Block block = first;
+    Block next = home.next(block);
+    while (block.segment.isExpandable()
+        && next != null
+        && next.extensibleBytes() < block.extensibleBytes()) {
+      block = next;
+      next = home.next(block);
+    }
+    return block;
+  }
+
+  private static @Nullable Block notExpandable(StreamBlocks home, Block first) {
+    Block block = home.next(first);
+    while (block != null && block.segment.isExpandable()) {
+      block = home.next(block);
+    }
+    return block;
+  }
+
+  private boolean fits(Block block, long bytes) {
+    long most = settings.maxSplitBytes();
+    return bytes < most
+        ? block.bytes < most
+        : block.bytes - bytes < settings.maxNonSplitRoundingBytes();
+  }
+
+  private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
+    if (collectsGarbage) {
+      release.oldSegments(large, allowedBytes.orElseThrow());
+    }
+    Block block = fresh(home, bytes);
+    if (block == null && release.oversizeSegments(home, bytes)) {
+      block = fresh(home, bytes);
+    }
+    if (block == null && pool == DEFAULT_POOL) {
+      releaseCached();
+      block = fresh(home, bytes);
+    }
+    return block;
+  }
+
+  private @Nullable Block fresh(StreamBlocks home, long bytes) {
+    long segmentBytes = segmentBytes(bytes);
+    if (allowedBytes.isPresent()
+        && segmentBytes > allowedBytes.getAsLong() - device.heldBytes()) {
+      return null;
+    }
+    if (settings.isExpandable()) {
+      return new ExpandableBlocks(device, home, pageBytes(home.pool)).take(bytes);
+    }
+    Segment segment = device.allocate(segmentBytes);
+    return segment == null ? null : new Block(segment, home, segment.address, segmentBytes);
+  }
+
+  private long segmentBytes(long bytes) {
+    if (bytes <= LARGEST_SMALL) {
+      return SMALL_SEGMENT;
+    }
+    return bytes < LEAST_OWN_SEGMENT
+        ? settings.largeSegmentBytes()
+        : bytes + SEGMENT_UNIT - 1 & -SEGMENT_UNIT;
+  }
+
+  private long pageBytes(BlockPool pool) {
+    return pool.isSmall ? SMALL_SEGMENT : settings.largeSegmentBytes();
+  }
+
+  private boolean splits(Block block, long bytes) {
+    long rest = block.bytes - bytes;
+    return block.home.pool.isSmall || settings.isExpandable()
+        ? rest >= SMALLEST_REST
+        : rest > LARGEST_SMALL && bytes < settings.maxSplitBytes();
+  }
+
+  private static void splitOff(Block block, long bytes) {
+    Block rest = new Block(block.segment, block.home, block.address + bytes, block.bytes - bytes);
+    block.bytes = bytes;
+    block.linkAbove(rest);
+    block.home.add(rest);
+  }
+
+  @Override
+  public void free(long address, long stream) {
+    Block block = used.remove(address);
+    if (block == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
+    }
+    block.isUsed = false;
+    bytesInUse -= block.bytes;
+    requestedBytesInUse -= block.requestedBytes;
+    StreamMerge.addMerged(block);
+  }
+
+  @Override
+  public void releaseCached() {
+    release.all(large);
+    release.all(small);
+  }
+
+  /**
+   * Proposes the recorded address for the segment of the next request.
+   *
+   * @param address the address
+   * @param bytes the bytes of the segment or of its first mapped range
+   */
+  public void offerSegment(long address, long bytes) {
+    device.offer(address, bytes);
+  }
+
+  /**
+   * Releases a cached segment, or the free pages of a range of an expandable segment.
+   *
+   * @param address the start of the segment or range
+   * @param bytes the bytes of the segment or range
+   */
+  public void releaseSegment(long address, long bytes) {
+    release.recorded(address, bytes, List.of(large, small));
+    release.recorded(address, bytes, privateLarge.values());
+    release.recorded(address, bytes, privateSmall.values());
+  }
+
+  @Override
+  public long requestedBytesInUse() {
+    return requestedBytesInUse;
+  }
+
+  @Override
+  public long bytesInUse() {
+    return bytesInUse;
+  }
+
+  @Override
+  public long reservedBytes() {
+    return device.heldBytes();
+  }
+
+  @Override
+  public long peakReservedBytes() {
+    return device.peakHeldBytes();
+  }
+
+  @Override
+  public long largestFreeBytes() {
+    long most = Math.max(largest(small), largest(large));
+    for (BlockPool pool : privateSmall.values()) {
+      most = Math.max(most, largest(pool));
+    }
+    for (BlockPool pool : privateLarge.values()) {
+      most = Math.max(most, largest(pool));
+    }
+    return most;
+  }
+
+  private static long largest(BlockPool pool) {
+    long most = 0;
+    for (StreamBlocks blocks : pool.streams()) {
+      most = Math.max(most, blocks.largestBytes());
+    }
+    return most;
+  }
+
+  @Override
+  public long deviceCalls() {
+    return device.calls();
+  }
+
+  @Override
+  public List<Region> regions() {
+    return device.regions();
+  }
+
+  @Override
+  public Region regionOf(long address) {
+    Block block = used.get(address);
+    if (block == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
+    }
+    return block.segment.region();
+  }
+
+  /** {@return true if an allocation in use starts at an address} */
+  boolean isUsed(long address) {
+    return used.containsKey(address);
+  }
+
+  @Override
+  public Refusal refusal(long bytes, long stream, long pool) {
+    long blockBytes = settings.blockBytes(Math.min(bytes, LARGEST_REQUEST));
+    long limit = allowedBytes.orElse(device.limitBytes().orElse(Long.MAX_VALUE));
+    long free = device.heldBytes() - bytesInUse;
+    OutOfMemoryVerdict verdict =
+        bytes > limit - requestedBytesInUse
+            ? OutOfMemoryVerdict.TRUE_SHORTAGE
+            : blockBytes > limit - bytesInUse
+                ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+                : OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION;
+    return new Refusal(
+        verdict,
+        String.format(
+            Locale.ROOT,
+            "out of memory: requested %d bytes on stream %d, which needs a block of %d and a segment"
+                + " of %d bytes. Of the limit of %d bytes, %d are reserved. %d bytes are in use and"
+                + " %d are cached, at most %d of them in one block.",
+            bytes,
+            stream,
+            blockBytes,
+            segmentBytes(blockBytes),
+            limit,
+            device.heldBytes(),
+            bytesInUse,
+            free,
+            largestFreeBytes()));
+  }
+}

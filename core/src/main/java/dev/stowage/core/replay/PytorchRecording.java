@@ -1,0 +1,150 @@
+package dev.stowage.core.replay;
+
+import dev.stowage.core.trace.pytorch.PoolId;
+import dev.stowage.core.trace.pytorch.SnapshotAction;
+import dev.stowage.core.trace.pytorch.SnapshotEvents;
+import dev.stowage.core.trace.pytorch.SnapshotHistory;
+import dev.stowage.core.trace.pytorch.SnapshotSegment;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A recording of PyTorch's allocator, as the start of replays: the state before its first event, and
+ * the segments that came and went.
+ *
+ * <p>Immutable, so that replays with different settings share it.
+ */
+public final class PytorchRecording {
+
+  private final SnapshotHistory history;
+  private final PytorchSettings settings;
+  private final List<HeldSegment> held;
+  private final NavigableSet<Long> segmentStarts;
+  private final TreeMap<Long, SnapshotSegment> privateSegments = new TreeMap<>();
+  private final long freshAddress;
+  private final long contradictions;
+
+  private PytorchRecording(SnapshotHistory history, PytorchSettings settings) {
+    this.history = history;
+    this.settings = settings;
+    FirstState state = new FirstState(history.device(), settings);
+    held = state.segments();
+    contradictions = state.contradictions();
+    for (SnapshotSegment segment : history.device().segments()) {
+      if (segment.pool().isPrivate()) {
+        privateSegments.put(segment.address(), segment);
+      }
+    }
+    TreeSet<Long> starts = new TreeSet<>();
+    freshAddress = collectSegments(starts);
+    segmentStarts = Collections.unmodifiableNavigableSet(starts);
+  }
+
+  /**
+   * {@return the recording of a device}
+   *
+   * @param history the history of the device
+   */
+  public static PytorchRecording of(SnapshotHistory history) {
+    return new PytorchRecording(history, RecordedSettings.of(history.device().settings()));
+  }
+
+  /** Collects the starts of segments and {@return the end of the topmost one} */
+  private long collectSegments(NavigableSet<Long> starts) {
+    record Lane(long stream, long pool, boolean isSmall) {}
+    Map<Lane, Long> expandable = new HashMap<>();
+    long top = 0;
+    for (HeldSegment segment : held) {
+      top = Math.max(top, segment.address() + segment.bytes());
+      if (segment.isExpandable()) {
+        expandable.merge(
+            new Lane(segment.stream(), segment.pool(), segment.isSmall()),
+            segment.address(),
+            Math::min);
+      } else {
+        starts.add(segment.address());
+      }
+    }
+    SnapshotEvents events = history.device().events();
+    for (int event = 0; event < events.count(); event++) {
+      long address = events.address(event);
+      SnapshotAction action = events.action(event);
+      if (action == SnapshotAction.SEGMENT_ALLOC) {
+        starts.add(address);
+      } else if (action == SnapshotAction.SEGMENT_MAP) {
+        boolean isSmall = events.bytes(event) == 2 * PytorchSettings.MIB;
+        expandable.merge(
+            new Lane(events.stream(event), number(events.pool(event)), isSmall),
+            address,
+            Math::min);
+      } else {
+        continue;
+      }
+      top = Math.max(top, address + events.bytes(event));
+    }
+    starts.addAll(expandable.values());
+    return top;
+  }
+
+  /** {@return the number of a pool in a {@link SimulatedAllocator}} */
+  static long number(PoolId pool) {
+    return pool.isPrivate() ? pool.graph() << 32 | pool.user() : SimulatedAllocator.DEFAULT_POOL;
+  }
+
+  /** {@return the history} */
+  public SnapshotHistory history() {
+    return history;
+  }
+
+  /** {@return the settings of the recorded allocator} */
+  public PytorchSettings settings() {
+    return settings;
+  }
+
+  /** {@return the segments before the first event, by ascending address} */
+  List<HeldSegment> held() {
+    return held;
+  }
+
+  /** {@return the addresses at which recorded segments start} */
+  NavigableSet<Long> segmentStarts() {
+    return segmentStarts;
+  }
+
+  /** {@return an address above all recorded segments} */
+  long freshAddress() {
+    return freshAddress;
+  }
+
+  /**
+   * {@return the number of events that do not agree with the segments of the snapshot, as if the
+   * recording had lost events; 0 if the recording is complete}
+   */
+  public long contradictions() {
+    return contradictions;
+  }
+
+  /**
+   * {@return the memory pool of an event: the pool of the event, or that of the segment at its
+   * address, because older versions of PyTorch do not record it}
+   *
+   * @param event the index of the event
+   */
+  public long pool(int event) {
+    SnapshotEvents events = history.device().events();
+    PoolId pool = events.pool(event);
+    if (!pool.isPrivate() && !privateSegments.isEmpty()) {
+      long address = events.address(event);
+      Map.Entry<Long, SnapshotSegment> below = privateSegments.floorEntry(address);
+      if (below != null && address - below.getKey() < below.getValue().bytes()) {
+        return number(below.getValue().pool());
+      }
+    }
+    return number(pool);
+  }
+}

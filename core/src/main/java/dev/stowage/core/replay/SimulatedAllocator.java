@@ -1,0 +1,98 @@
+package dev.stowage.core.replay;
+
+import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import java.util.List;
+
+/**
+ * An allocator of a simulated device. It decides addresses and accesses no memory.
+ *
+ * <p>The same calls in the same order have the same results. Not thread-safe.
+ */
+public interface SimulatedAllocator {
+
+  /** The answer to a request that failed. */
+  long REFUSED = -1;
+
+  /** The memory pool of requests outside private pools. */
+  long DEFAULT_POOL = 0;
+
+  /**
+   * {@return the address of a new allocation, or {@link #REFUSED}}
+   *
+   * @param bytes the requested bytes; positive
+   * @param stream the stream of the device that uses the memory
+   * @param pool the private pool, such as that of a CUDA graph, or {@link #DEFAULT_POOL}
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   */
+  long allocate(long bytes, long stream, long pool);
+
+  /**
+   * Frees an allocation.
+   *
+   * @param address its address
+   * @param stream the stream on which the memory was last used
+   * @throws IllegalStateException if no allocation in use starts at the address
+   */
+  void free(long address, long stream);
+
+  /** Returns cached memory to the device, if the allocator has such a call for programs. */
+  void releaseCached();
+
+  /** {@return the requested bytes of the allocations in use} */
+  long requestedBytesInUse();
+
+  /** {@return the bytes in use, with rounding and rests that were not split off} */
+  long bytesInUse();
+
+  /** {@return the bytes that the allocator holds from the device} */
+  long reservedBytes();
+
+  /** {@return the largest number of bytes held at any time} */
+  long peakReservedBytes();
+
+  /** {@return the bytes of the largest free block} */
+  long largestFreeBytes();
+
+  /** {@return the number of allocations from the device and of frees to it} */
+  long deviceCalls();
+
+  /** {@return the current regions, by ascending address} */
+  List<Region> regions();
+
+  /**
+   * {@return the region of an allocation in use}
+   *
+   * @param address its address
+   */
+  Region regionOf(long address);
+
+  /**
+   * {@return the reason why a request was refused}
+   *
+   * <p>Called right after the refusal, with the same arguments.
+   *
+   * @param bytes the requested bytes
+   * @param stream the stream
+   * @param pool the memory pool
+   */
+  Refusal refusal(long bytes, long stream, long pool);
+
+  /**
+   * A contiguous range of addresses from the device: a segment of PyTorch, an upstream block of
+   * RMM.
+   *
+   * @param index its number, in the order in which regions were added, from 0; other regions do not
+   *     get the same
+   * @param address its start
+   * @param bytes its size; of an expandable segment, the mapped bytes
+   */
+  record Region(int index, long address, long bytes) {}
+
+  /**
+   * The reason for a refusal.
+   *
+   * @param verdict the verdict
+   * @param reason the verdict with its numbers
+   */
+  record Refusal(OutOfMemoryVerdict verdict, String reason) {}
+}
