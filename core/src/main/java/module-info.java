@@ -20,6 +20,7 @@ module dev.stowage.core {
   exports dev.stowage.core.plan.shapes.search;
   exports dev.stowage.core.plan.spi;
   exports dev.stowage.core.plan.strategy;
+  exports dev.stowage.core.replay;
   exports dev.stowage.core.trace;
   exports dev.stowage.core.trace.pytorch;
 }

@@ -21,7 +21,8 @@ class WallsTest {
           .withPackage("")
           .withPackage("bfc", "")
           .withPackage("trace/pytorch", "")
-          .withPackage("trace", "", "bfc", "trace/pytorch")
+          .withPackage("replay", "bfc", "trace/pytorch")
+          .withPackage("trace", "", "bfc", "replay", "trace/pytorch")
           .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
           .withReserved("java/lang/foreign")
           .withReserved("jdk/jfr", "bfc", "trace")
@@ -51,6 +52,7 @@ class WallsTest {
               "dev.stowage.core.plan.shapes.search",
               "dev.stowage.core.plan.spi",
               "dev.stowage.core.plan.strategy",
+              "dev.stowage.core.replay",
               "dev.stowage.core.trace",
               "dev.stowage.core.trace.pytorch");
 

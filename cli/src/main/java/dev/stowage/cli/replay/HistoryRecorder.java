@@ -1,6 +1,6 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.replay.MemoryUse;
 import dev.stowage.core.trace.AllocationEvent;
 import dev.stowage.core.trace.HeldRegion;
 import dev.stowage.core.trace.Placement;
@@ -41,9 +41,9 @@ final class HistoryRecorder implements PlacementConsumer {
 
   /** Replays an event; the replay calls {@link #accept} with the placement. */
   void replay(AllocationEvent event, TraceReplay replay) {
-    long before = replay.statistics().bytesInUse();
+    long before = replay.use().bytesInUse();
     replay.accept(event);
-    AllocatorStatistics now = replay.statistics();
+    MemoryUse now = replay.use();
     eventCount++;
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocated(allocate, now.bytesInUse() - before);
@@ -83,7 +83,7 @@ final class HistoryRecorder implements PlacementConsumer {
         .ifPresent(chunk -> chunks.add(chunk.endingAt(eventCount)));
   }
 
-  private void recordCurves(AllocatorStatistics now) {
+  private void recordCurves(MemoryUse now) {
     reservedBytes.add(eventCount, now.reservedBytes());
     bytesInUse.add(eventCount, now.bytesInUse());
     requestedBytes.add(eventCount, now.requestedBytesInUse());

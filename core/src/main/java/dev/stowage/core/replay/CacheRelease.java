@@ -15,7 +15,9 @@ final class CacheRelease {
     this.device = device;
   }
 
-  /** Releases all segments of a pool that are wholly free, and the free pages of expandable ones. */
+  /**
+   * Releases all segments of a pool that are wholly free, and the free pages of expandable ones.
+   */
   void all(BlockPool pool) {
     for (StreamBlocks blocks : pool.streams()) {
       for (Block block : freeBlocks(blocks)) {
@@ -40,8 +42,8 @@ final class CacheRelease {
   }
 
   /**
-   * Releases wholly free segments, those of at least average age first, until the reserved bytes are
-   * at most a share of the allowed bytes.
+   * Releases wholly free segments, those of at least average age first, until the reserved bytes
+   * are at most a share of the allowed bytes.
    *
    * <p>The age of a segment is the number of searches since it became free.
    */

@@ -35,8 +35,7 @@ final class FirstState {
   private static final long SMALL_SEGMENT = 2 * MIB;
 
   /** The segment of a piece; all expandable ranges of a lane have the same. */
-  private record Owner(
-      long start, long stream, long pool, boolean isSmall, boolean isExpandable) {}
+  private record Owner(long start, long stream, long pool, boolean isSmall, boolean isExpandable) {}
 
   /** A range that is in use or free. */
   private static final class Piece {
@@ -97,8 +96,7 @@ final class FirstState {
     return below != null && below.getValue().end > piece.address;
   }
 
-  private Owner owner(
-      long start, long stream, long pool, boolean isSmall, boolean isExpandable) {
+  private Owner owner(long start, long stream, long pool, boolean isSmall, boolean isExpandable) {
     if (!isExpandable) {
       return new Owner(start, stream, pool, isSmall, false);
     }
@@ -153,9 +151,7 @@ final class FirstState {
   private void takeBackFree(long address, long bytes) {
     long blockBytes = settings.blockBytes(Math.max(1, bytes));
     Map.Entry<Long, Piece> entry = pieces.floorEntry(address);
-    if (entry == null
-        || entry.getValue().isUsed
-        || blockBytes > entry.getValue().end - address) {
+    if (entry == null || entry.getValue().isUsed || blockBytes > entry.getValue().end - address) {
       contradictions++;
       return;
     }
@@ -249,9 +245,7 @@ final class FirstState {
       return above.owner.isSmall();
     }
     Map.Entry<Long, Piece> below = pieces.lowerEntry(address);
-    if (below != null
-        && below.getValue().owner.isExpandable()
-        && below.getValue().end == address) {
+    if (below != null && below.getValue().owner.isExpandable() && below.getValue().end == address) {
       return below.getValue().owner.isSmall();
     }
     return bytes % settings.largeSegmentBytes() != 0;

@@ -103,9 +103,7 @@ final class HeldBlocks {
       end = block.end();
     }
     long rest = held.address() + held.bytes() - end;
-    return rest > 0 || last == null
-        ? addFree(new Block(segment, home, end, rest), last)
-        : last;
+    return rest > 0 || last == null ? addFree(new Block(segment, home, end, rest), last) : last;
   }
 
   private static Block addFree(Block block, @Nullable Block below) {

@@ -3,6 +3,8 @@ package dev.stowage.core.replay;
 import static dev.stowage.core.replay.PytorchSettings.MIB;
 
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import dev.stowage.core.trace.pytorch.SnapshotEvents;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.9), without memory.
  *
- * <p>A request takes the smallest free block of its stream and pool, or a new segment. Costs
- * O(log n) for n blocks.
+ * <p>A request takes the smallest free block of its stream and pool, or a new segment. Costs O(log
+ * n) for n blocks.
  */
 public final class PytorchAllocator implements SimulatedAllocator {
 
@@ -87,8 +89,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     release = new CacheRelease(settings, device);
     allowedBytes =
         device.limitBytes().isPresent() && settings.memoryFraction() < 1
-            ? OptionalLong.of(
-                (long) (settings.memoryFraction() * device.limitBytes().getAsLong()))
+            ? OptionalLong.of((long) (settings.memoryFraction() * device.limitBytes().getAsLong()))
             : OptionalLong.empty();
     collectsGarbage = allowedBytes.isPresent() && settings.garbageCollectionThreshold() > 0;
   }
@@ -195,8 +196,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   private @Nullable Block fresh(StreamBlocks home, long bytes) {
     long segmentBytes = segmentBytes(bytes);
-    if (allowedBytes.isPresent()
-        && segmentBytes > allowedBytes.getAsLong() - device.heldBytes()) {
+    if (allowedBytes.isPresent() && segmentBytes > allowedBytes.getAsLong() - device.heldBytes()) {
       return null;
     }
     if (settings.isExpandable()) {
@@ -253,25 +253,52 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   /**
-   * Proposes the recorded address for the segment of the next request.
+   * Takes note of a segment of the recording.
    *
-   * @param address the address
-   * @param bytes the bytes of the segment or of its first mapped range
+   * <p>A segment that comes proposes its address for the next one. Segments that go do so in the
+   * replay, too: with the settings of the recording, the same ones. With other settings, the call
+   * of the program that released them releases what is cached then. If the device has a limit, and
+   * the recorded allocator released segments because its device was full, the limit decides.
    */
-  public void offerSegment(long address, long bytes) {
-    device.offer(address, bytes);
+  @Override
+  public void noteRecorded(PytorchRecording recording, int event) {
+    SnapshotEvents events = recording.history().device().events();
+    long address = events.address(event);
+    long bytes = events.bytes(event);
+    switch (events.action(event)) {
+      case SEGMENT_ALLOC, SEGMENT_MAP -> device.offer(address, bytes);
+      case SEGMENT_FREE, SEGMENT_UNMAP -> noteRelease(recording, event);
+      default -> {}
+    }
   }
 
-  /**
-   * Releases a cached segment, or the free pages of a range of an expandable segment.
-   *
-   * @param address the start of the segment or range
-   * @param bytes the bytes of the segment or range
-   */
-  public void releaseSegment(long address, long bytes) {
-    release.recorded(address, bytes, List.of(large, small));
-    release.recorded(address, bytes, privateLarge.values());
-    release.recorded(address, bytes, privateSmall.values());
+  private void noteRelease(PytorchRecording recording, int event) {
+    SnapshotEvents events = recording.history().device().events();
+    if (device.limitBytes().isPresent() && recording.isForRequest(event)) {
+      return;
+    }
+    if (settings.equals(recording.settings())) {
+      release.recorded(events.address(event), events.bytes(event), pools());
+    } else if (recording.isFirstRelease(event)) {
+      releaseCached();
+    }
+  }
+
+  private List<BlockPool> pools() {
+    List<BlockPool> all = new ArrayList<>(List.of(large, small));
+    all.addAll(privateLarge.values());
+    all.addAll(privateSmall.values());
+    return all;
+  }
+
+  @Override
+  public boolean isInUse(long address) {
+    return used.containsKey(address);
+  }
+
+  @Override
+  public boolean hasDeviceAddresses() {
+    return true;
   }
 
   @Override
@@ -297,11 +324,10 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public long largestFreeBytes() {
     long most = Math.max(largest(small), largest(large));
-    for (BlockPool pool : privateSmall.values()) {
-      most = Math.max(most, largest(pool));
-    }
-    for (BlockPool pool : privateLarge.values()) {
-      most = Math.max(most, largest(pool));
+    if (!privateLarge.isEmpty() || !privateSmall.isEmpty()) {
+      for (BlockPool pool : pools()) {
+        most = Math.max(most, largest(pool));
+      }
     }
     return most;
   }
@@ -332,11 +358,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
           String.format(Locale.ROOT, "no allocation is in use at address %d", address));
     }
     return block.segment.region();
-  }
-
-  /** {@return true if an allocation in use starts at an address} */
-  boolean isUsed(long address) {
-    return used.containsKey(address);
   }
 
   @Override

@@ -12,37 +12,55 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of PyTorch's allocator, as the start of replays: the state before its first event, and
- * the segments that came and went.
+ * A recording of PyTorch's allocator, as the start of replays: the state before its first event,
+ * and the segments that came and went.
  *
- * <p>Immutable, so that replays with different settings share it.
+ * <p>Immutable and thread-safe, so that replays with different settings share it.
  */
 public final class PytorchRecording {
 
+  /** The state before the first event, and the addresses of all segments. */
+  private record Start(
+      List<HeldSegment> held,
+      NavigableSet<Long> segmentStarts,
+      long freshAddress,
+      long contradictions) {}
+
   private final SnapshotHistory history;
   private final PytorchSettings settings;
-  private final List<HeldSegment> held;
-  private final NavigableSet<Long> segmentStarts;
   private final TreeMap<Long, SnapshotSegment> privateSegments = new TreeMap<>();
-  private final long freshAddress;
-  private final long contradictions;
+  private @Nullable Start start;
 
   private PytorchRecording(SnapshotHistory history, PytorchSettings settings) {
     this.history = history;
     this.settings = settings;
-    FirstState state = new FirstState(history.device(), settings);
-    held = state.segments();
-    contradictions = state.contradictions();
     for (SnapshotSegment segment : history.device().segments()) {
       if (segment.pool().isPrivate()) {
         privateSegments.put(segment.address(), segment);
       }
     }
-    TreeSet<Long> starts = new TreeSet<>();
-    freshAddress = collectSegments(starts);
-    segmentStarts = Collections.unmodifiableNavigableSet(starts);
+  }
+
+  /** {@return the start, which is derived at the first call} */
+  private synchronized Start start() {
+    Start known = start;
+    if (known == null) {
+      FirstState state = new FirstState(history.device(), settings);
+      List<HeldSegment> held = List.copyOf(state.segments());
+      TreeSet<Long> starts = new TreeSet<>();
+      long freshAddress = collectSegments(held, starts);
+      known =
+          new Start(
+              held,
+              Collections.unmodifiableNavigableSet(starts),
+              freshAddress,
+              state.contradictions());
+      start = known;
+    }
+    return known;
   }
 
   /**
@@ -55,7 +73,7 @@ public final class PytorchRecording {
   }
 
   /** Collects the starts of segments and {@return the end of the topmost one} */
-  private long collectSegments(NavigableSet<Long> starts) {
+  private long collectSegments(List<HeldSegment> held, NavigableSet<Long> starts) {
     record Lane(long stream, long pool, boolean isSmall) {}
     Map<Lane, Long> expandable = new HashMap<>();
     long top = 0;
@@ -91,8 +109,12 @@ public final class PytorchRecording {
     return top;
   }
 
-  /** {@return the number of a pool in a {@link SimulatedAllocator}} */
-  static long number(PoolId pool) {
+  /**
+   * {@return the number of a pool in a {@link SimulatedAllocator}}
+   *
+   * @param pool the pool
+   */
+  public static long number(PoolId pool) {
     return pool.isPrivate() ? pool.graph() << 32 | pool.user() : SimulatedAllocator.DEFAULT_POOL;
   }
 
@@ -108,17 +130,17 @@ public final class PytorchRecording {
 
   /** {@return the segments before the first event, by ascending address} */
   List<HeldSegment> held() {
-    return held;
+    return start().held();
   }
 
   /** {@return the addresses at which recorded segments start} */
   NavigableSet<Long> segmentStarts() {
-    return segmentStarts;
+    return start().segmentStarts();
   }
 
   /** {@return an address above all recorded segments} */
   long freshAddress() {
-    return freshAddress;
+    return start().freshAddress();
   }
 
   /**
@@ -126,7 +148,41 @@ public final class PytorchRecording {
    * recording had lost events; 0 if the recording is complete}
    */
   public long contradictions() {
-    return contradictions;
+    return start().contradictions();
+  }
+
+  /**
+   * {@return true if a released segment belongs to a request: the allocator released it because the
+   * device was full, or to collect garbage, and not because the program asked for it}
+   *
+   * @param event the index of the event
+   */
+  boolean isForRequest(int event) {
+    SnapshotEvents events = history.device().events();
+    int next = event + 1;
+    while (next < events.count() && isRelease(events.action(next))) {
+      next++;
+    }
+    if (next == events.count()) {
+      return false;
+    }
+    return switch (events.action(next)) {
+      case SEGMENT_ALLOC, SEGMENT_MAP, OOM -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * {@return true if the event before is not the release of another segment}
+   *
+   * @param event the index of the event
+   */
+  boolean isFirstRelease(int event) {
+    return event == 0 || !isRelease(history.device().events().action(event - 1));
+  }
+
+  private static boolean isRelease(SnapshotAction action) {
+    return action == SnapshotAction.SEGMENT_FREE || action == SnapshotAction.SEGMENT_UNMAP;
   }
 
   /**

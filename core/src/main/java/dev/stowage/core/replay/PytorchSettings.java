@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The settings of PyTorch's caching allocator that change placements, as in the environment variable
- * {@code PYTORCH_CUDA_ALLOC_CONF}.
+ * The settings of PyTorch's caching allocator that change placements, as in the environment
+ * variable {@code PYTORCH_CUDA_ALLOC_CONF}.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */
@@ -55,7 +55,8 @@ public final class PytorchSettings {
   }
 
   /**
-   * {@return the settings in a text, such as {@code max_split_size_mb:128,expandable_segments:True}}
+   * {@return the settings in a text, such as {@code
+   * max_split_size_mb:128,expandable_segments:True}}
    *
    * <p>Settings that the text does not name have their defaults. Names that have no effect on
    * placements are accepted, if their values are valid.
@@ -122,8 +123,8 @@ public final class PytorchSettings {
    *
    * @param divisions for 16 sizes (1 MiB, 2 MiB, and so on to 32 GiB) the number of divisions of
    *     requests from this size; a power of two, or 0 for none
-   * @throws IllegalArgumentException if there are not 16 numbers, or one is neither 0 nor a power of
-   *     two
+   * @throws IllegalArgumentException if there are not 16 numbers, or one is neither 0 nor a power
+   *     of two
    */
   public PytorchSettings withRoundup(int... divisions) {
     if (divisions.length != Roundup.SIZES) {
@@ -218,7 +219,9 @@ public final class PytorchSettings {
     return largeSegmentBytes;
   }
 
-  /** {@return the share of the allowed memory above which cached segments are released; 0: never} */
+  /**
+   * {@return the share of the allowed memory above which cached segments are released; 0: never}
+   */
   public double garbageCollectionThreshold() {
     return garbageCollectionThreshold;
   }

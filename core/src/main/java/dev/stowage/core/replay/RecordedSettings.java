@@ -41,7 +41,8 @@ final class RecordedSettings {
     try {
       return PytorchSettings.parse(text);
     } catch (IllegalArgumentException e) {
-      // A version of PyTorch with other settings wrote the snapshot; the values below are in effect.
+      // A version of PyTorch with other settings wrote the snapshot; the values below are in
+      // effect.
       return PytorchSettings.defaults();
     }
   }
@@ -50,7 +51,7 @@ final class RecordedSettings {
     int[] counts = new int[Roundup.SIZES];
     for (int i = 0; i < counts.length; i++) {
       long count = divisions.getOrDefault(Long.toString(1L << i), 0L);
-      counts[i] = (int) Math.clamp(count, 0, 1 << 30);
+      counts[i] = Math.clamp(count, 0, 1 << 30);
     }
     return new Roundup(counts);
   }

@@ -1,6 +1,8 @@
 package dev.stowage.core.replay;
 
-/** A segment of PyTorch's allocator: memory from the device, or addresses that it maps as needed. */
+/**
+ * A segment of PyTorch's allocator: memory from the device, or addresses that it maps as needed.
+ */
 final class Segment {
 
   final int index;

@@ -254,7 +254,6 @@ final class SettingsParser {
 
   private static IllegalArgumentException wrong(String name, String value, String expected) {
     return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT, "setting '%s' is '%s', expected %s", name, value, expected));
+        String.format(Locale.ROOT, "setting '%s' is '%s', expected %s", name, value, expected));
   }
 }

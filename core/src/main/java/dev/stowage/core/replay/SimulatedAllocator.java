@@ -38,6 +38,30 @@ public interface SimulatedAllocator {
   /** Returns cached memory to the device, if the allocator has such a call for programs. */
   void releaseCached();
 
+  /**
+   * Takes note of an event of the recording that is neither an allocation nor a free, such as the
+   * allocation of a segment. Called in the order of the recording.
+   *
+   * @param recording the recording
+   * @param event the index of the event
+   */
+  default void noteRecorded(PytorchRecording recording, int event) {}
+
+  /**
+   * {@return true if an allocation in use starts at an address of a recording, because the
+   * allocator started in the recorded state}
+   *
+   * @param address the address
+   */
+  default boolean isInUse(long address) {
+    return false;
+  }
+
+  /** {@return true if addresses are those of a device, and not only distinct numbers} */
+  default boolean hasDeviceAddresses() {
+    return false;
+  }
+
   /** {@return the requested bytes of the allocations in use} */
   long requestedBytesInUse();
 

@@ -74,9 +74,7 @@ final class AdviceSearch {
         return OptionalLong.empty();
       }
       TraceReplay unlimited = replay(options.withLimit(Long.MAX_VALUE));
-      return unlimited.hasFailed()
-          ? OptionalLong.empty()
-          : verified(unlimited.statistics().peakReservedBytes());
+      return unlimited.hasFailed() ? OptionalLong.empty() : verified(unlimited.peakReservedBytes());
     }
     OptionalLong passing = OptionalLong.empty();
     long limit = options.limitBytes() & -QUANTUM_BYTES;

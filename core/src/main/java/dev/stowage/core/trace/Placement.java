@@ -1,6 +1,7 @@
 package dev.stowage.core.trace;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The placement of a replayed request.
@@ -17,6 +18,18 @@ public record Placement(String id, long bytes, Optional<Spot> spot) {
    * @param regionIndex the index of the region, from 0, by ascending address; regions are added in
    *     this order
    * @param offset the offset from the start of the region, in bytes
+   * @param address the address, if the allocator decides addresses of a device
    */
-  public record Spot(int regionIndex, long offset) {}
+  public record Spot(int regionIndex, long offset, OptionalLong address) {
+
+    /**
+     * Creates a place without an address.
+     *
+     * @param regionIndex the index of the region
+     * @param offset the offset from the start of the region, in bytes
+     */
+    public Spot(int regionIndex, long offset) {
+      this(regionIndex, offset, OptionalLong.empty());
+    }
+  }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import dev.stowage.core.replay.MemoryUse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -15,8 +15,10 @@ public final class ReplayResult {
   private final long failures;
   private final Optional<Failure> firstFailure;
   private final long peakRequestedBytes;
-  private final AllocatorStatistics atPeak;
-  private final AllocatorStatistics atEnd;
+  private final long peakReservedBytes;
+  private final long deviceCalls;
+  private final MemoryUse atPeak;
+  private final MemoryUse atEnd;
   private final List<Long> regionBytes;
 
   /**
@@ -29,14 +31,18 @@ public final class ReplayResult {
       long failures,
       Optional<Failure> firstFailure,
       long peakRequestedBytes,
-      AllocatorStatistics atPeak,
-      AllocatorStatistics atEnd,
+      long peakReservedBytes,
+      long deviceCalls,
+      MemoryUse atPeak,
+      MemoryUse atEnd,
       List<Long> regionBytes) {
     this.allocations = allocations;
     this.frees = frees;
     this.failures = failures;
     this.firstFailure = firstFailure;
     this.peakRequestedBytes = peakRequestedBytes;
+    this.peakReservedBytes = peakReservedBytes;
+    this.deviceCalls = deviceCalls;
     this.atPeak = atPeak;
     this.atEnd = atEnd;
     this.regionBytes = List.copyOf(regionBytes);
@@ -88,7 +94,7 @@ public final class ReplayResult {
    * not split off}
    */
   public long peakInUseBytes() {
-    return atEnd.peakBytesInUse();
+    return atPeak.bytesInUse();
   }
 
   /** {@return the bytes that the allocator holds at the end} */
@@ -98,7 +104,12 @@ public final class ReplayResult {
 
   /** {@return the largest number of bytes that the allocator held at any time} */
   public long peakReservedBytes() {
-    return atEnd.peakReservedBytes();
+    return peakReservedBytes;
+  }
+
+  /** {@return the number of times that the allocator got memory from the device or returned it} */
+  public long deviceCalls() {
+    return deviceCalls;
   }
 
   /** {@return the sizes of the regions at the end, by ascending address} */
@@ -127,6 +138,8 @@ public final class ReplayResult {
         && failures == that.failures
         && firstFailure.equals(that.firstFailure)
         && peakRequestedBytes == that.peakRequestedBytes
+        && peakReservedBytes == that.peakReservedBytes
+        && deviceCalls == that.deviceCalls
         && atPeak.equals(that.atPeak)
         && atEnd.equals(that.atEnd)
         && regionBytes.equals(that.regionBytes);

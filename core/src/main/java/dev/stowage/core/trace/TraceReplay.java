@@ -1,9 +1,12 @@
 package dev.stowage.core.trace;
 
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.replay.AllocatorRules;
+import dev.stowage.core.replay.BfcSimulation;
+import dev.stowage.core.replay.MemoryUse;
+import dev.stowage.core.replay.PytorchRecording;
+import dev.stowage.core.replay.SimulatedAllocator;
+import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,42 +18,75 @@ import java.util.OptionalLong;
  * A replay of a recorded history: an allocator on a simulated device, with addresses but no memory.
  *
  * <p>Requests for 0 bytes take no memory. Requests that fail are counted, and their frees have no
- * effect.
+ * effect. With the rules of PyTorch's allocator, the replay of a snapshot starts in the recorded
+ * state, so that its older blocks lie at their recorded addresses.
  */
 public final class TraceReplay implements EventConsumer {
 
-  private final SimulatedRegions device;
-  private final BfcAllocator allocator;
+  private final AllocatorRules rules;
   private final PlacementConsumer placements;
 
-  /** The addresses of live allocations; empty for requests that took no memory. */
-  private final Map<String, OptionalLong> addresses = new HashMap<>();
+  /** The addresses of live allocations; {@link SimulatedAllocator#REFUSED} without memory. */
+  private final Map<String, Long> addresses = new HashMap<>();
 
+  private SimulatedAllocator allocator;
+  private Optional<PytorchRecording> recording = Optional.empty();
+  private Optional<RecordingCursor> cursor = Optional.empty();
   private long allocations;
   private long frees;
   private long failures;
   private Optional<ReplayResult.Failure> firstFailure = Optional.empty();
   private long peakRequestedBytes;
-  private AllocatorStatistics atPeak;
+  private MemoryUse atPeak;
 
   /**
    * Creates a replay without events.
    *
-   * @param options the options of the allocator
+   * @param options the options of a best-fit allocator with coalescing
    * @param placements the consumer of the placement of each request
    */
   public TraceReplay(BfcOptions options, PlacementConsumer placements) {
-    this(options, placements, true);
+    this(AllocatorRules.bfc(options), placements);
   }
 
   /**
    * @param regionsLengthen true if the simulated device can lengthen regions
    */
   TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
-    device = new SimulatedRegions(regionsLengthen);
-    allocator = new BfcAllocator("replay", device, options);
+    this(none -> new BfcSimulation(options, regionsLengthen), placements);
+  }
+
+  /**
+   * Creates a replay without events.
+   *
+   * @param rules the rules of an allocator
+   * @param placements the consumer of the placement of each request
+   */
+  public TraceReplay(AllocatorRules rules, PlacementConsumer placements) {
+    this.rules = rules;
     this.placements = placements;
-    atPeak = allocator.statistics();
+    allocator = rules.start(recording);
+    atPeak = MemoryUse.of(allocator);
+  }
+
+  /** Starts in the recorded state, if the rules are those of the recorded allocator. */
+  @Override
+  public void snapshot(SnapshotHistory history) {
+    start(PytorchRecording.of(history));
+  }
+
+  /**
+   * Starts in the recorded state, as {@link #snapshot} does, with a recording that several replays
+   * share.
+   *
+   * @param recorded the recording
+   */
+  public void start(PytorchRecording recorded) {
+    recording = Optional.of(recorded);
+    allocator = rules.start(recording);
+    cursor = Optional.of(new RecordingCursor(recorded, allocator));
+    atPeak = MemoryUse.of(allocator);
+    peakRequestedBytes = atPeak.requestedBytesInUse();
   }
 
   /**
@@ -72,29 +108,37 @@ public final class TraceReplay implements EventConsumer {
           String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
     }
     allocations++;
-    OptionalLong address = OptionalLong.empty();
+    long address = SimulatedAllocator.REFUSED;
     if (event.bytes() > 0) {
-      address = allocator.tryAllocate(event.bytes(), 1);
-      if (address.isEmpty()) {
-        noteFailure(event);
-      }
+      address = address(event);
       recordPeaks();
     }
     addresses.put(event.id(), address);
     placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
   }
 
-  private void noteFailure(AllocationEvent.Allocate event) {
-    if (failures++ == 0) {
-      try {
-        allocator.allocate(event.bytes());
-      } catch (BfcOutOfMemoryException e) {
-        firstFailure =
-            Optional.of(
-                new ReplayResult.Failure(
-                    allocations + frees, event.id(), e.verdict(), String.valueOf(e.getMessage())));
+  private long address(AllocationEvent.Allocate event) {
+    long pool = SimulatedAllocator.DEFAULT_POOL;
+    if (cursor.isPresent()) {
+      int number = Integer.parseInt(event.id());
+      long older = cursor.get().olderAddress(number);
+      if (older != SimulatedAllocator.REFUSED) {
+        return older;
       }
+      pool = cursor.get().pool(number);
     }
+    long address = allocator.allocate(event.bytes(), event.stream(), pool);
+    if (address == SimulatedAllocator.REFUSED && failures++ == 0) {
+      SimulatedAllocator.Refusal refusal = allocator.refusal(event.bytes(), event.stream(), pool);
+      firstFailure =
+          Optional.of(
+              new ReplayResult.Failure(
+                  allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
+    }
+    if (cursor.isPresent()) {
+      cursor.get().allocated(Integer.parseInt(event.id()));
+    }
+    return address;
   }
 
   boolean hasFailed() {
@@ -102,42 +146,53 @@ public final class TraceReplay implements EventConsumer {
   }
 
   private void recordPeaks() {
-    AllocatorStatistics now = allocator.statistics();
-    peakRequestedBytes = Math.max(peakRequestedBytes, now.requestedBytesInUse());
-    if (now.bytesInUse() > atPeak.bytesInUse()) {
-      atPeak = now;
+    peakRequestedBytes = Math.max(peakRequestedBytes, allocator.requestedBytesInUse());
+    if (allocator.bytesInUse() > atPeak.bytesInUse()) {
+      atPeak = MemoryUse.of(allocator);
     }
   }
 
-  private Optional<Placement.Spot> spot(OptionalLong address) {
-    if (address.isEmpty()) {
+  private Optional<Placement.Spot> spot(long address) {
+    if (address == SimulatedAllocator.REFUSED) {
       return Optional.empty();
     }
-    int region = device.regionIndex(address.getAsLong());
-    return Optional.of(new Placement.Spot(region, address.getAsLong() - device.start(region)));
+    SimulatedAllocator.Region region = allocator.regionOf(address);
+    return Optional.of(
+        new Placement.Spot(
+            region.index(),
+            address - region.address(),
+            allocator.hasDeviceAddresses() ? OptionalLong.of(address) : OptionalLong.empty()));
   }
 
   private void free(AllocationEvent.Free event) {
-    OptionalLong address = addresses.remove(event.id());
+    Long address = addresses.remove(event.id());
     if (address == null) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is not live", event.id()));
     }
     frees++;
-    if (address.isPresent()) {
-      allocator.free(address.getAsLong());
+    if (address != SimulatedAllocator.REFUSED) {
+      allocator.free(address, event.stream());
+    }
+    if (cursor.isPresent()) {
+      cursor.get().freed(Integer.parseInt(event.id()));
     }
   }
 
-  /** {@return the current statistics of the allocator} */
-  public AllocatorStatistics statistics() {
-    return allocator.statistics();
+  /** {@return the current use of memory} */
+  public MemoryUse use() {
+    return MemoryUse.of(allocator);
+  }
+
+  /** {@return the largest number of bytes that the allocator held so far} */
+  public long peakReservedBytes() {
+    return allocator.peakReservedBytes();
   }
 
   /** {@return the current regions by ascending address} */
   public List<HeldRegion> regions() {
     return allocator.regions().stream()
-        .map(region -> new HeldRegion(device.regionIndex(region.address()), region.bytes()))
+        .map(region -> new HeldRegion(region.index(), region.bytes()))
         .toList();
   }
 
@@ -149,8 +204,10 @@ public final class TraceReplay implements EventConsumer {
         failures,
         firstFailure,
         peakRequestedBytes,
+        allocator.peakReservedBytes(),
+        allocator.deviceCalls(),
         atPeak,
-        allocator.statistics(),
-        allocator.regions().stream().map(BfcAllocator.Region::bytes).toList());
+        MemoryUse.of(allocator),
+        allocator.regions().stream().map(SimulatedAllocator.Region::bytes).toList());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.replay.SimulatedRegions;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringWriter;

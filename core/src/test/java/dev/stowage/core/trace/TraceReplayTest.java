@@ -151,13 +151,13 @@ final class TraceReplayTest {
     replay.accept(allocate("a", 1024));
     replay.accept(allocate("b", 2048));
     assertThat(replay.regions()).containsExactly(new HeldRegion(0, 1024), new HeldRegion(1, 2048));
-    assertThat(replay.statistics().reservedBytes()).isEqualTo(3072);
+    assertThat(replay.use().reservedBytes()).isEqualTo(3072);
 
     replay.accept(free("a"));
     replay.accept(allocate("c", 4096));
 
     assertThat(replay.regions()).containsExactly(new HeldRegion(1, 2048), new HeldRegion(2, 4096));
-    assertThat(replay.statistics().requestedBytesInUse()).isEqualTo(6144);
+    assertThat(replay.use().requestedBytesInUse()).isEqualTo(6144);
   }
 
   @Test

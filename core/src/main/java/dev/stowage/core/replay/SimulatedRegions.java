@@ -1,4 +1,4 @@
-package dev.stowage.core.trace;
+package dev.stowage.core.replay;
 
 import dev.stowage.core.bfc.SubAllocator;
 import java.util.ArrayList;
@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A sub-allocator without memory, whose regions have ascending addresses that are not reused. */
-final class SimulatedRegions implements SubAllocator {
+public final class SimulatedRegions implements SubAllocator {
 
   /** The start of each region, including regions that were freed. */
   private final List<Long> starts = new ArrayList<>();
 
   private final boolean canLengthen;
   private long end;
+  private long calls;
 
   /**
+   * Creates a sub-allocator without regions.
+   *
    * @param canLengthen true if the last region can be lengthened
    */
-  SimulatedRegions(boolean canLengthen) {
+  public SimulatedRegions(boolean canLengthen) {
     this.canLengthen = canLengthen;
   }
 
@@ -31,6 +34,7 @@ final class SimulatedRegions implements SubAllocator {
     if (bytes > Long.MAX_VALUE - end) {
       return OptionalLong.empty();
     }
+    calls++;
     long start = end;
     if (starts.isEmpty() || starts.getLast() != start) {
       starts.add(start);
@@ -41,6 +45,7 @@ final class SimulatedRegions implements SubAllocator {
 
   @Override
   public void free(long address, long bytes) {
+    calls++;
     if (starts.size() == 1) {
       // The address of the only region is reused.
       end = address;
@@ -53,12 +58,17 @@ final class SimulatedRegions implements SubAllocator {
     if (!canLengthen || address + bytes != end || newBytes > Long.MAX_VALUE - address) {
       return false;
     }
+    calls++;
     end = address + newBytes;
     return true;
   }
 
-  /** {@return the index of the region that contains an address, from 0} */
-  int regionIndex(long address) {
+  /**
+   * {@return the index of the region that contains an address, from 0}
+   *
+   * @param address the address
+   */
+  public int regionIndex(long address) {
     int low = 0;
     int high = starts.size();
     while (low < high) {
@@ -72,8 +82,17 @@ final class SimulatedRegions implements SubAllocator {
     return low - 1;
   }
 
-  /** {@return the address of a region} */
-  long start(int regionIndex) {
+  /**
+   * {@return the address of a region}
+   *
+   * @param regionIndex the index of the region
+   */
+  public long start(int regionIndex) {
     return starts.get(regionIndex);
+  }
+
+  /** {@return the number of regions that were provided, taken back or resized} */
+  long calls() {
+    return calls;
   }
 }

@@ -1,0 +1,121 @@
+package dev.stowage.core.replay;
+
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Best fit with coalescing: a {@link BfcAllocator} on a device without memory. */
+public final class BfcSimulation implements SimulatedAllocator {
+
+  private final SimulatedRegions device;
+  private final BfcAllocator allocator;
+
+  /** The statistics since the last change, if they were read. */
+  private @Nullable AllocatorStatistics current;
+
+  /**
+   * Creates an allocator.
+   *
+   * @param options the options
+   */
+  public BfcSimulation(BfcOptions options) {
+    this(options, true);
+  }
+
+  /**
+   * Creates an allocator on a device that can lengthen regions, or not.
+   *
+   * @param options the options
+   * @param regionsLengthen true if the device can lengthen regions
+   */
+  public BfcSimulation(BfcOptions options, boolean regionsLengthen) {
+    device = new SimulatedRegions(regionsLengthen);
+    allocator = new BfcAllocator("replay", device, options);
+  }
+
+  @Override
+  public long allocate(long bytes, long stream, long pool) {
+    current = null;
+    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    return address.isPresent() ? address.getAsLong() : REFUSED;
+  }
+
+  @Override
+  public void free(long address, long stream) {
+    current = null;
+    allocator.free(address);
+  }
+
+  /** Does nothing: the allocator has no such call. */
+  @Override
+  public void releaseCached() {}
+
+  private AllocatorStatistics statistics() {
+    AllocatorStatistics now = current;
+    if (now == null) {
+      now = allocator.statistics();
+      current = now;
+    }
+    return now;
+  }
+
+  @Override
+  public long requestedBytesInUse() {
+    return statistics().requestedBytesInUse();
+  }
+
+  @Override
+  public long bytesInUse() {
+    return statistics().bytesInUse();
+  }
+
+  @Override
+  public long reservedBytes() {
+    return statistics().reservedBytes();
+  }
+
+  @Override
+  public long peakReservedBytes() {
+    return statistics().peakReservedBytes();
+  }
+
+  @Override
+  public long largestFreeBytes() {
+    return statistics().largestFreeChunkBytes();
+  }
+
+  @Override
+  public long deviceCalls() {
+    return device.calls();
+  }
+
+  @Override
+  public List<Region> regions() {
+    return allocator.regions().stream()
+        .map(region ->
+            new Region(device.regionIndex(region.address()), region.address(), region.bytes()))
+        .toList();
+  }
+
+  @Override
+  public Region regionOf(long address) {
+    int index = device.regionIndex(address);
+    return new Region(index, device.start(index), 0);
+  }
+
+  @Override
+  public Refusal refusal(long bytes, long stream, long pool) {
+    try {
+      allocator.free(allocator.allocate(bytes));
+    } catch (BfcOutOfMemoryException e) {
+      return new Refusal(e.verdict(), String.valueOf(e.getMessage()));
+    }
+    throw new IllegalStateException(
+        String.format(Locale.ROOT, "the request was not refused: bytes=%d", bytes));
+  }
+}
