@@ -23,7 +23,7 @@ final class CacheRelease {
       for (Block block : freeBlocks(blocks)) {
         if (block.segment.isExpandable()) {
           ExpandableBlocks.unmap(device, block);
-        } else if (!block.isPart()) {
+        } else if (isReleasable(block)) {
           release(block);
         }
       }
@@ -99,7 +99,7 @@ final class CacheRelease {
     }
     long needed = Math.max(bytes, limit);
     Block one = home.smallestFrom(needed);
-    if (one != null && !one.segment.isExpandable()) {
+    if (one != null && isReleasable(one)) {
       release(one);
       return true;
     }
@@ -107,13 +107,22 @@ final class CacheRelease {
     Block block = one == null ? home.largestBelow(Long.MAX_VALUE) : home.largestBelow(needed);
     while (block != null && released < needed && block.bytes >= limit) {
       Block below = home.previous(block);
-      if (!block.segment.isExpandable()) {
+      if (isReleasable(block)) {
         released += block.bytes;
         release(block);
       }
       block = below;
     }
     return released >= needed;
+  }
+
+  /**
+   * {@return true if a free block is a whole segment that is not expandable}
+   *
+   * <p>A part may be above the split limit if its segment is older than the limit.
+   */
+  private static boolean isReleasable(Block block) {
+    return !block.segment.isExpandable() && !block.isPart();
   }
 
   /** Releases what a recording released: a segment, or a range of an expandable one. */

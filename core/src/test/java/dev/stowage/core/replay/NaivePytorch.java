@@ -443,19 +443,23 @@ final class NaivePytorch {
     while (i < all.size() && all.get(i).piece.size < needed) {
       i++;
     }
-    if (i < all.size() && all.get(i).seg.page == 0) {
+    if (i < all.size() && isWhole(all.get(i).seg)) {
       segs.remove(all.get(i).seg);
       calls++;
       return true;
     }
     long released = 0;
     for (i--; i >= 0 && released < needed && all.get(i).piece.size >= maxSplit; i--) {
-      if (all.get(i).seg.page == 0) {
+      if (isWhole(all.get(i).seg)) {
         released += all.get(i).piece.size;
         segs.remove(all.get(i).seg);
         calls++;
       }
     }
     return released >= needed;
+  }
+
+  private static boolean isWhole(Seg seg) {
+    return seg.page == 0 && seg.pieces.size() == 1;
   }
 }
