@@ -14,7 +14,9 @@ final class ExitCode {
   /** An input cannot be read or planned. */
   static final int BAD_INPUT = 3;
 
-  /** No plan within the capacity, or a plan that is not valid. */
+  /**
+   * No plan within the capacity, a plan that is not valid, or requests that failed under a limit.
+   */
   static final int NO_PLAN = 4;
 
   private ExitCode() {}

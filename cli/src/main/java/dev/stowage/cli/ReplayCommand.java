@@ -5,10 +5,10 @@ import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.trace.TraceFormats;
-import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -26,7 +25,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -38,7 +36,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       // The list of commands has the first line.
-      "Replays the allocations and frees of each TRACE with the BFC allocator.",
+      "Replays the allocations and frees of each TRACE with an allocator.",
       "The device is simulated and needs no memory. A TRACE is a file of one of these formats, which",
       "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
@@ -56,74 +54,33 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
       "  Where are the chunks over time, and which code allocated them?",
       "    stowage replay snapshot.pickle --output replay.html",
+      "  Would PyTorch have needed less memory with other settings?",
+      "    stowage replay snapshot.pickle --allocator pytorch --settings max_split_size_mb:128",
       "  Which offset does each request get?",
       "    stowage replay trace.csv --placements placements.csv --format json"
     })
 final class ReplayCommand implements Callable<Integer> {
 
-  private static final long SMALLEST_LIMIT_BYTES = 256;
-
   /** The number of other devices of a snapshot that a note names; machines have up to 16. */
   private static final int MAX_NAMED_DEVICES = 16;
-
-  /** The options that do not change the replay, only its reports. */
-  private static final Set<String> OF_REPORTS = Set.of("--placements", "--output", "--format");
 
   @Parameters(arity = "1..*", paramLabel = "TRACE", description = "The trace to replay.")
   private List<String> traces = List.of();
 
-  @Option(
-      names = "--limit",
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = "The memory of the device, such as 64MiB or 2GiB (default: no limit).")
-  private Optional<Long> limit = Optional.empty();
+  @Mixin private AllocatorOptions allocatorOptions = new AllocatorOptions();
 
   @Option(
-      names = "--growth",
-      negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
-      description = {
-        "Make each region twice as large as the last one (the default), or use",
-        "one region of the size of --limit."
-      })
-  private boolean growth = true;
-
-  @Option(
-      names = "--first-region",
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = "Smallest size of the first region, if regions double (default: 1MiB).")
-  private long firstRegion = 1 << 20;
-
-  @Option(
-      names = "--max-dead",
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = {
-        "Split a chunk if the rest has at least BYTES or is at least as large as",
-        "the request (default: 128MiB)."
-      })
-  private long maxDead = 128 << 20;
-
-  @Option(
-      names = "--expandable",
-      description = {
-        "One region that grows at its end if a request needs more, and shrinks",
-        "if memory at its end becomes free."
-      })
-  private boolean expandable;
-
-  @Option(
-      names = "--garbage-collect",
-      description = "Return free regions to the device before a request fails.")
-  private boolean garbageCollect;
+      names = "--allow-failures",
+      description = "The exit code is 0 although requests fail under a --limit.")
+  private boolean allowFailures;
 
   @Option(
       names = "--placements",
       paramLabel = "PATH",
-      description = "Write the place of each request as CSV: id,bytes,region,offset.")
+      description = {
+        "Write the place of each request as CSV: id,bytes,region,offset. With",
+        "--allocator pytorch also address, and older blocks come first."
+      })
   private Optional<String> placements = Optional.empty();
 
   @Option(
@@ -158,10 +115,12 @@ final class ReplayCommand implements Callable<Integer> {
     if (device < 0) {
       throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
     }
+    ReplayedAllocator allocator = allocatorOptions.toAllocator();
+    allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
     ReplayRunner runner =
         new ReplayRunner(
             traceOptions(),
-            allocatorOptions(),
+            allocator,
             placements.isPresent(),
             output.isPresent(),
             !format.isJson());
@@ -175,8 +134,14 @@ final class ReplayCommand implements Callable<Integer> {
           noteSkippedEvents(report.summary(), trace);
           noteOtherDevices(report.summary(), trace);
           print(report);
-          return write(files, report);
+          return ExitCode.graver(write(files, report), exitCode(report));
         });
+  }
+
+  private int exitCode(ReplayReport report) {
+    return report.result().failures() > 0 && allocatorOptions.isLimited() && !allowFailures
+        ? ExitCode.NO_PLAN
+        : ExitCode.DONE;
   }
 
   private void print(ReplayReport report) throws IOException {
@@ -199,7 +164,7 @@ final class ReplayCommand implements Callable<Integer> {
       String path = output.get();
       checkOutput("--output", "the page", path);
       files.add(
-          ReplayPageFile.of(path, settings())
+          ReplayPageFile.of(path)
               .orElseThrow(() ->
                   usage(
                       String.format(
@@ -234,59 +199,9 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  /** {@return the options that change the replay, as on the command line} */
-  private String settings() {
-    return spec.commandLine().getParseResult().matchedOptions().stream()
-        .filter(option -> !OF_REPORTS.contains(option.longestName()))
-        .map(ReplayCommand::asGiven)
-        .collect(Collectors.joining(" "));
-  }
-
-  private static String asGiven(OptionSpec option) {
-    String name = option.longestName();
-    return switch (option.getValue()) {
-      case Boolean given when given -> name;
-      case Boolean given -> name.replaceFirst("--", "--no-");
-      case null, default -> name + " " + String.join(" ", option.originalStringValues());
-    };
-  }
-
-  private BfcOptions allocatorOptions() {
-    if (!growth && expandable) {
-      throw usage("--no-growth and --expandable exclude each other, expected one of them");
-    }
-    if (!growth && limit.orElse(Long.MAX_VALUE) == Long.MAX_VALUE) {
-      throw usage("--no-growth needs the size of its region, expected --limit BYTES");
-    }
-    long limitBytes = limit.orElse(Long.MAX_VALUE);
-    if (limitBytes < SMALLEST_LIMIT_BYTES) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--limit is %d, expected %d or more bytes",
-              limitBytes,
-              SMALLEST_LIMIT_BYTES));
-    }
-    checkPositive("--first-region", firstRegion);
-    checkPositive("--max-dead", maxDead);
-    BfcOptions base =
-        expandable
-            ? BfcOptions.expandable().withTrimThreshold(1)
-            : growth ? BfcOptions.growing() : BfcOptions.oneRegion(limitBytes);
-    BfcOptions options =
-        base.withLimit(limitBytes).withFirstRegion(firstRegion).withSplitThreshold(maxDead);
-    return garbageCollect ? options.withGarbageCollection() : options;
-  }
-
   private TraceOptions traceOptions() {
     TraceOptions options = TraceFormats.options().withDevice(device);
     return lenient ? options.withLenience() : options;
-  }
-
-  private void checkPositive(String option, long bytes) {
-    if (bytes < 1) {
-      throw usage(String.format(Locale.ROOT, "%s is %d, expected 1 or more bytes", option, bytes));
-    }
   }
 
   private void noteSkippedEvents(TraceSummary summary, String trace) {

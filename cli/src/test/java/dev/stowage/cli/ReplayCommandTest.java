@@ -49,7 +49,7 @@ final class ReplayCommandTest {
             "--format",
             "json");
 
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .startsWith(
@@ -190,7 +190,7 @@ final class ReplayCommandTest {
         CommandRun.of(
             "replay", trace, "--no-growth", "--limit", "1KiB", "--placements", placements);
 
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err()).isEqualTo("stowage: wrote " + placements + "\n");
     assertThat(Files.readString(placements))
         .isEqualTo(
@@ -312,7 +312,7 @@ final class ReplayCommandTest {
             "--placements",
             placements);
 
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err())
         .isEqualTo("stowage: wrote %s\nstowage: wrote %s\n".formatted(placements, page));
     assertThat(Files.readString(page))

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** A CSV file with the place of each request of a trace, written completely or not at all. */
 public final class PlacementsFile implements ReplayFile {
@@ -30,20 +29,24 @@ public final class PlacementsFile implements ReplayFile {
 
   @Override
   public void write(ReplayReport report) throws IOException {
-    file.write(out -> write(report.placements(), out));
+    boolean hasAddresses = report.allocator().name().equals("pytorch");
+    file.write(out -> write(report.placements(), hasAddresses, out));
   }
 
-  private static void write(List<Placement> placements, Writer out) throws IOException {
-    out.write("id,bytes,region,offset\n");
+  private static void write(List<Placement> placements, boolean hasAddresses, Writer out)
+      throws IOException {
+    out.write(hasAddresses ? "id,bytes,region,offset,address\n" : "id,bytes,region,offset\n");
     for (Placement placement : placements) {
-      Optional<Placement.Spot> spot = placement.spot();
+      String place =
+          placement.spot().map(spot -> text(spot, hasAddresses)).orElse(hasAddresses ? ",," : ",");
       out.write(
           String.format(
-              Locale.ROOT,
-              "%s,%d,%s\n",
-              CsvField.of(placement.id()),
-              placement.bytes(),
-              spot.map(s -> s.regionIndex() + "," + s.offset()).orElse(",")));
+              Locale.ROOT, "%s,%d,%s\n", CsvField.of(placement.id()), placement.bytes(), place));
     }
+  }
+
+  private static String text(Placement.Spot spot, boolean hasAddress) {
+    String place = spot.regionIndex() + "," + spot.offset();
+    return hasAddress ? place + "," + spot.address().orElseThrow() : place;
   }
 }

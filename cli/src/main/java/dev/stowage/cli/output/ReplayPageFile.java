@@ -12,22 +12,19 @@ import java.util.Optional;
 public final class ReplayPageFile implements ReplayFile {
 
   private final WholeFile file;
-  private final String options;
 
-  private ReplayPageFile(String path, String options) {
+  private ReplayPageFile(String path) {
     file = new WholeFile(path);
-    this.options = options;
   }
 
   /**
    * {@return a file, or empty if its extension is not .html}
    *
    * @param path the path
-   * @param options the options of the replay, as on the command line
    */
-  public static Optional<ReplayPageFile> of(String path, String options) {
+  public static Optional<ReplayPageFile> of(String path) {
     return path.toLowerCase(Locale.ROOT).endsWith(".html")
-        ? Optional.of(new ReplayPageFile(path, options))
+        ? Optional.of(new ReplayPageFile(path))
         : Optional.empty();
   }
 
@@ -41,7 +38,7 @@ public final class ReplayPageFile implements ReplayFile {
     ReplayPicture picture =
         new ReplayPicture(
             String.valueOf(Path.of(report.input()).getFileName()),
-            options,
+            report.allocator().text(),
             report.result(),
             report.history().orElseThrow());
     file.write(out -> ReplayPage.write(picture, out));

@@ -64,10 +64,10 @@ public final class ReplayPage {
       case "summary" ->
           String.format(
               Locale.ROOT,
-              "%s and %s, replayed with a BFC allocator with %s",
+              "%s and %s, replayed with %s",
               Numbers.count(result.allocations(), "allocation"),
               Numbers.count(result.frees(), "free"),
-              picture.options().isEmpty() ? "its defaults" : picture.options());
+              picture.allocator());
       case "requested" -> ByteUnit.human(result.peakRequestedBytes());
       case "requested.exact" -> Numbers.count(result.peakRequestedBytes(), "byte");
       case "inuse" -> ByteUnit.human(result.peakInUseBytes());

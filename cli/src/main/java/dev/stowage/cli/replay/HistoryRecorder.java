@@ -2,10 +2,12 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.core.replay.MemoryUse;
 import dev.stowage.core.trace.AllocationEvent;
+import dev.stowage.core.trace.EventConsumer;
 import dev.stowage.core.trace.HeldRegion;
 import dev.stowage.core.trace.Placement;
 import dev.stowage.core.trace.PlacementConsumer;
 import dev.stowage.core.trace.TraceReplay;
+import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +41,21 @@ final class HistoryRecorder implements PlacementConsumer {
     placement = Optional.of(answer);
   }
 
+  /** {@return a consumer that replays events and records them} */
+  EventConsumer recording(TraceReplay replay) {
+    return new EventConsumer() {
+      @Override
+      public void snapshot(SnapshotHistory history) {
+        replay.snapshot(history);
+      }
+
+      @Override
+      public void accept(AllocationEvent event) {
+        replay(event, replay);
+      }
+    };
+  }
+
   /** Replays an event; the replay calls {@link #accept} with the placement. */
   void replay(AllocationEvent event, TraceReplay replay) {
     long before = replay.use().bytesInUse();
@@ -64,7 +81,8 @@ final class HistoryRecorder implements PlacementConsumer {
           new PlacedChunk(
               event.id(),
               event.bytes(),
-              chunkBytes,
+              // The bytes of a block that is in use from the start do not change.
+              Math.max(chunkBytes, event.bytes()),
               spot.get().regionIndex(),
               spot.get().offset(),
               eventCount,

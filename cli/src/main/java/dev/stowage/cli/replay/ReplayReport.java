@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param input the file as on the command line
  * @param summary the summary of the reader
+ * @param allocator the allocator
  * @param result the statistics of the allocator
  * @param placements the place of each request; empty if not requested
  * @param history the events; empty if not requested
@@ -22,6 +23,7 @@ import java.util.Optional;
 public record ReplayReport(
     String input,
     TraceSummary summary,
+    AllocatorReport allocator,
     ReplayResult result,
     List<Placement> placements,
     Optional<ReplayHistory> history,

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +26,7 @@ import java.util.Optional;
 public final class ReplayRunner {
 
   private final TraceOptions traceOptions;
-  private final BfcOptions allocatorOptions;
+  private final ReplayedAllocator allocator;
   private final boolean keepsPlacements;
   private final boolean keepsHistory;
   private final boolean advises;
@@ -34,19 +35,19 @@ public final class ReplayRunner {
    * Creates a runner.
    *
    * @param traceOptions the options of the trace reader
-   * @param allocatorOptions the options of the allocator, a new one for each trace
+   * @param allocator the allocator, a new one for each trace
    * @param keepsPlacements true if reports have the place of each request
    * @param keepsHistory true if reports have the data of a picture
    * @param advises true if reports name options with which all requests pass, if some fail
    */
   public ReplayRunner(
       TraceOptions traceOptions,
-      BfcOptions allocatorOptions,
+      ReplayedAllocator allocator,
       boolean keepsPlacements,
       boolean keepsHistory,
       boolean advises) {
     this.traceOptions = traceOptions;
-    this.allocatorOptions = allocatorOptions;
+    this.allocator = allocator;
     this.keepsPlacements = keepsPlacements;
     this.keepsHistory = keepsHistory;
     this.advises = advises;
@@ -68,24 +69,51 @@ public final class ReplayRunner {
         keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
     TraceReplay replay =
         new TraceReplay(
-            allocatorOptions,
+            allocator.rules(),
             placement -> {
               keeper.accept(placement);
               recorder.ifPresent(history -> history.accept(placement));
             });
-    EventConsumer events =
-        recorder.isPresent() ? event -> recorder.get().replay(event, replay) : replay;
+    EventConsumer events = recorder.isPresent() ? recorder.get().recording(replay) : replay;
     TraceSummary summary = TraceReader.read(input, file, traceOptions, events);
     ReplayResult result = replay.result();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new ReplayReport(
         input,
         summary,
+        report(replay),
         result,
-        placements,
+        olderByAddress(placements, replay.heldBlocks()),
         recorder.map(HistoryRecorder::history),
         advice(input, file, result),
         seconds);
+  }
+
+  private AllocatorReport report(TraceReplay replay) {
+    boolean hasSettings = allocator.name().equals("pytorch");
+    return new AllocatorReport(
+        allocator.name(),
+        allocator.title(),
+        hasSettings ? replay.settings() : allocator.options(),
+        replay.recordedAddresses(),
+        replay.isConfirmed());
+  }
+
+  /** {@return the placements, of which the first ones are sorted by address} */
+  private static List<Placement> olderByAddress(List<Placement> placements, int olderCount) {
+    if (!placements.isEmpty()) {
+      placements
+          .subList(0, Math.min(olderCount, placements.size()))
+          .sort(Comparator.comparingLong(ReplayRunner::address));
+    }
+    return placements;
+  }
+
+  private static long address(Placement placement) {
+    return placement
+        .spot()
+        .map(spot -> spot.address().orElse(Long.MAX_VALUE))
+        .orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -94,7 +122,9 @@ public final class ReplayRunner {
    */
   private Optional<ReplayAdvice> advice(String input, Path file, ReplayResult result)
       throws IOException {
+    Optional<BfcOptions> options = allocator.advised();
     if (!advises
+        || options.isEmpty()
         || result.firstFailure().isEmpty()
         || result.events() > ReplayAdvice.MAX_EVENTS / 4
         || !Files.isRegularFile(file)) {
@@ -103,7 +133,7 @@ public final class ReplayRunner {
     List<AllocationEvent> events = new ArrayList<>();
     TraceReader.read(input, file, traceOptions, events::add);
     OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
-    return Optional.of(ReplayAdvice.find(events, allocatorOptions, verdict))
+    return Optional.of(ReplayAdvice.find(events, options.get(), verdict))
         .filter(advice -> !advice.isEmpty());
   }
 }

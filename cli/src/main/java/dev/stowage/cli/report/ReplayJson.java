@@ -28,6 +28,17 @@ final class ReplayJson implements ReportFormat<ReplayReport> {
           json.writeNumberProperty("external_fragmentation", result.externalFragmentation());
           json.writeNumberProperty("internal_fragmentation", result.internalFragmentation());
           json.writeNumberProperty("seconds", report.seconds());
+          json.writeStringProperty("allocator", report.allocator().name());
+          json.writeStringProperty("settings", report.allocator().settings());
+          json.writeNumberProperty("device_calls", result.deviceCalls());
+          if (report.allocator().recordedAddresses().isPresent()) {
+            json.writeNumberProperty(
+                "recorded_addresses", report.allocator().recordedAddresses().getAsLong());
+          }
+          if (report.allocator().name().equals("pytorch")) {
+            json.writeStringProperty(
+                "basis", report.allocator().isConfirmed() ? "recording" : "PyTorch's rules");
+          }
           report
               .summary()
               .recorded()

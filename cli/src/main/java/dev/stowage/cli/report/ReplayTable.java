@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.AllocatorReport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -29,6 +30,9 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
             result.failures()));
     if (report.summary().recorded().isPresent()) {
       recorded(report.summary().recorded().get(), out);
+    }
+    if (!report.allocator().name().equals("bfc")) {
+      allocator(report, out);
     }
     TextTable table = new TextTable();
     table.row("");
@@ -76,6 +80,24 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
             Locale.ROOT,
             "Reserved by PyTorch at the end of the recording: %s.%n",
             ByteUnit.exact(recorded.reservedBytes())));
+  }
+
+  private static void allocator(ReplayReport report, Writer out) throws IOException {
+    AllocatorReport allocator = report.allocator();
+    out.write(String.format(Locale.ROOT, "Replayed with %s.%n", allocator.text()));
+    if (allocator.recordedAddresses().isPresent()) {
+      out.write(
+          String.format(
+              Locale.ROOT,
+              "At the recorded address: %s of %s.%n",
+              Numbers.grouped(allocator.recordedAddresses().getAsLong()),
+              Numbers.count(report.allocations(), "allocation")));
+    }
+    if (allocator.name().equals("pytorch") && !allocator.isConfirmed()) {
+      out.write(
+          "This result is by PyTorch's rules. Recordings confirm only default settings, one"
+              + " stream and no\nprivate pools.\n");
+    }
   }
 
   private static String advice(ReplayAdvice advice) {

@@ -5,6 +5,7 @@ import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.TraceOptions;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class ReplaySamples {
                 Samples.HOSTILE, failed.bytes(), failed.event(), failed.stream(), FRAMES));
     return new ReplayPicture(
         "trace & <b>co</b>",
-        "--no-growth --limit 4MiB",
+        "a BFC allocator with --no-growth --limit 4MiB",
         picture.result(),
         new ReplayHistory(
             history.eventCount(),
@@ -115,7 +116,13 @@ final class ReplaySamples {
   static ReplayPicture of(Path folder, BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     ReplayReport report =
-        new ReplayRunner(TraceOptions.strict(), options, false, true, false).run(trace.toString());
-    return new ReplayPicture("t.csv", "", report.result(), report.history().orElseThrow());
+        new ReplayRunner(
+                TraceOptions.strict(), ReplayedAllocator.bfc("", options), false, true, false)
+            .run(trace.toString());
+    return new ReplayPicture(
+        "t.csv",
+        "a BFC allocator with its defaults",
+        report.result(),
+        report.history().orElseThrow());
   }
 }

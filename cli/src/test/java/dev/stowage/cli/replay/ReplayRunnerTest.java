@@ -19,7 +19,12 @@ final class ReplayRunnerTest {
   private ReplayReport run(BfcOptions options, boolean keepsHistory, String events)
       throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
-    return new ReplayRunner(TraceOptions.strict(), options, keepsHistory, keepsHistory, false)
+    return new ReplayRunner(
+            TraceOptions.strict(),
+            ReplayedAllocator.bfc("", options),
+            keepsHistory,
+            keepsHistory,
+            false)
         .run(trace.toString());
   }
 

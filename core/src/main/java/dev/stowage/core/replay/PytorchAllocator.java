@@ -55,6 +55,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
   private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
   private final Map<Long, Block> used = new HashMap<>();
+  private final boolean isConfirmed;
   private long bytesInUse;
   private long requestedBytesInUse;
 
@@ -65,7 +66,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
    * @param limitBytes the memory of the device; empty for any amount
    */
   public PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
-    this(settings, new SegmentSource(limitBytes, Collections.emptyNavigableSet(), 0));
+    this(settings, new SegmentSource(limitBytes, Collections.emptyNavigableSet(), 0), false);
   }
 
   /**
@@ -79,12 +80,17 @@ public final class PytorchAllocator implements SimulatedAllocator {
       PytorchSettings settings, OptionalLong limitBytes, PytorchRecording recording) {
     this(
         settings,
-        new SegmentSource(limitBytes, recording.segmentStarts(), recording.freshAddress()));
+        new SegmentSource(limitBytes, recording.segmentStarts(), recording.freshAddress()),
+        limitBytes.isEmpty()
+            && settings.equals(recording.settings())
+            && settings.equals(PytorchSettings.defaults())
+            && recording.hasOneStream());
     new HeldBlocks(device, settings).add(recording.held(), this::blocks, this::use);
   }
 
-  private PytorchAllocator(PytorchSettings settings, SegmentSource device) {
+  private PytorchAllocator(PytorchSettings settings, SegmentSource device, boolean isConfirmed) {
     this.settings = settings;
+    this.isConfirmed = isConfirmed;
     this.device = device;
     release = new CacheRelease(settings, device);
     allowedBytes =
@@ -299,6 +305,16 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public boolean hasDeviceAddresses() {
     return true;
+  }
+
+  @Override
+  public String settings() {
+    return settings.toString();
+  }
+
+  @Override
+  public boolean isConfirmed() {
+    return isConfirmed;
   }
 
   @Override

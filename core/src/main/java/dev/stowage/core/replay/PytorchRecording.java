@@ -7,9 +7,11 @@ import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import dev.stowage.core.trace.pytorch.SnapshotSegment;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -149,6 +151,25 @@ public final class PytorchRecording {
    */
   public long contradictions() {
     return start().contradictions();
+  }
+
+  /** {@return true if all segments and events have the same stream and no private pool} */
+  boolean hasOneStream() {
+    SnapshotEvents events = history.device().events();
+    Set<Long> streams = new HashSet<>();
+    for (HeldSegment segment : held()) {
+      streams.add(segment.stream());
+    }
+    for (int event = 0; event < events.count(); event++) {
+      boolean isBlock =
+          events.action(event) == SnapshotAction.ALLOC
+              || events.action(event) == SnapshotAction.FREE_COMPLETED;
+      if (isBlock && streams.add(events.stream(event)) && streams.size() > 1
+          || pool(event) != SimulatedAllocator.DEFAULT_POOL) {
+        return false;
+      }
+    }
+    return streams.size() <= 1 && privateSegments.isEmpty();
   }
 
   /**

@@ -62,6 +62,16 @@ public interface SimulatedAllocator {
     return false;
   }
 
+  /** {@return the settings, in the syntax of the original; empty for the defaults} */
+  default String settings() {
+    return "";
+  }
+
+  /** {@return true if recordings confirm that the original behaves like this allocator} */
+  default boolean isConfirmed() {
+    return false;
+  }
+
   /** {@return the requested bytes of the allocations in use} */
   long requestedBytesInUse();
 

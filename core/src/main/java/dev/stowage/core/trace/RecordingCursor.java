@@ -30,7 +30,9 @@ final class RecordingCursor {
     passOthers();
   }
 
-  /** {@return the older block with the number of an allocation, or -1 if it is not in use} */
+  /**
+   * {@return the address of an older block in use; {@link SimulatedAllocator#REFUSED} for others}
+   */
   long olderAddress(int allocation) {
     if (allocation >= older.size()) {
       return SimulatedAllocator.REFUSED;
@@ -45,6 +47,14 @@ final class RecordingCursor {
       return PytorchRecording.number(older.get(allocation).pool());
     }
     return next < events.count() ? recording.pool(next) : SimulatedAllocator.DEFAULT_POOL;
+  }
+
+  /** {@return true if an allocation, which is the next one, has its recorded address} */
+  boolean isRecordedAddress(int allocation, long address) {
+    return allocation >= older.size()
+        && next < events.count()
+        && history.allocation(next) == allocation
+        && events.address(next) == address;
   }
 
   /** Notes that the event of an allocation was replayed. */

@@ -37,6 +37,7 @@ public final class TraceReplay implements EventConsumer {
   private long failures;
   private Optional<ReplayResult.Failure> firstFailure = Optional.empty();
   private long peakRequestedBytes;
+  private long recordedAddresses;
   private MemoryUse atPeak;
 
   /**
@@ -136,7 +137,11 @@ public final class TraceReplay implements EventConsumer {
                   allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
     }
     if (cursor.isPresent()) {
-      cursor.get().allocated(Integer.parseInt(event.id()));
+      int number = Integer.parseInt(event.id());
+      if (cursor.get().isRecordedAddress(number, address)) {
+        recordedAddresses++;
+      }
+      cursor.get().allocated(number);
     }
     return address;
   }
@@ -177,6 +182,36 @@ public final class TraceReplay implements EventConsumer {
     if (cursor.isPresent()) {
       cursor.get().freed(Integer.parseInt(event.id()));
     }
+  }
+
+  /** {@return the settings in effect, in the syntax of the original allocator} */
+  public String settings() {
+    return allocator.settings();
+  }
+
+  /** {@return true if recordings confirm that the original behaves like this replay} */
+  public boolean isConfirmed() {
+    return allocator.isConfirmed();
+  }
+
+  /**
+   * {@return the number of recorded allocations that have their recorded address so far; empty if
+   * the trace has no addresses, or if the allocator does not decide addresses of a device}
+   */
+  public OptionalLong recordedAddresses() {
+    return cursor.isPresent() && allocator.hasDeviceAddresses()
+        ? OptionalLong.of(recordedAddresses)
+        : OptionalLong.empty();
+  }
+
+  /**
+   * {@return the number of allocations, the first ones, that are older than the recording, if they
+   * lie at recorded addresses}
+   */
+  public int heldBlocks() {
+    return allocator.hasDeviceAddresses()
+        ? recording.map(recorded -> recorded.history().older().size()).orElse(0)
+        : 0;
   }
 
   /** {@return the current use of memory} */

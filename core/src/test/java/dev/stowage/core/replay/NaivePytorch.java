@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PyTorch's caching allocator with plain lists: every question is answered by a walk over all blocks.
+ * PyTorch's caching allocator with plain lists: every question is answered by a walk over all
+ * blocks.
  *
  * <p>A place is the number of a segment and an offset. Segments with higher numbers lie at higher
  * addresses.
@@ -179,8 +180,7 @@ final class NaivePytorch {
     }
     Piece piece = found.piece;
     long rest = piece.size - size;
-    boolean split =
-        small || expandable ? rest >= 512 : size < maxSplit && rest > MIB;
+    boolean split = small || expandable ? rest >= 512 : size < maxSplit && rest > MIB;
     if (split) {
       Piece upper = new Piece();
       upper.offset = piece.offset + size;

@@ -1,0 +1,275 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.replay.AllocatorRules;
+import dev.stowage.core.replay.PytorchSettings;
+import dev.stowage.core.replay.SimulatedAllocator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that select the allocator of a replay and its settings. */
+final class AllocatorOptions {
+
+  private static final long SMALLEST_LIMIT_BYTES = 256;
+
+  /** An allocator. */
+  private enum Kind {
+    bfc,
+    pytorch,
+    rmm
+  }
+
+  /** The options that not all allocators have. */
+  private static final Map<String, Set<Kind>> OF_SOME =
+      Map.of(
+          "--growth", EnumSet.of(Kind.bfc),
+          "--first-region", EnumSet.of(Kind.bfc, Kind.rmm),
+          "--max-dead", EnumSet.of(Kind.bfc),
+          "--expandable", EnumSet.of(Kind.bfc),
+          "--garbage-collect", EnumSet.of(Kind.bfc),
+          "--settings", EnumSet.of(Kind.pytorch),
+          "--empty-cache", EnumSet.of(Kind.pytorch));
+
+  private static final Set<String> OF_ALL = Set.of("--allocator", "--limit");
+
+  @Option(
+      names = "--allocator",
+      paramLabel = "A",
+      description = {
+        "The allocator: bfc (best fit with coalescing, the default), pytorch",
+        "(PyTorch's caching allocator) or rmm (the pool of RAPIDS Memory Manager)."
+      })
+  private Kind kind = Kind.bfc;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "The memory of the device, such as 64MiB or 2GiB (default: no limit).",
+        "The exit code is 4 if requests fail."
+      })
+  private Optional<Long> limit = Optional.empty();
+
+  @Option(
+      names = "--growth",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = {
+        "bfc: make each region twice as large as the last one (the default), or",
+        "use one region of the size of --limit."
+      })
+  private boolean growth = true;
+
+  @Option(
+      names = "--first-region",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "bfc: smallest size of the first region, if regions double (default:",
+        "1MiB). rmm: the size with which the pool starts (default: 0)."
+      })
+  private Optional<Long> firstRegion = Optional.empty();
+
+  @Option(
+      names = "--max-dead",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "bfc: split a chunk if the rest has at least BYTES or is at least as",
+        "large as the request (default: 128MiB)."
+      })
+  private long maxDead = 128 << 20;
+
+  @Option(
+      names = "--expandable",
+      description = {
+        "bfc: one region that grows at its end if a request needs more, and",
+        "shrinks if memory at its end becomes free."
+      })
+  private boolean expandable;
+
+  @Option(
+      names = "--garbage-collect",
+      description = "bfc: return free regions to the device before a request fails.")
+  private boolean garbageCollect;
+
+  @Option(
+      names = "--settings",
+      paramLabel = "K:V,...",
+      description = {
+        "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
+        "max_split_size_mb:128,expandable_segments:True (default: those of the",
+        "snapshot)."
+      })
+  private Optional<String> settings = Optional.empty();
+
+  @Option(
+      names = "--empty-cache",
+      description = {
+        "pytorch: release cached memory before the first event, so that the",
+        "settings alone determine the segments that are added."
+      })
+  private boolean emptyCache;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  private Optional<PytorchSettings> parsed = Optional.empty();
+
+  /**
+   * {@return the allocator}
+   *
+   * @throws ParameterException if an option is wrong or belongs to another allocator
+   */
+  ReplayedAllocator toAllocator() {
+    given().forEach(this::checkKind);
+    long limitBytes = limit.orElse(Long.MAX_VALUE);
+    if (limitBytes < SMALLEST_LIMIT_BYTES) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--limit is %d, expected %d or more bytes",
+              limitBytes,
+              SMALLEST_LIMIT_BYTES));
+    }
+    return switch (kind) {
+      case bfc -> ReplayedAllocator.bfc(optionsAsGiven(), bfcOptions(limitBytes));
+      case pytorch ->
+          new ReplayedAllocator(
+              "pytorch",
+              "PyTorch's caching allocator",
+              optionsAsGiven(),
+              pytorchRules(),
+              Optional.empty());
+      case rmm ->
+          new ReplayedAllocator(
+              "rmm",
+              "the pool of RAPIDS Memory Manager",
+              optionsAsGiven(),
+              rmmRules(),
+              Optional.empty());
+    };
+  }
+
+  /** {@return true if the device has a limit} */
+  boolean isLimited() {
+    return limit.isPresent();
+  }
+
+  /** {@return the settings that have no effect, with the reasons} */
+  List<String> notes() {
+    return settings.map(text -> parsed.orElseThrow().withoutEffect(limitBytes())).orElse(List.of());
+  }
+
+  private OptionalLong limitBytes() {
+    return limit.map(OptionalLong::of).orElse(OptionalLong.empty());
+  }
+
+  /** {@return the given options that select the allocator or belong to it} */
+  private List<OptionSpec> given() {
+    return spec.commandLine().getParseResult().matchedOptions().stream()
+        .filter(option ->
+            OF_SOME.containsKey(option.longestName()) || OF_ALL.contains(option.longestName()))
+        .toList();
+  }
+
+  private void checkKind(OptionSpec option) {
+    Set<Kind> kinds = OF_SOME.getOrDefault(option.longestName(), EnumSet.allOf(Kind.class));
+    if (!kinds.contains(kind)) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "%s is an option of --allocator %s, but the allocator is %s",
+              asGiven(option).split(" ", 2)[0],
+              kinds.stream().map(Kind::name).collect(Collectors.joining(" or ")),
+              kind));
+    }
+  }
+
+  /** {@return the options of the allocator, as on the command line} */
+  private String optionsAsGiven() {
+    return given().stream()
+        .filter(option -> !option.longestName().equals("--allocator"))
+        .map(AllocatorOptions::asGiven)
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String asGiven(OptionSpec option) {
+    String name = option.longestName();
+    return switch (option.getValue()) {
+      case Boolean given when given -> name;
+      case Boolean given -> name.replaceFirst("--", "--no-");
+      case null, default -> name + " " + String.join(" ", option.originalStringValues());
+    };
+  }
+
+  private BfcOptions bfcOptions(long limitBytes) {
+    if (!growth && expandable) {
+      throw usage("--no-growth and --expandable exclude each other, expected one of them");
+    }
+    if (!growth && limitBytes == Long.MAX_VALUE) {
+      throw usage("--no-growth needs the size of its region, expected --limit BYTES");
+    }
+    long firstRegionBytes = firstRegion.orElse(1L << 20);
+    checkPositive("--first-region", firstRegionBytes);
+    checkPositive("--max-dead", maxDead);
+    BfcOptions base =
+        expandable
+            ? BfcOptions.expandable().withTrimThreshold(1)
+            : growth ? BfcOptions.growing() : BfcOptions.oneRegion(limitBytes);
+    BfcOptions options =
+        base.withLimit(limitBytes).withFirstRegion(firstRegionBytes).withSplitThreshold(maxDead);
+    return garbageCollect ? options.withGarbageCollection() : options;
+  }
+
+  private AllocatorRules pytorchRules() {
+    try {
+      parsed = settings.map(PytorchSettings::parse);
+    } catch (IllegalArgumentException e) {
+      throw usage("--settings: " + e.getMessage());
+    }
+    AllocatorRules rules = AllocatorRules.pytorch(parsed, limitBytes());
+    return emptyCache
+        ? recording -> {
+          SimulatedAllocator allocator = rules.start(recording);
+          allocator.releaseCached();
+          return allocator;
+        }
+        : rules;
+  }
+
+  private AllocatorRules rmmRules() {
+    long initialBytes = firstRegion.orElse(0L);
+    try {
+      AllocatorRules rules = AllocatorRules.rmm(initialBytes, limitBytes());
+      rules.start(Optional.empty());
+      return rules;
+    } catch (IllegalArgumentException e) {
+      throw usage("--first-region: " + e.getMessage());
+    }
+  }
+
+  private void checkPositive(String option, long bytes) {
+    if (bytes < 1) {
+      throw usage(String.format(Locale.ROOT, "%s is %d, expected 1 or more bytes", option, bytes));
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

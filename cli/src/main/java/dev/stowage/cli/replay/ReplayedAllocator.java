@@ -1,0 +1,29 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.replay.AllocatorRules;
+import java.util.Optional;
+
+/**
+ * The allocator of a replay.
+ *
+ * @param name the name on the command line
+ * @param title the name in sentences, such as {@code a BFC allocator}
+ * @param options its options, as on the command line; empty for the defaults
+ * @param rules its rules
+ * @param advised its options, if a replay can search for better ones
+ */
+public record ReplayedAllocator(
+    String name, String title, String options, AllocatorRules rules, Optional<BfcOptions> advised) {
+
+  /**
+   * {@return a best-fit allocator with coalescing}
+   *
+   * @param options its options, as on the command line
+   * @param bfcOptions its options
+   */
+  public static ReplayedAllocator bfc(String options, BfcOptions bfcOptions) {
+    return new ReplayedAllocator(
+        "bfc", "a BFC allocator", options, AllocatorRules.bfc(bfcOptions), Optional.of(bfcOptions));
+  }
+}
