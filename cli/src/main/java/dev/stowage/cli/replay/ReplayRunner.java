@@ -64,16 +64,9 @@ public final class ReplayRunner {
     Path file = InputReader.existing(input);
     long startNanos = System.nanoTime();
     List<Placement> placements = new ArrayList<>();
-    PlacementConsumer keeper = keepsPlacements ? placements::add : PlacementConsumer.none();
     Optional<HistoryRecorder> recorder =
         keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
-    TraceReplay replay =
-        new TraceReplay(
-            allocator.rules(),
-            placement -> {
-              keeper.accept(placement);
-              recorder.ifPresent(history -> history.accept(placement));
-            });
+    TraceReplay replay = new TraceReplay(allocator.rules(), consumer(placements, recorder));
     EventConsumer events = recorder.isPresent() ? recorder.get().recording(replay) : replay;
     TraceSummary summary = TraceReader.read(input, file, traceOptions, events);
     ReplayResult result = replay.result();
@@ -87,6 +80,19 @@ public final class ReplayRunner {
         recorder.map(HistoryRecorder::history),
         advice(input, file, result),
         seconds);
+  }
+
+  private PlacementConsumer consumer(
+      List<Placement> placements, Optional<HistoryRecorder> recorder) {
+    if (!keepsPlacements && recorder.isEmpty()) {
+      return PlacementConsumer.none();
+    }
+    return placement -> {
+      if (keepsPlacements) {
+        placements.add(placement);
+      }
+      recorder.ifPresent(history -> history.accept(placement));
+    };
   }
 
   private AllocatorReport report(TraceReplay replay) {

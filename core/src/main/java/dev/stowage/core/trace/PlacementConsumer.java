@@ -13,6 +13,6 @@ public interface PlacementConsumer {
 
   /** {@return a consumer that does nothing} */
   static PlacementConsumer none() {
-    return placement -> {};
+    return NoPlacements.INSTANCE;
   }
 }

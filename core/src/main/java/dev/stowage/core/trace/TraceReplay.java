@@ -115,7 +115,9 @@ public final class TraceReplay implements EventConsumer {
       recordPeaks();
     }
     addresses.put(event.id(), address);
-    placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
+    if (placements != NoPlacements.INSTANCE) {
+      placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
+    }
   }
 
   private long address(AllocationEvent.Allocate event) {
