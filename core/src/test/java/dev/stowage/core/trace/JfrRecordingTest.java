@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.replay.SimulatedRegions;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
