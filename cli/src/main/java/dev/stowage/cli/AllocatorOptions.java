@@ -4,7 +4,6 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.replay.AllocatorRules;
 import dev.stowage.core.replay.PytorchSettings;
-import dev.stowage.core.replay.SimulatedAllocator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +22,7 @@ import picocli.CommandLine.Spec;
 final class AllocatorOptions {
 
   private static final long SMALLEST_LIMIT_BYTES = 256;
+  private static final long RMM_UNIT_BYTES = 256;
 
   /** An allocator. */
   private enum Kind {
@@ -242,25 +242,29 @@ final class AllocatorOptions {
     } catch (IllegalArgumentException e) {
       throw usage("--settings: " + e.getMessage());
     }
-    AllocatorRules rules = AllocatorRules.pytorch(parsed, limitBytes());
     return emptyCache
-        ? recording -> {
-          SimulatedAllocator allocator = rules.start(recording);
-          allocator.releaseCached();
-          return allocator;
-        }
-        : rules;
+        ? AllocatorRules.pytorchWithoutCache(parsed, limitBytes())
+        : AllocatorRules.pytorch(parsed, limitBytes());
   }
 
   private AllocatorRules rmmRules() {
     long initialBytes = firstRegion.orElse(0L);
-    try {
-      AllocatorRules rules = AllocatorRules.rmm(initialBytes, limitBytes());
-      rules.start(Optional.empty());
-      return rules;
-    } catch (IllegalArgumentException e) {
-      throw usage("--first-region: " + e.getMessage());
+    if (initialBytes < 0 || initialBytes % RMM_UNIT_BYTES != 0) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--first-region is %d, expected a multiple of 256 bytes for --allocator rmm",
+              initialBytes));
     }
+    if (initialBytes > limit.orElse(Long.MAX_VALUE)) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--first-region is %d, expected at most the --limit of %d bytes",
+              initialBytes,
+              limit.orElseThrow()));
+    }
+    return AllocatorRules.rmm(initialBytes, limitBytes());
   }
 
   private void checkPositive(String option, long bytes) {

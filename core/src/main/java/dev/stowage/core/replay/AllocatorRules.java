@@ -33,12 +33,26 @@ public interface AllocatorRules {
    * @param limitBytes the memory of the device; empty for any amount
    */
   static AllocatorRules pytorch(Optional<PytorchSettings> settings, OptionalLong limitBytes) {
-    return recording ->
-        recording
-            .map(recorded ->
-                new PytorchAllocator(settings.orElse(recorded.settings()), limitBytes, recorded))
-            .orElseGet(() ->
-                new PytorchAllocator(settings.orElse(PytorchSettings.defaults()), limitBytes));
+    return recording -> PytorchAllocator.start(settings, limitBytes, recording);
+  }
+
+  /**
+   * {@return the rules of {@link #pytorch}, with an allocator that starts without cached memory: it
+   * holds only segments with older blocks}
+   *
+   * <p>The segments that the recorded allocator had cached depend on its settings. Without them,
+   * replays with different settings are comparable.
+   *
+   * @param settings the settings; if empty, those of the recording, or the defaults without one
+   * @param limitBytes the memory of the device; empty for any amount
+   */
+  static AllocatorRules pytorchWithoutCache(
+      Optional<PytorchSettings> settings, OptionalLong limitBytes) {
+    return recording -> {
+      PytorchAllocator allocator = PytorchAllocator.start(settings, limitBytes, recording);
+      allocator.dropCache();
+      return allocator;
+    };
   }
 
   /**

@@ -2,16 +2,14 @@ package dev.stowage.core.replay;
 
 import static dev.stowage.core.replay.PytorchSettings.MIB;
 
-import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import dev.stowage.core.trace.pytorch.SnapshotEvents;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +48,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final CacheRelease release;
   private final OptionalLong allowedBytes;
   private final boolean collectsGarbage;
-  private final BlockPool small = new BlockPool(true);
-  private final BlockPool large = new BlockPool(false);
-  private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
-  private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
+  private final BlockPools pools = new BlockPools();
   private final Map<Long, Block> used = new HashMap<>();
   private final boolean isConfirmed;
   private long bytesInUse;
@@ -85,7 +80,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
             && settings.equals(recording.settings())
             && settings.equals(PytorchSettings.defaults())
             && recording.hasOneStream());
-    new HeldBlocks(device, settings).add(recording.held(), this::blocks, this::use);
+    new HeldBlocks(device, settings).add(recording.held(), pools::get, this::use);
   }
 
   private PytorchAllocator(PytorchSettings settings, SegmentSource device, boolean isConfirmed) {
@@ -100,19 +95,28 @@ public final class PytorchAllocator implements SimulatedAllocator {
     collectsGarbage = allowedBytes.isPresent() && settings.garbageCollectionThreshold() > 0;
   }
 
+  /** {@return an allocator at the start of a history, whose recording may have the settings} */
+  static PytorchAllocator start(
+      Optional<PytorchSettings> settings,
+      OptionalLong limitBytes,
+      Optional<PytorchRecording> recording) {
+    return recording.isPresent()
+        ? new PytorchAllocator(
+            settings.orElse(recording.get().settings()), limitBytes, recording.get())
+        : new PytorchAllocator(settings.orElse(PytorchSettings.defaults()), limitBytes);
+  }
+
+  /** Releases cached memory, and forgets that it was held. */
+  void dropCache() {
+    releaseCached();
+    device.resetCounts();
+  }
+
   private void use(Block block) {
     block.isUsed = true;
     used.put(block.address, block);
     bytesInUse += block.bytes;
     requestedBytesInUse += block.requestedBytes;
-  }
-
-  private BlockPool blocks(long pool, boolean isSmall) {
-    if (pool == DEFAULT_POOL) {
-      return isSmall ? small : large;
-    }
-    return (isSmall ? privateSmall : privateLarge)
-        .computeIfAbsent(pool, none -> new BlockPool(isSmall));
   }
 
   @Override
@@ -124,7 +128,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
       return REFUSED;
     }
     long blockBytes = settings.blockBytes(bytes);
-    StreamBlocks home = blocks(pool, blockBytes <= LARGEST_SMALL).of(stream);
+    StreamBlocks home = pools.get(pool, blockBytes <= LARGEST_SMALL).of(stream);
     Block block = cached(home, blockBytes);
     if (block == null) {
       block = uncached(home, blockBytes, pool);
@@ -187,7 +191,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
     if (collectsGarbage) {
-      release.oldSegments(large, allowedBytes.orElseThrow());
+      release.oldSegments(pools.get(DEFAULT_POOL, false), allowedBytes.orElseThrow());
     }
     Block block = fresh(home, bytes);
     if (block == null && release.oversizeSegments(home, bytes)) {
@@ -254,8 +258,8 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public void releaseCached() {
-    release.all(large);
-    release.all(small);
+    release.all(pools.get(DEFAULT_POOL, false));
+    release.all(pools.get(DEFAULT_POOL, true));
   }
 
   /**
@@ -284,17 +288,10 @@ public final class PytorchAllocator implements SimulatedAllocator {
       return;
     }
     if (settings.equals(recording.settings())) {
-      release.recorded(events.address(event), events.bytes(event), pools());
+      release.recorded(events.address(event), events.bytes(event), pools.all());
     } else if (recording.isFirstRelease(event)) {
       releaseCached();
     }
-  }
-
-  private List<BlockPool> pools() {
-    List<BlockPool> all = new ArrayList<>(List.of(large, small));
-    all.addAll(privateLarge.values());
-    all.addAll(privateSmall.values());
-    return all;
   }
 
   @Override
@@ -339,21 +336,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public long largestFreeBytes() {
-    long most = Math.max(largest(small), largest(large));
-    if (!privateLarge.isEmpty() || !privateSmall.isEmpty()) {
-      for (BlockPool pool : pools()) {
-        most = Math.max(most, largest(pool));
-      }
-    }
-    return most;
-  }
-
-  private static long largest(BlockPool pool) {
-    long most = 0;
-    for (StreamBlocks blocks : pool.streams()) {
-      most = Math.max(most, blocks.largestBytes());
-    }
-    return most;
+    return pools.largestBytes();
   }
 
   @Override
@@ -380,28 +363,24 @@ public final class PytorchAllocator implements SimulatedAllocator {
   public Refusal refusal(long bytes, long stream, long pool) {
     long blockBytes = settings.blockBytes(Math.min(bytes, LARGEST_REQUEST));
     long limit = allowedBytes.orElse(device.limitBytes().orElse(Long.MAX_VALUE));
-    long free = device.heldBytes() - bytesInUse;
-    OutOfMemoryVerdict verdict =
-        bytes > limit - requestedBytesInUse
-            ? OutOfMemoryVerdict.TRUE_SHORTAGE
-            : blockBytes > limit - bytesInUse
-                ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
-                : OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION;
-    return new Refusal(
-        verdict,
+    return Refusals.of(
+        this,
+        bytes,
+        blockBytes,
+        limit,
         String.format(
             Locale.ROOT,
-            "out of memory: requested %d bytes on stream %d, which needs a block of %d and a segment"
-                + " of %d bytes. Of the limit of %d bytes, %d are reserved. %d bytes are in use and"
-                + " %d are cached, at most %d of them in one block.",
+            "requested %d bytes on stream %d, which needs a block of %d and a segment of %d bytes. Of"
+                + " the limit of %d bytes, %d are reserved. %d bytes are in use and %d are cached, at"
+                + " most %d of them in one block.",
             bytes,
             stream,
             blockBytes,
             segmentBytes(blockBytes),
             limit,
-            device.heldBytes(),
+            reservedBytes(),
             bytesInUse,
-            free,
+            reservedBytes() - bytesInUse,
             largestFreeBytes()));
   }
 }

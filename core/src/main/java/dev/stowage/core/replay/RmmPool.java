@@ -1,6 +1,5 @@
 package dev.stowage.core.replay;
 
-import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -54,7 +53,7 @@ public final class RmmPool implements SimulatedAllocator {
       throw new IllegalArgumentException(
           "initialBytes must be a multiple of 256: initialBytes=" + initialBytes);
     }
-    if (initialBytes > (limitBytes.orElse(Long.MAX_VALUE) & -ALIGNMENT)) {
+    if (initialBytes > limitBytes.orElse(Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -224,19 +223,16 @@ public final class RmmPool implements SimulatedAllocator {
     long limit = limitBytes.orElse(Long.MAX_VALUE);
     long blockBytes =
         bytes > Long.MAX_VALUE - ALIGNMENT ? bytes : bytes + ALIGNMENT - 1 & -ALIGNMENT;
-    OutOfMemoryVerdict verdict =
-        bytes > limit - requestedBytesInUse
-            ? OutOfMemoryVerdict.TRUE_SHORTAGE
-            : blockBytes > limit - bytesInUse
-                ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
-                : OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION;
-    return new Refusal(
-        verdict,
+    return Refusals.of(
+        this,
+        bytes,
+        blockBytes,
+        limit,
         String.format(
             Locale.ROOT,
-            "out of memory: requested %d bytes on stream %d, which needs a block of %d bytes. The pool"
-                + " has %d of at most %d bytes. %d bytes are in use and %d are free, at most %d of"
-                + " them in one block.",
+            "requested %d bytes on stream %d, which needs a block of %d bytes. The pool has %d of at"
+                + " most %d bytes. %d bytes are in use and %d are free, at most %d of them in one"
+                + " block.",
             bytes,
             stream,
             blockBytes,

@@ -155,6 +155,12 @@ final class SegmentSource {
     return bytes <= limitBytes.orElse(Long.MAX_VALUE) - heldBytes;
   }
 
+  /** Counts calls and the peak from now on. */
+  void resetCounts() {
+    peakHeldBytes = heldBytes;
+    calls = 0;
+  }
+
   long heldBytes() {
     return heldBytes;
   }

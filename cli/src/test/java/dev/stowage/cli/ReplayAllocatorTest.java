@@ -1,0 +1,177 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code replay --allocator}. */
+class ReplayAllocatorTest {
+
+  private static final String TRACE =
+      """
+      op,id,bytes,stream,t
+      a,weights,3000000,0,0
+      a,x,1000000,0,1
+      a,y,5000000,0,2
+      f,x,,0,3
+      a,z,6000000,0,4
+      a,w,30000000,0,5
+      """;
+
+  @TempDir private Path folder;
+
+  private Path trace() throws IOException {
+    return Files.writeString(folder.resolve("t.csv"), TRACE);
+  }
+
+  private static JsonNode json(CommandRun run) {
+    return new JsonMapper().readTree(run.out());
+  }
+
+  @Test
+  void replay_pytorch_hasItsSegmentsAndAddresses() throws IOException {
+    Path placements = folder.resolve("p.csv");
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace(),
+            "--allocator",
+            "pytorch",
+            "--placements",
+            placements,
+            "--format",
+            "json");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    JsonNode result = json(run);
+    assertThat(result.get("regions").toString()).isEqualTo("[20971520,2097152,31457280]");
+    assertThat(result.get("allocator").stringValue()).isEqualTo("pytorch");
+    assertThat(result.get("settings").stringValue()).isEmpty();
+    assertThat(result.get("device_calls").intValue()).isEqualTo(3);
+    assertThat(result.get("basis").stringValue()).isEqualTo("PyTorch's rules");
+    assertThat(Files.readString(placements))
+        .isEqualTo(
+            """
+            id,bytes,region,offset,address
+            weights,3000000,0,0,0
+            x,1000000,1,0,20971520
+            y,5000000,0,3000320,3000320
+            z,6000000,0,8000512,8000512
+            w,30000000,2,0,23068672
+            """);
+  }
+
+  @Test
+  void replay_pytorchSettings_areUsedAndPrinted() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace(),
+            "--allocator",
+            "pytorch",
+            "--settings",
+            "roundup_power2_divisions:4, expandable_segments:True",
+            "--format",
+            "json");
+    assertThat(json(run).get("settings").stringValue())
+        .isEqualTo("roundup_power2_divisions:4,expandable_segments:True");
+    assertThat(json(run).get("regions").toString()).isEqualTo("[62914560,2097152]");
+  }
+
+  @Test
+  void replay_settingWithoutEffect_isANote() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace(),
+            "--allocator",
+            "pytorch",
+            "--settings",
+            "garbage_collection_threshold:0.8");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: garbage_collection_threshold has no effect without a memory fraction"
+                + " below 1 and the memory of the device: add per_process_memory_fraction and"
+                + " --limit\n");
+  }
+
+  @Test
+  void replay_pytorchTable_namesTheAllocatorAndTheFailure() throws IOException {
+    CommandRun run = CommandRun.of("replay", trace(), "--allocator", "pytorch", "--limit", "30MiB");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out())
+        .contains(
+            """
+            Replayed with PyTorch's caching allocator with its defaults.
+            This result is by PyTorch's rules. Recordings confirm only default settings, one stream and no
+            private pools.
+            """)
+        .contains(
+            """
+            First failure, event 6, 'w': out of memory:
+              requested 30000000 bytes on stream 0, which needs a block of 30000128 and a segment of 31457280 bytes.
+              Of the limit of 31457280 bytes, 20971520 are reserved.
+              14000640 bytes are in use and 6970880 are cached, at most 6970880 of them in one block.
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"bfc", "pytorch", "rmm"})
+  void replay_failuresUnderALimit_exit4UnlessAllowed(String allocator) throws IOException {
+    CommandRun run = CommandRun.of("replay", trace(), "--allocator", allocator, "--limit", "30MiB");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    CommandRun allowed =
+        CommandRun.of(
+            "replay", trace(), "--allocator", allocator, "--limit", "30MiB", "--allow-failures");
+    assertThat(allowed.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(allowed.out()).isEqualTo(run.out());
+  }
+
+  @Test
+  void replay_rmm_doublesThePool() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace(), "--allocator", "rmm", "--first-region", "1MiB", "--format", "json");
+    assertThat(json(run).get("regions").toString())
+        .isEqualTo("[1048576,3000064,5000192,9048832,30000128]");
+    assertThat(json(run).get("settings").stringValue()).isEqualTo("--first-region 1MiB");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "--allocator pytorch --max-dead 1MiB;--max-dead is an option of --allocator bfc, but the"
+            + " allocator is pytorch",
+        "--allocator pytorch --no-growth;--no-growth is an option of --allocator bfc, but the"
+            + " allocator is pytorch",
+        "--allocator pytorch --first-region 1MiB;--first-region is an option of --allocator bfc or"
+            + " rmm, but the allocator is pytorch",
+        "--allocator rmm --expandable;--expandable is an option of --allocator bfc, but the"
+            + " allocator is rmm",
+        "--settings max_split_size_mb:64;--settings is an option of --allocator pytorch, but the"
+            + " allocator is bfc",
+        "--empty-cache;--empty-cache is an option of --allocator pytorch, but the allocator is bfc",
+        "--allocator pytorch --settings max_split_size_mb:1;--settings: setting"
+            + " 'max_split_size_mb' is '1', expected 20 or more",
+        "--allocator rmm --first-region 100;--first-region is 100, expected a multiple of 256 bytes"
+            + " for --allocator rmm",
+        "--allocator rmm --first-region 1MiB --limit 1KiB;--first-region is 1048576, expected at"
+            + " most the --limit of 1024 bytes"
+      })
+  void replay_optionOfAnotherAllocator_exits2(String options, String message) throws IOException {
+    String[] words = ("replay " + trace() + " " + options).split(" ");
+    CommandRun run = CommandRun.of((Object[]) words);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("stowage: " + message + "\n");
+  }
+}

@@ -1,0 +1,43 @@
+package dev.stowage.core.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The pools of PyTorch's allocator: one of small and one of large blocks, and private ones. */
+final class BlockPools {
+
+  private final BlockPool small = new BlockPool(true);
+  private final BlockPool large = new BlockPool(false);
+  private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
+  private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
+
+  /** {@return the pool for the small or the large requests of a memory pool} */
+  BlockPool get(long pool, boolean isSmall) {
+    if (pool == SimulatedAllocator.DEFAULT_POOL) {
+      return isSmall ? small : large;
+    }
+    return (isSmall ? privateSmall : privateLarge)
+        .computeIfAbsent(pool, none -> new BlockPool(isSmall));
+  }
+
+  /** {@return all pools, the private ones last} */
+  List<BlockPool> all() {
+    List<BlockPool> all = new ArrayList<>(List.of(large, small));
+    all.addAll(privateLarge.values());
+    all.addAll(privateSmall.values());
+    return all;
+  }
+
+  /** {@return the bytes of the largest free block} */
+  long largestBytes() {
+    long most = 0;
+    for (BlockPool pool : all()) {
+      for (StreamBlocks blocks : pool.streams()) {
+        most = Math.max(most, blocks.largestBytes());
+      }
+    }
+    return most;
+  }
+}
