@@ -87,9 +87,9 @@ final class EntryReader {
   /** {@return true if a value is a number of 64 bits, of which an address may use all} */
   static boolean isNumber(@Nullable Object value) {
     return value instanceof Long
-        || value instanceof BigInteger number
+        || (value instanceof BigInteger number
             && number.signum() > 0
-            && number.bitLength() <= Long.SIZE;
+            && number.bitLength() <= Long.SIZE);
   }
 
   /** {@return a number of 64 bits, 0 if the value is not a number} */

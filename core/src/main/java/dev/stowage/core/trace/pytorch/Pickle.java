@@ -306,6 +306,7 @@ final class Pickle {
 
   /** Appends the values from a position of the stack on to a list. */
   private void append(PickleList list, int from) {
+    list.reserve(height - from);
     for (int i = from; i < height; i++) {
       listItems.append(list, stack[i]);
     }

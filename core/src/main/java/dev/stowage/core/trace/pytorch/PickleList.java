@@ -12,6 +12,13 @@ final class PickleList {
   private int count;
   private @Nullable Object reading;
 
+  /** Prepares an empty list for {@code itemCount} items. */
+  void reserve(int itemCount) {
+    if (items.length == 0 && reading == null) {
+      items = new Object[itemCount];
+    }
+  }
+
   void add(Object item) {
     if (count == items.length) {
       items = Arrays.copyOf(items, Math.max(4, 2 * count));

@@ -183,7 +183,7 @@ final class SnapshotContents implements Pickle.ListItems {
       }
       boolean isLast = i == segments.size() - 1;
       long space = (isLast ? 0 : segments.get(i + 1).address()) - address;
-      boolean fits = isLast && address == 0 || Long.compareUnsigned(bytes, space) <= 0;
+      boolean fits = (isLast && address == 0) || Long.compareUnsigned(bytes, space) <= 0;
       if (!fits) {
         throw new MalformedFileException(
             source,

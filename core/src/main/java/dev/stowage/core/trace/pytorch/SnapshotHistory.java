@@ -133,8 +133,8 @@ public final class SnapshotHistory {
     private void findOlder(int event) {
       SnapshotAction action = events.action(event);
       boolean isFree = action == SnapshotAction.FREE_COMPLETED;
-      if (!isFree && action != SnapshotAction.ALLOC
-          || live.get(events.address(event), UNKNOWN) != UNKNOWN) {
+      boolean isOfBlock = isFree || action == SnapshotAction.ALLOC;
+      if (!isOfBlock || live.get(events.address(event), UNKNOWN) != UNKNOWN) {
         return;
       }
       live.put(events.address(event), isFree ? older.size() : NONE);

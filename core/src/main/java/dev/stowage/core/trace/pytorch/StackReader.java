@@ -31,6 +31,11 @@ final class StackReader {
   private final List<SnapshotFrame> frames = new ArrayList<>();
   private final Map<SnapshotFrame, Integer> frameNumbers = new HashMap<>();
 
+  /** The useful and the named frames of the current stack. */
+  private final int[] useful = new int[MAX_FRAMES];
+
+  private final int[] named = new int[MAX_FRAMES];
+
   /** The frame of a dict: the number of the complete frame, and of the useful one or -1. */
   private record ReadFrame(int named, int useful) {}
 
@@ -113,8 +118,6 @@ final class StackReader {
   }
 
   private int read(PickleList list) {
-    int[] useful = new int[MAX_FRAMES];
-    int[] named = new int[MAX_FRAMES];
     int usefulCount = 0;
     int namedCount = 0;
     for (int i = 0; i < list.count() && usefulCount < MAX_FRAMES; i++) {
