@@ -25,7 +25,13 @@ sealed interface PickleSource {
   }
 
   /** A copy in memory. */
-  record OfBytes(byte[] bytes) implements PickleSource {
+  final class OfBytes implements PickleSource {
+
+    private final byte[] bytes;
+
+    OfBytes(byte[] bytes) {
+      this.bytes = bytes;
+    }
 
     @Override
     public InputStream open() {

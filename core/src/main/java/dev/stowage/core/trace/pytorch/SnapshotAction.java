@@ -51,7 +51,14 @@ public enum SnapshotAction {
     return BY_KEY.getOrDefault(key, OTHER);
   }
 
-  static SnapshotAction at(int ordinal) {
-    return ALL.get(ordinal);
+  /** {@return a small number for columns in memory} */
+  @SuppressWarnings("EnumOrdinal") // The number does not outlive the process.
+  byte code() {
+    return (byte) ordinal();
+  }
+
+  /** {@return the action with a {@link #code()}} */
+  static SnapshotAction at(int code) {
+    return ALL.get(code);
   }
 }

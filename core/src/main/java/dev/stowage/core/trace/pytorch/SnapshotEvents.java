@@ -185,7 +185,7 @@ public final class SnapshotEvents {
         pages.add(new Page());
       }
       Page page = pages.getLast();
-      page.actions[index] = (byte) action.ordinal();
+      page.actions[index] = action.code();
       page.addresses[index] = address;
       page.bytes[index] = bytes;
       page.micros[index] = micros;

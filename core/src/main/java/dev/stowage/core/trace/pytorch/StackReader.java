@@ -40,7 +40,14 @@ final class StackReader {
   private record ReadFrame(int named, int useful) {}
 
   /** The numbers of the frames of a stack. */
-  private record Key(int[] frames) {
+  private static final class Key {
+
+    private final int[] frames;
+
+    Key(int[] frames) {
+      this.frames = frames;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Key that && Arrays.equals(frames, that.frames);
@@ -136,7 +143,7 @@ final class StackReader {
                 ? Arrays.copyOf(useful, usefulCount)
                 : Arrays.copyOf(named, namedCount));
     return stacks.computeIfAbsent(
-        key, added -> table.add(Arrays.stream(added.frames()).mapToObj(frames::get).toList()));
+        key, added -> table.add(Arrays.stream(added.frames).mapToObj(frames::get).toList()));
   }
 
   /** {@return the stacks that were read} */
