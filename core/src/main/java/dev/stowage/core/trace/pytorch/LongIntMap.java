@@ -44,7 +44,7 @@ final class LongIntMap {
   private int slot(long key) {
     int slot = (int) ((key * MIX) >>> shift);
     while (values[slot] != EMPTY && keys[slot] != key) {
-      slot = slot + 1 & keys.length - 1;
+      slot = (slot + 1) & (keys.length - 1);
     }
     return slot;
   }

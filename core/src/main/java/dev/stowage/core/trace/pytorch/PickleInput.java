@@ -88,14 +88,14 @@ final class PickleInput {
   /** {@return a number of {@code byteCount} bytes, 0 to 8 of them, in two's complement} */
   long signedNumber(int byteCount) throws IOException {
     int unusedBits = Long.SIZE - Byte.SIZE * byteCount;
-    return unsignedNumber(byteCount) << unusedBits >> unusedBits;
+    return (unsignedNumber(byteCount) << unusedBits) >> unusedBits;
   }
 
   private long unsignedNumber(int byteCount) throws IOException {
     need(byteCount);
     long value = 0;
     for (int i = byteCount - 1; i >= 0; i--) {
-      value = value << Byte.SIZE | buffer[position + i] & 0xff;
+      value = (value << Byte.SIZE) | (buffer[position + i] & 0xff);
     }
     position += byteCount;
     return value;

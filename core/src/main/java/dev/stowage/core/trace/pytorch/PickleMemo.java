@@ -170,6 +170,6 @@ final class PickleMemo {
   }
 
   private static int entry(long index) {
-    return (int) index & PAGE_ENTRIES - 1;
+    return (int) index & (PAGE_ENTRIES - 1);
   }
 }

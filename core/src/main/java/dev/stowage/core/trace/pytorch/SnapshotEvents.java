@@ -136,7 +136,7 @@ public final class SnapshotEvents {
   }
 
   private static int index(int event) {
-    return event & PAGE_EVENTS - 1;
+    return event & (PAGE_EVENTS - 1);
   }
 
   /** {@return a builder without events} */
