@@ -104,17 +104,18 @@ final class PickleMemo {
     if (index > offset) {
       return;
     }
-    int page = (int) (index >>> PAGE_BITS);
-    if (page >= pages.length) {
-      pages = Arrays.copyOf(pages, Math.max(page + 1, 2 * pages.length));
+    int number = (int) (index >>> PAGE_BITS);
+    if (number >= pages.length) {
+      pages = Arrays.copyOf(pages, Math.max(number + 1, 2 * pages.length));
     }
-    if (pages[page] == null) {
-      pages[page] = new Page();
+    Page page = pages[number];
+    if (page == null) {
+      page = new Page();
+      pages[number] = page;
     }
-    byte[] takes = pages[page].takes;
     int entry = entry(index);
-    if ((takes[entry] & 0xff) != MANY) {
-      takes[entry]++;
+    if ((page.takes[entry] & 0xff) != MANY) {
+      page.takes[entry]++;
     }
   }
 
