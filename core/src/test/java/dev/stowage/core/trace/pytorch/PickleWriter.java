@@ -16,7 +16,7 @@ import java.util.Map;
 public final class PickleWriter {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final Map<Object, Integer> memo = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Integer> memo = new IdentityHashMap<>();
   private int memoSize;
 
   private PickleWriter() {}
