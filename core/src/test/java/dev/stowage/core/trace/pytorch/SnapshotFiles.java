@@ -32,7 +32,7 @@ final class SnapshotFiles {
       Map<String, Object> copy = new HashMap<>(block);
       copy.put("address", end);
       placed.add(copy);
-      end += (long) block.get("size");
+      end += (long) block.getOrDefault("size", 0L);
     }
     return new HashMap<>(
         Map.of("device", 0L, "address", address, "total_size", end - address, "blocks", placed));

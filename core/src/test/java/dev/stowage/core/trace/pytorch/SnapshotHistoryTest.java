@@ -140,9 +140,10 @@ final class SnapshotHistoryTest {
       if (step >= start) {
         SnapshotAction action = isAllocation ? SnapshotAction.ALLOC : SnapshotAction.FREE_COMPLETED;
         add(events, action, 512L * slot, slotBytes[slot]);
-        expected.add(live.get(slot));
-        if (!isAllocation && live.get(slot).equals(olderSlots.get(slot))) {
-          freedOlder.put(slot, live.get(slot));
+        int name = live.getOrDefault(slot, -1);
+        expected.add(name);
+        if (!isAllocation && olderSlots.getOrDefault(slot, -2) == name) {
+          freedOlder.put(slot, name);
         }
       }
       if (!isAllocation) {

@@ -131,8 +131,9 @@ final class SnapshotReaderTest {
             .events();
 
     assertThat(events.count()).isEqualTo(SnapshotAction.values().length + 1);
-    for (int i = 0; i < SnapshotAction.values().length; i++) {
-      assertThat(events.action(i)).isEqualTo(SnapshotAction.values()[i]);
+    List<SnapshotAction> actions = List.of(SnapshotAction.values());
+    for (int i = 0; i < actions.size(); i++) {
+      assertThat(events.action(i)).isEqualTo(actions.get(i));
       assertThat(events.problem(i)).isEmpty();
     }
     assertThat(events.problem(10)).contains("is not a dict with an 'action'");
