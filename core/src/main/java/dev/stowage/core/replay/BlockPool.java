@@ -29,6 +29,15 @@ final class BlockPool {
     return last;
   }
 
+  /** {@return the bytes of the largest free block} */
+  long largestBytes() {
+    long most = 0;
+    for (StreamBlocks blocks : streams.values()) {
+      most = Math.max(most, blocks.largestBytes());
+    }
+    return most;
+  }
+
   Collection<StreamBlocks> streams() {
     return streams.values();
   }

@@ -32,11 +32,12 @@ final class BlockPools {
 
   /** {@return the bytes of the largest free block} */
   long largestBytes() {
-    long most = 0;
-    for (BlockPool pool : all()) {
-      for (StreamBlocks blocks : pool.streams()) {
-        most = Math.max(most, blocks.largestBytes());
-      }
+    long most = Math.max(large.largestBytes(), small.largestBytes());
+    for (BlockPool pool : privateLarge.values()) {
+      most = Math.max(most, pool.largestBytes());
+    }
+    for (BlockPool pool : privateSmall.values()) {
+      most = Math.max(most, pool.largestBytes());
     }
     return most;
   }

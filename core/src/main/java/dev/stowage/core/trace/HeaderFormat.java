@@ -59,6 +59,10 @@ final class HeaderFormat implements TraceFormat {
   private final class Rows implements TraceContent.LineReader {
 
     private final int fieldCount = header.split(",", -1).length;
+
+    /** The fields of a line; an array that all lines share. */
+    private final String[] fields = new String[fieldCount];
+
     private final FieldsReader reader;
     private final CheckedEvents events;
     private boolean isAfterHeader;
@@ -74,17 +78,26 @@ final class HeaderFormat implements TraceFormat {
         isAfterHeader = true;
         return;
       }
-      String[] fields = line.split(",", -1);
-      for (int i = 0; i < fields.length; i++) {
-        fields[i] = fields[i].strip();
+      int start = 0;
+      int count = 0;
+      for (int comma = line.indexOf(','); comma >= 0; comma = line.indexOf(',', start)) {
+        add(count++, line.substring(start, comma));
+        start = comma + 1;
       }
-      if (fields.length == fieldCount) {
+      add(count++, line.substring(start));
+      if (count == fieldCount) {
         reader.read(fields, place);
       } else {
         events.refuse(
             place,
             String.format(
-                Locale.ROOT, "has %d fields, expected %d (%s)", fields.length, fieldCount, header));
+                Locale.ROOT, "has %d fields, expected %d (%s)", count, fieldCount, header));
+      }
+    }
+
+    private void add(int index, String field) {
+      if (index < fieldCount) {
+        fields[index] = field.strip();
       }
     }
   }

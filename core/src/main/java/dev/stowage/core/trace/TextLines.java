@@ -1,7 +1,6 @@
 package dev.stowage.core.trace;
 
 import dev.stowage.core.MalformedFileException;
-import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,13 +22,17 @@ final class TextLines {
   private final TraceContent content;
   private final Reader reader;
   private final StringBuilder line = new StringBuilder();
+
+  /** The characters that were read; a reader that reads them one by one takes a lock for each. */
+  private final char[] buffer = new char[1 << 14];
+
+  private int start;
+  private int end;
   private int number;
 
   TextLines(TraceContent content) {
     this.content = content;
-    reader =
-        new BufferedReader(
-            new InputStreamReader(content.bytes(), StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+    reader = new InputStreamReader(content.bytes(), StandardCharsets.UTF_8.newDecoder());
   }
 
   /** Reads the lines that follow and are not blank. */
@@ -61,18 +64,12 @@ final class TextLines {
     line.setLength(0);
     number++;
     try {
-      int c = reader.read();
-      if (c < 0) {
+      if (start == end && !fill()) {
         return Optional.empty();
       }
-      for (; c >= 0 && c != '\n'; c = reader.read()) {
-        if (line.length() == LONGEST) {
-          throw new MalformedFileException(
-              content.source(),
-              place(),
-              "is longer than " + LONGEST + " characters, expected a text file");
-        }
-        line.append((char) c);
+      boolean isEnded = false;
+      while (!isEnded && (start < end || fill())) {
+        isEnded = take();
       }
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(
@@ -83,5 +80,30 @@ final class TextLines {
       line.setLength(length - 1);
     }
     return Optional.of(line.toString());
+  }
+
+  /** Reads the next characters and {@return false if there are none} */
+  private boolean fill() throws IOException {
+    start = 0;
+    end = Math.max(0, reader.read(buffer));
+    return end > 0;
+  }
+
+  /** Adds the next characters to the line and {@return true if the line ends there} */
+  private boolean take() throws MalformedFileException {
+    int stop = start;
+    while (stop < end && buffer[stop] != '\n') {
+      stop++;
+    }
+    if (stop - start > LONGEST - line.length()) {
+      throw new MalformedFileException(
+          content.source(),
+          place(),
+          "is longer than " + LONGEST + " characters, expected a text file");
+    }
+    line.append(buffer, start, stop - start);
+    boolean isEnd = stop < end;
+    start = isEnd ? stop + 1 : stop;
+    return isEnd;
   }
 }

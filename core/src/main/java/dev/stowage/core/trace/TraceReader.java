@@ -63,6 +63,24 @@ public final class TraceReader {
     }
   }
 
+  /**
+   * {@return true if a file is probably a trace, false if it is empty or of another format}
+   *
+   * <p>Costs the time to read the first 4,096 bytes.
+   *
+   * @param file the file
+   * @param options the options
+   * @throws IOException if the file cannot be read
+   */
+  public static boolean isTrace(Path file, TraceOptions options) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      String head = TraceContent.of(file.toString(), file, in, options).head();
+      return formats(options).stream().anyMatch(known -> known.matches(head));
+    } catch (MalformedFileException e) {
+      return false;
+    }
+  }
+
   private static MalformedFileException unknown(TraceContent content, List<TraceFormat> formats) {
     String start = content.head().lines().findFirst().orElse("");
     return new MalformedFileException(
