@@ -113,9 +113,9 @@ final class AllocatorOptions {
       description = {
         "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
         "max_split_size_mb:128,expandable_segments:True (default: those of the",
-        "snapshot)."
+        "snapshot). Repeatable: each one is a replay."
       })
-  private Optional<String> settings = Optional.empty();
+  private List<String> settings = List.of();
 
   @Option(
       names = "--empty-cache",
@@ -128,14 +128,14 @@ final class AllocatorOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  private Optional<PytorchSettings> parsed = Optional.empty();
+  private List<PytorchSettings> parsed = List.of();
 
   /**
-   * {@return the allocator}
+   * {@return the allocators: one, or one for each of the settings}
    *
    * @throws ParameterException if an option is wrong or belongs to another allocator
    */
-  ReplayedAllocator toAllocator() {
+  List<ReplayedAllocator> toAllocators() {
     given().forEach(this::checkKind);
     long limitBytes = limit.orElse(Long.MAX_VALUE);
     if (limitBytes < SMALLEST_LIMIT_BYTES) {
@@ -147,22 +147,33 @@ final class AllocatorOptions {
               SMALLEST_LIMIT_BYTES));
     }
     return switch (kind) {
-      case bfc -> ReplayedAllocator.bfc(optionsAsGiven(), bfcOptions(limitBytes));
-      case pytorch ->
-          new ReplayedAllocator(
-              "pytorch",
-              "PyTorch's caching allocator",
-              optionsAsGiven(),
-              pytorchRules(),
-              Optional.empty());
+      case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), bfcOptions(limitBytes)));
+      case pytorch -> {
+        parsed = settings.stream().map(this::parsed).toList();
+        yield parsed.isEmpty()
+            ? List.of(pytorch(Optional.empty()))
+            : parsed.stream().map(each -> pytorch(Optional.of(each))).toList();
+      }
       case rmm ->
-          new ReplayedAllocator(
-              "rmm",
-              "the pool of RAPIDS Memory Manager",
-              optionsAsGiven(),
-              rmmRules(),
-              Optional.empty());
+          List.of(
+              new ReplayedAllocator(
+                  "rmm",
+                  "the pool of RAPIDS Memory Manager",
+                  optionsAsGiven(),
+                  rmmRules(),
+                  Optional.empty()));
     };
+  }
+
+  private ReplayedAllocator pytorch(Optional<PytorchSettings> chosen) {
+    return new ReplayedAllocator(
+        "pytorch",
+        "PyTorch's caching allocator",
+        optionsAsGiven(),
+        emptyCache
+            ? AllocatorRules.pytorchWithoutCache(chosen, limitBytes())
+            : AllocatorRules.pytorch(chosen, limitBytes()),
+        Optional.empty());
   }
 
   /** {@return true if the device has a limit} */
@@ -172,7 +183,10 @@ final class AllocatorOptions {
 
   /** {@return the settings that have no effect, with the reasons} */
   List<String> notes() {
-    return settings.map(text -> parsed.orElseThrow().withoutEffect(limitBytes())).orElse(List.of());
+    return parsed.stream()
+        .flatMap(each -> each.withoutEffect(limitBytes()).stream())
+        .distinct()
+        .toList();
   }
 
   private OptionalLong limitBytes() {
@@ -236,15 +250,12 @@ final class AllocatorOptions {
     return garbageCollect ? options.withGarbageCollection() : options;
   }
 
-  private AllocatorRules pytorchRules() {
+  private PytorchSettings parsed(String text) {
     try {
-      parsed = settings.map(PytorchSettings::parse);
+      return PytorchSettings.parse(text);
     } catch (IllegalArgumentException e) {
       throw usage("--settings: " + e.getMessage());
     }
-    return emptyCache
-        ? AllocatorRules.pytorchWithoutCache(parsed, limitBytes())
-        : AllocatorRules.pytorch(parsed, limitBytes());
   }
 
   private AllocatorRules rmmRules() {

@@ -1,11 +1,13 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.output.PlacementsFile;
-import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
+import dev.stowage.cli.output.ReplayPages;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.trace.TraceFormats;
@@ -14,7 +16,6 @@ import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,6 +57,9 @@ import picocli.CommandLine.Spec;
       "    stowage replay snapshot.pickle --output replay.html",
       "  Would PyTorch have needed less memory with other settings?",
       "    stowage replay snapshot.pickle --allocator pytorch --settings max_split_size_mb:128",
+      "  How much memory do all recordings in a folder need, with two settings?",
+      "    stowage replay recordings/ --allocator pytorch --settings max_split_size_mb:128 \\",
+      "        --settings expandable_segments:True",
       "  Which offset does each request get?",
       "    stowage replay trace.csv --placements placements.csv --format json"
     })
@@ -64,7 +68,13 @@ final class ReplayCommand implements Callable<Integer> {
   /** The number of other devices of a snapshot that a note names; machines have up to 16. */
   private static final int MAX_NAMED_DEVICES = 16;
 
-  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "The trace to replay.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "TRACE",
+      description = {
+        "A trace, or a folder with traces, also in subfolders. Several traces",
+        "give one table with a line for each."
+      })
   private List<String> traces = List.of();
 
   @Mixin private AllocatorOptions allocatorOptions = new AllocatorOptions();
@@ -86,15 +96,18 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "PATH",
-      description = "Write an .html page with a memory map and curves over the events.")
+      description = {
+        "Write an .html page with a memory map and curves over the events. If",
+        "PATH is a folder or ends in /, write a page for each trace there."
+      })
   private Optional<String> output = Optional.empty();
 
   @Option(
       names = "--device",
       paramLabel = "N",
       description = {
-        "The device in a snapshot whose history is replayed, or the allocator in a",
-        "recording of JDK Flight Recorder (default: 0)."
+        "The device in a snapshot whose history is replayed, or the allocator",
+        "in a recording of JDK Flight Recorder (default: 0)."
       })
   private int device;
 
@@ -103,39 +116,79 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Skip events that cannot have happened, and print their number.")
   private boolean lenient;
 
-  @Mixin private TableOrJson format = new TableOrJson();
+  @Mixin private TableJsonCsv format = new TableJsonCsv();
 
   @Spec private CommandSpec spec;
 
-  private boolean hasPrinted;
-
   @Override
-  public Integer call() {
-    List<ReplayFile> files = files();
+  public Integer call() throws IOException {
+    List<ReplayedAllocator> allocators = allocatorOptions.toAllocators();
     if (device < 0) {
       throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
     }
-    ReplayedAllocator allocator = allocatorOptions.toAllocator();
+    boolean isOne =
+        traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
+    ReplayOutputs outputs = outputs(allocators.size(), isOne);
     allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
-    ReplayRunner runner =
-        new ReplayRunner(
-            traceOptions(),
-            allocator,
-            placements.isPresent(),
-            output.isPresent(),
-            !format.isJson());
-    return EachFile.run(
-        spec,
-        traces,
-        "replayed",
-        (_, trace) -> {
-          ReplayReport report = runner.run(trace);
-          report.summary().notes().forEach(note -> diagnostics().note(trace, note));
-          noteSkippedEvents(report.summary(), trace);
-          noteOtherDevices(report.summary(), trace);
-          print(report);
-          return ExitCode.graver(write(files, report), exitCode(report));
-        });
+    int exitCode = outputs.create();
+    if (exitCode != ExitCode.DONE) {
+      return exitCode;
+    }
+    Interruption interruption = Stowage.of(spec).interruption();
+    interruption.expect();
+    TraceFiles files = TraceFiles.of(traces, traceOptions(), diagnostics());
+    outputs.keep(files.paths());
+    List<ReplayRunner> runners =
+        allocators.stream().map(allocator -> runner(allocator, isOne)).toList();
+    ReportFormat<ReplayReport> printed = format(isOne);
+    PrintWriter out = spec.commandLine().getOut();
+    exitCode =
+        EachFile.run(
+            spec,
+            files.paths(),
+            "replayed",
+            (_, trace) -> {
+              int code = ExitCode.DONE;
+              if (interruption.run(() -> files.isTrace(trace))) {
+                for (ReplayRunner runner : runners) {
+                  ReplayReport report = interruption.run(() -> runner.run(trace));
+                  if (runner == runners.getFirst()) {
+                    note(trace, report.summary());
+                  }
+                  printed.print(report, out);
+                  out.flush();
+                  code = ExitCode.graver(code, outputs.write(report));
+                  code = ExitCode.graver(code, exitCode(report));
+                }
+              }
+              return code;
+            });
+    printed.end(!interruption.isInterrupted(), out);
+    out.flush();
+    return ExitCode.graver(exitCode, files.end());
+  }
+
+  private ReplayRunner runner(ReplayedAllocator allocator, boolean isOne) {
+    return new ReplayRunner(
+        traceOptions(),
+        allocator,
+        placements.isPresent(),
+        output.isPresent(),
+        isOne && format.format() == TableJsonCsv.Format.table);
+  }
+
+  private ReportFormat<ReplayReport> format(boolean isOne) {
+    return switch (format.format()) {
+      case table -> isOne ? ReportFormats.replayTable() : ReportFormats.replaysTable();
+      case json -> ReportFormats.replayJson();
+      case csv -> ReportFormats.replayCsv();
+    };
+  }
+
+  private void note(String trace, TraceSummary summary) {
+    summary.notes().forEach(note -> diagnostics().note(trace, note));
+    noteSkippedEvents(summary, trace);
+    noteOtherDevices(summary, trace);
   }
 
   private int exitCode(ReplayReport report) {
@@ -144,54 +197,65 @@ final class ReplayCommand implements Callable<Integer> {
         : ExitCode.DONE;
   }
 
-  private void print(ReplayReport report) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    if (hasPrinted && !format.isJson()) {
-      out.println();
-    }
-    ReportFormats.replays(format.isJson()).print(report, out);
-    out.flush();
-    hasPrinted = true;
-  }
-
-  private List<ReplayFile> files() {
-    List<ReplayFile> files = new ArrayList<>();
+  /**
+   * {@return the files to write}
+   *
+   * @param settingCount the number of settings with which each trace is replayed
+   * @param isOne true if there is one replay
+   * @throws ParameterException if the options contradict each other or the traces
+   */
+  private ReplayOutputs outputs(int settingCount, boolean isOne) {
+    ReplayOutputs outputs = new ReplayOutputs(diagnostics());
     if (placements.isPresent()) {
-      checkOutput("--placements", "the placements", placements.get());
-      files.add(new PlacementsFile(placements.get()));
+      checkOne("--placements", "the placements", settingCount, isOne);
+      rejectInput("--placements", placements.get());
+      outputs.add(new PlacementsFile(placements.get()));
     }
-    if (output.isPresent()) {
-      String path = output.get();
-      checkOutput("--output", "the page", path);
-      files.add(
-          ReplayPageFile.of(path)
-              .orElseThrow(() ->
-                  usage(
-                      String.format(
-                          Locale.ROOT,
-                          "--output is '%s', expected a name that ends in .html",
-                          path))));
-      if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "--output and --placements are both '%s'; use another name for one",
-                path));
-      }
+    if (output.isEmpty()) {
+      return outputs;
     }
-    return files;
-  }
-
-  private void checkOutput(String option, String what, String path) {
-    if (traces.size() > 1) {
+    String path = output.get();
+    if (path.endsWith("/") || TraceFiles.isFolder(path)) {
+      outputs.add(new ReplayPages(path));
+      return outputs;
+    }
+    checkOne("--output", "the page", settingCount, isOne);
+    rejectInput("--output", path);
+    outputs.add(
+        ReplayPageFile.of(path)
+            .orElseThrow(() ->
+                usage(
+                    String.format(
+                        Locale.ROOT,
+                        "--output is '%s', expected a name that ends in .html, or a folder that"
+                            + " ends in /",
+                        path))));
+    if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
       throw usage(
           String.format(
               Locale.ROOT,
-              "%s writes %s of one TRACE, but there are %d",
+              "--output and --placements are both '%s'; use another name for one",
+              path));
+    }
+    return outputs;
+  }
+
+  private void checkOne(String option, String what, int settingCount, boolean isOne) {
+    if (!isOne) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "%s writes %s of one TRACE, but there %s%s",
               option,
               what,
-              traces.size()));
+              traces.size() > 1
+                  ? "are " + traces.size()
+                  : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
+              option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : ""));
     }
+  }
+
+  private void rejectInput(String option, String path) {
     if (Diagnostics.isSame(path, traces.getFirst())) {
       throw usage(
           String.format(
@@ -236,19 +300,6 @@ final class ReplayCommand implements Callable<Integer> {
                   list,
                   others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
     }
-  }
-
-  private int write(List<ReplayFile> files, ReplayReport report) {
-    int exitCode = ExitCode.DONE;
-    for (ReplayFile file : files) {
-      try {
-        file.write(report);
-        diagnostics().report("wrote " + file.path());
-      } catch (IOException e) {
-        exitCode = diagnostics().reportUnwritten(file.path(), e);
-      }
-    }
-    return exitCode;
   }
 
   private Diagnostics diagnostics() {

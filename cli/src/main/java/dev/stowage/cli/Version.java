@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.text.ProductVersion;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version in the jar's manifest. */
@@ -7,13 +8,6 @@ final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    String version =
-        Version.class
-            .getModule()
-            .getDescriptor()
-            .version()
-            .map(Object::toString)
-            .orElse("(not packaged)");
-    return new String[] {"stowage " + version};
+    return new String[] {"stowage " + ProductVersion.find().orElse("(not packaged)")};
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -164,7 +165,7 @@ final class ReplayCommandTest {
   }
 
   @Test
-  void replay_severalTraces_areReportedOneByOne() throws IOException {
+  void replay_severalTraces_areReportedTogether() throws IOException {
     Path trace = file("t.csv", TRACE);
     Path rmm =
         file(
@@ -178,7 +179,8 @@ final class ReplayCommandTest {
     assertThat(json.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
-        .contains("/ chunk bytes\n\n" + rmm + ": 1 allocation and 0 frees, 0 failed\n");
+        .containsPattern(Pattern.quote(trace.toString()) + " +4 +0 ")
+        .containsPattern(Pattern.quote(rmm.toString()) + " +1 +0 ");
   }
 
   @Test
@@ -257,7 +259,7 @@ final class ReplayCommandTest {
   @Test
   void replay_unreadable_exits3() throws IOException {
     assertThat(CommandRun.of("replay", folder).err())
-        .isEqualTo("stowage: %s: is a folder, expected a file\n".formatted(folder));
+        .isEqualTo("stowage: %s: has no files, expected traces\n".formatted(folder));
     Path empty = file("e.csv", "");
     CommandRun run = CommandRun.of("replay", empty);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
@@ -391,10 +393,12 @@ final class ReplayCommandTest {
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
         "--device -1;--device is -1, expected 0 or more",
         "t.csv --placements p.csv;--placements writes the placements of one TRACE, but there are 2",
-        "t.csv --output p.html;--output writes the page of one TRACE, but there are 2",
-        "--output p.svg;--output is 'p.svg', expected a name that ends in .html",
-        "--format csv;Invalid value for option '--format': expected one of [table, json]"
-            + " (case-insensitive) but was 'csv'",
+        "t.csv --output p.html;--output writes the page of one TRACE, but there are 2 (--output"
+            + " FOLDER/ writes a page of each)",
+        "--output p.svg;--output is 'p.svg', expected a name that ends in .html, or a folder"
+            + " that ends in /",
+        "--format xml;Invalid value for option '--format': expected one of [table, json, csv]"
+            + " (case-insensitive) but was 'xml'",
       })
   void replay_wrongCommandLine_exits2(String options, String message) {
     Object[] args = ("replay t.csv " + options).split(" ", -1);

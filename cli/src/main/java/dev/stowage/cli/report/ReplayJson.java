@@ -1,8 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.core.trace.ReplayResult;
 import java.io.Writer;
+import java.util.Locale;
 
 /** Replayed traces as lines of JSON. */
 final class ReplayJson implements ReportFormat<ReplayReport> {
@@ -39,6 +41,18 @@ final class ReplayJson implements ReportFormat<ReplayReport> {
             json.writeStringProperty(
                 "basis", report.allocator().isConfirmed() ? "recording" : "PyTorch's rules");
           }
+          result
+              .firstFailure()
+              .ifPresent(failure -> {
+                json.writeObjectPropertyStart("first_failure");
+                json.writeNumberProperty("event", failure.event());
+                json.writeStringProperty("id", failure.id());
+                json.writeStringProperty(
+                    "verdict", failure.verdict().name().toLowerCase(Locale.ROOT));
+                json.writeStringProperty("reason", failure.reason());
+                json.writeEndObject();
+              });
+          ProductVersion.find().ifPresent(version -> json.writeStringProperty("version", version));
           report
               .summary()
               .recorded()

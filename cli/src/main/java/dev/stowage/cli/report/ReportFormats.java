@@ -42,13 +42,24 @@ public final class ReportFormats {
     return isJson ? new DevicesJson() : new DevicesTable();
   }
 
-  /**
-   * {@return the format of replayed traces}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<ReplayReport> replays(boolean isJson) {
-    return isJson ? new ReplayJson() : new ReplayTable();
+  /** {@return a table for each replayed trace} */
+  public static ReportFormat<ReplayReport> replayTable() {
+    return new ReplayTable();
+  }
+
+  /** {@return one table of all replayed traces} */
+  public static ReportFormat<ReplayReport> replaysTable() {
+    return new ReplaysTable();
+  }
+
+  /** {@return a line of JSON for each replayed trace} */
+  public static ReportFormat<ReplayReport> replayJson() {
+    return new ReplayJson();
+  }
+
+  /** {@return a line of CSV for each replayed trace} */
+  public static ReportFormat<ReplayReport> replayCsv() {
+    return new ReplayCsv();
   }
 
   /**
