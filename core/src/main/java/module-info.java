@@ -23,4 +23,5 @@ module dev.stowage.core {
   exports dev.stowage.core.replay;
   exports dev.stowage.core.trace;
   exports dev.stowage.core.trace.pytorch;
+  exports dev.stowage.core.tune;
 }

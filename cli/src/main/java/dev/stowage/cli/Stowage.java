@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       "Checks plans from any source.",
       "Writes plans into models.",
       "Replays recorded allocations with an allocator, and shows how much memory it needs.",
+      "Finds the settings with which an allocator needs least memory for recorded allocations.",
       "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
       "Lists the devices of this machine."
     },
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
       "            difference or ran out of time",
       "  2         a wrong command line",
       "  3         a file that cannot be read, planned, checked, replayed or run",
-      "  4         no plan within the capacity, or an invalid plan",
+      "  4         no plan within the capacity, an invalid plan, or requests that fail under a limit",
       "  130, 143  interrupted by SIGINT or SIGTERM",
       "",
       "Examples:",
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       RewriteCommand.class,
       ReplayCommand.class,
+      TuneCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
       AutoComplete.GenerateCompletion.class

@@ -106,6 +106,16 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
     show(message(doneCount, stepCount));
   }
 
+  /**
+   * Shows the number of replays that ended.
+   *
+   * @param doneCount the number
+   */
+  synchronized void replayed(int doneCount) {
+    stepsBegun = doneCount + 1;
+    show("replays with other settings");
+  }
+
   /** {@return the operator that runs in planned memory, or the run that follows the last one} */
   static String message(int doneCount, int operatorCount) {
     return doneCount == operatorCount

@@ -25,16 +25,18 @@ class WallsTest {
           .withPackage("check", "input")
           .withPackage("replay", "input")
           .withPackage("plan", "input", "text")
+          .withPackage("tune", "input", "plan")
           .withPackage("verify", "input", "plan")
           .withPackage("banks", "input", "output", "picture", "plan", "report", "text")
           .withPackage("rewrite", "input", "output", "plan", "text")
           .withPackage("picture", "input", "plan", "replay", "text")
           .withPackage("output", "input", "plan", "picture", "replay", "text")
           .withPackage(
-              "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "verify")
+              "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "tune",
+              "verify")
           .withPackage(
               "", "banks", "check", "devices", "input", "output", "plan", "replay", "report",
-              "rewrite", "text", "trace", "verify")
+              "rewrite", "text", "trace", "tune", "verify")
           .withOutside(
               "java",
               "dev/stowage/core",
@@ -59,11 +61,16 @@ class WallsTest {
           .withReserved("picocli", "")
           .withClocksIn(
               ROOT + "/PlanCommand",
+              ROOT + "/TuneCommand",
               ROOT + "/VerifyCommand",
               ROOT + "/plan/Interruption$Attempt",
               ROOT + "/plan/Timed",
-              ROOT + "/replay/ReplayRunner")
-          .withThreadsIn(ROOT + "/TerminalProgress", ROOT + "/plan/Interruption$Attempt")
+              ROOT + "/replay/ReplayRunner",
+              ROOT + "/tune/TuningRunner$Run")
+          .withThreadsIn(
+              ROOT + "/TerminalProgress",
+              ROOT + "/plan/Interruption$Attempt",
+              ROOT + "/tune/TuningRunner$Run")
           .withOpened("dev.stowage.cli to [info.picocli]")
           .withRequired(
               "java.base",

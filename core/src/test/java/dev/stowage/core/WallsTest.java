@@ -23,6 +23,7 @@ class WallsTest {
           .withPackage("trace/pytorch", "")
           .withPackage("replay", "bfc", "trace/pytorch")
           .withPackage("trace", "", "bfc", "replay", "trace/pytorch")
+          .withPackage("tune", "bfc", "plan", "replay", "trace", "trace/pytorch")
           .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
           .withReserved("java/lang/foreign")
           .withReserved("jdk/jfr", "bfc", "trace")
@@ -54,7 +55,8 @@ class WallsTest {
               "dev.stowage.core.plan.strategy",
               "dev.stowage.core.replay",
               "dev.stowage.core.trace",
-              "dev.stowage.core.trace.pytorch");
+              "dev.stowage.core.trace.pytorch",
+              "dev.stowage.core.tune");
 
   /** Adds the packages of the planner, each of which uses only packages above it. */
   private static Walls withLayersOfThePlanner(Walls walls) {

@@ -5,7 +5,8 @@ public final class WorkInterruptedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  WorkInterruptedException() {
+  /** Creates an exception. */
+  public WorkInterruptedException() {
     super("interrupted");
   }
 }

@@ -148,6 +148,11 @@ public final class TraceReplay implements EventConsumer {
     return address;
   }
 
+  /** {@return the number of requests that failed so far} */
+  public long failures() {
+    return failures;
+  }
+
   boolean hasFailed() {
     return failures > 0;
   }
@@ -224,6 +229,11 @@ public final class TraceReplay implements EventConsumer {
   /** {@return the largest number of bytes that the allocator held so far} */
   public long peakReservedBytes() {
     return allocator.peakReservedBytes();
+  }
+
+  /** {@return the number of times so far that the allocator got or returned memory} */
+  public long deviceCalls() {
+    return allocator.deviceCalls();
   }
 
   /** {@return the current regions by ascending address} */

@@ -1,0 +1,308 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.TuningAllocator;
+import dev.stowage.cli.tune.TuningInput;
+import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.cli.tune.TuningRunner;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.tune.Candidate;
+import dev.stowage.core.tune.CommonSettings;
+import dev.stowage.core.tune.SettingsSpace;
+import dev.stowage.core.tune.TraceTuning;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage tune}: searches for the settings with which an allocator needs least memory. */
+@Command(
+    name = "tune",
+    sortOptions = false,
+    description = {
+      // The list of commands has the first line.
+      "Finds the settings with which an allocator needs least memory for each TRACE.",
+      "The command replays the trace with many settings on a simulated device. The best settings",
+      "have the fewest failures and then the smallest peak of reserved bytes. For several traces",
+      "with the same allocator, it also finds the settings with the smallest maximum regret: the",
+      "share by which the peak of a trace exceeds that with its own best settings.",
+      "stowage replay --help lists the formats of traces."
+    },
+    footer = {
+      "",
+      "The exit code is 4 if requests fail under a --limit with all settings.",
+      "",
+      "Examples:",
+      "  With which settings would a training have needed less memory?",
+      "    stowage tune snapshot.pickle",
+      "  With which settings would it have fitted into 20 GiB?",
+      "    stowage tune snapshot.pickle --limit 20GiB",
+      "  Which options of a BFC allocator are good for two programs?",
+      "    stowage tune first.csv second.csv.gz"
+    })
+final class TuneCommand implements Callable<Integer> {
+
+  /** The number of best results that are complete, for one trace. */
+  private static final int KEPT = 10;
+
+  private static final long SMALLEST_LIMIT_BYTES = 256;
+
+  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "The trace to replay.")
+  private List<String> traces = List.of();
+
+  @Option(
+      names = "--allocator",
+      paramLabel = "A",
+      description = {
+        "The allocator: pytorch (PyTorch's caching allocator, the default for its",
+        "snapshots), bfc (best fit with coalescing, the default for other",
+        "traces) or rmm (the pool of RAPIDS Memory Manager)."
+      })
+  private Optional<TuningAllocator> allocator = Optional.empty();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = "The memory of the device, such as 64MiB or 2GiB (default: no limit).")
+  private Optional<Long> limit = Optional.empty();
+
+  @Option(
+      names = "--empty-cache",
+      description = {
+        "pytorch: release cached memory before the first event, so that the",
+        "settings alone determine the segments that are added."
+      })
+  private boolean emptyCache;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = {
+        "Limit of the search for each TRACE, which keeps the results so far",
+        "(default: no limit)."
+      })
+  private Optional<Duration> timeLimit = Optional.empty();
+
+  @Option(
+      names = "--device",
+      paramLabel = "N",
+      description = {
+        "The device in a snapshot whose history is replayed, or the allocator in a",
+        "recording of JDK Flight Recorder (default: 0)."
+      })
+  private int device;
+
+  @Option(
+      names = "--lenient",
+      description = "Skip events that cannot have happened, and print their number.")
+  private boolean lenient;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = {
+        "table (the default), json (a line for each TRACE) or csv (a line for",
+        "each TRACE and setting)."
+      })
+  private Format format = Format.table;
+
+  @Spec private CommandSpec spec;
+
+  private final long startNanos = System.nanoTime();
+  private boolean hasPrinted;
+
+  private enum Format {
+    table,
+    json,
+    csv
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    Stowage.of(spec).interruption().expect();
+    List<TuningInput> inputs = new ArrayList<>();
+    int exitCode =
+        EachFile.run(
+            spec,
+            traces,
+            "tuned",
+            (_, trace) -> {
+              inputs.add(read(trace));
+              return ExitCode.DONE;
+            });
+    if (Stowage.of(spec).interruption().isInterrupted()) {
+      return exitCode;
+    }
+    List<TuningAllocator> allocators =
+        inputs.stream().map(input -> allocator.orElseGet(input::usualAllocator)).toList();
+    boolean isCommon = inputs.size() > 1 && allocators.stream().distinct().count() == 1;
+    if (inputs.size() > 1 && !isCommon) {
+      diagnostics()
+          .report(
+              "note: the traces have different allocators, so that they share no settings;"
+                  + " --allocator selects one for all");
+    }
+    return ExitCode.graver(exitCode, tune(inputs, allocators, isCommon));
+  }
+
+  private void checkOptions() {
+    if (device < 0) {
+      throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
+    }
+    if (limit.isPresent() && limit.get() < SMALLEST_LIMIT_BYTES) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--limit is %d, expected %d or more bytes",
+              limit.get(),
+              SMALLEST_LIMIT_BYTES));
+    }
+    if (emptyCache && allocator.isPresent() && allocator.get() != TuningAllocator.pytorch) {
+      throw usage(
+          "--empty-cache is an option of --allocator pytorch, but the allocator is "
+              + allocator.get());
+    }
+  }
+
+  private TuningInput read(String trace) throws IOException {
+    TraceOptions options = TraceFormats.options().withDevice(device);
+    TuningInput input =
+        Stowage.of(spec)
+            .interruption()
+            .run(() -> TuningInput.read(trace, lenient ? options.withLenience() : options));
+    input.summary().notes().forEach(note -> diagnostics().note(trace, note));
+    if (input.summary().firstSkipped().isPresent()) {
+      diagnostics()
+          .note(
+              trace,
+              String.format(
+                  Locale.ROOT,
+                  "skipped events: %d, the first at %s",
+                  input.summary().skippedCount(),
+                  input.summary().firstSkipped().get()));
+    }
+    return input;
+  }
+
+  private int tune(List<TuningInput> inputs, List<TuningAllocator> allocators, boolean isCommon)
+      throws IOException {
+    ReportFormat<TuningReport> reportFormat =
+        switch (format) {
+          case table -> ReportFormats.tuningTable();
+          case json -> ReportFormats.tuningJson();
+          case csv -> ReportFormats.tuningCsv();
+        };
+    List<Candidate> common =
+        isCommon
+            ? space(allocators.getFirst())
+                .candidates(inputs.stream().map(TuningInput::trace).toList())
+            : List.of();
+    List<TuningReport> reports = new ArrayList<>();
+    int exitCode =
+        EachFile.run(
+            spec,
+            inputs.stream().map(TuningInput::input).toList(),
+            "tuned",
+            (index, _) -> {
+              TuningReport report =
+                  tune(index, inputs.size(), inputs.get(index), allocators.get(index), common);
+              reports.add(report);
+              print(report, reportFormat);
+              return report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE;
+            });
+    if (isCommon && reports.size() == inputs.size() && format != Format.csv) {
+      CommonReport all =
+          new CommonReport(
+              reports,
+              CommonSettings.of(common, reports.stream().map(TuningReport::tuning).toList()));
+      if (!all.settings().isEmpty()) {
+        print(all, ReportFormats.commonTunings(format == Format.json));
+      }
+    }
+    return exitCode;
+  }
+
+  private TuningReport tune(
+      int index, int count, TuningInput input, TuningAllocator kind, List<Candidate> common) {
+    SettingsSpace space = space(kind);
+    TraceTuning tuning =
+        common.isEmpty()
+            ? new TraceTuning(input.trace(), space, space.candidates(List.of(input.trace())), KEPT)
+            // The regret of settings needs the results of all of them.
+            : new TraceTuning(input.trace(), space, common, Integer.MAX_VALUE);
+    TuningRunner runner =
+        new TuningRunner(
+            Stowage.of(spec).interruption(), Runtime.getRuntime().availableProcessors(), timeLimit);
+    String label =
+        count == 1 ? "Tuning" : String.format(Locale.ROOT, "Tuning %d of %d", index + 1, count);
+    long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
+    TuningRunner.Result result;
+    try (TerminalProgress progress =
+        new TerminalProgress(label, tuning.replayCount(), elapsedMillis)) {
+      result = runner.run(input, tuning, progress::replayed);
+    }
+    if (result.isCut()) {
+      diagnostics()
+          .note(
+              input.input(),
+              String.format(
+                  Locale.ROOT,
+                  "the search was cut after %d of %s; better settings may exist",
+                  tuning.doneCount(),
+                  Numbers.count(tuning.replayCount(), "replay")));
+    }
+    return new TuningReport(
+        input,
+        kind,
+        limitBytes(),
+        emptyCache,
+        tuning,
+        result.rows(),
+        result.hindsight(),
+        result.isCut());
+  }
+
+  private SettingsSpace space(TuningAllocator kind) {
+    return kind.space(limitBytes(), emptyCache);
+  }
+
+  private OptionalLong limitBytes() {
+    return limit.map(OptionalLong::of).orElse(OptionalLong.empty());
+  }
+
+  private <R> void print(R report, ReportFormat<R> reportFormat) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (hasPrinted && format == Format.table) {
+      out.println();
+    }
+    reportFormat.print(report, out);
+    out.flush();
+    hasPrinted = true;
+  }
+
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.stowage.cli.tune;
+
+import dev.stowage.core.tune.SettingsSpace;
+import java.util.OptionalLong;
+
+/** An allocator whose settings can be searched. */
+public enum TuningAllocator {
+  /** Best fit with coalescing. */
+  bfc("a BFC allocator"),
+  /** PyTorch's caching allocator. */
+  pytorch("PyTorch's caching allocator"),
+  /** The pool of RAPIDS Memory Manager. */
+  rmm("the pool of RAPIDS Memory Manager");
+
+  private final String title;
+
+  TuningAllocator(String title) {
+    this.title = title;
+  }
+
+  /** {@return the name in sentences} */
+  public String title() {
+    return title;
+  }
+
+  /**
+   * {@return the settings to try}
+   *
+   * @param limitBytes the memory of the device; empty for any amount
+   * @param emptiesCache true if replays of PyTorch's allocator start without the recorded cache
+   */
+  public SettingsSpace space(OptionalLong limitBytes, boolean emptiesCache) {
+    return switch (this) {
+      case bfc -> SettingsSpace.bfc(limitBytes);
+      case pytorch -> SettingsSpace.pytorch(limitBytes, emptiesCache);
+      case rmm -> SettingsSpace.rmm(limitBytes);
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.stowage.cli.tune;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceReader;
+import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.core.tune.TunedTrace;
+import java.io.IOException;
+
+/**
+ * A trace that was read for a search.
+ *
+ * @param input the file as on the command line
+ * @param summary the summary of the trace
+ * @param trace the events
+ */
+public record TuningInput(String input, TraceSummary summary, TunedTrace trace) {
+
+  /**
+   * Reads a trace.
+   *
+   * @param input the file as on the command line
+   * @param options the options of the trace reader
+   * @throws MalformedFileException if the file is not a trace or is damaged
+   * @throws IOException if the file cannot be read
+   */
+  public static TuningInput read(String input, TraceOptions options) throws IOException {
+    TunedTrace trace = new TunedTrace();
+    TraceSummary summary = TraceReader.read(input, InputReader.existing(input), options, trace);
+    return new TuningInput(input, summary, trace);
+  }
+
+  /** {@return the allocator to tune if the user names none} */
+  public TuningAllocator usualAllocator() {
+    return trace.recording().isPresent() ? TuningAllocator.pytorch : TuningAllocator.bfc;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.cli.tune;
+
+import dev.stowage.core.trace.RecordedState;
+import dev.stowage.core.tune.Candidate;
+import dev.stowage.core.tune.TraceTuning;
+import dev.stowage.core.tune.Trial;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The result of a search for settings for one trace.
+ *
+ * @param input the trace that was read
+ * @param allocator the allocator
+ * @param limitBytes the memory of the device, if it is limited
+ * @param emptiesCache true if replays started without the recorded cache
+ * @param tuning the search, which has ended
+ * @param results the results, the best one first, with the result of the baseline if it is known
+ * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
+ * @param isCut true if time or a signal ended the search, so that better settings may exist
+ */
+public record TuningReport(
+    TuningInput input,
+    TuningAllocator allocator,
+    OptionalLong limitBytes,
+    boolean emptiesCache,
+    TraceTuning tuning,
+    List<Row> results,
+    Optional<Hindsight> hindsight,
+    boolean isCut) {
+
+  /**
+   * The result of a replay.
+   *
+   * @param trial the result
+   * @param seconds the time of the replay
+   */
+  public record Row(Trial trial, double seconds) {}
+
+  /** Creates a report. */
+  public TuningReport {
+    results = List.copyOf(results);
+  }
+
+  /** {@return the best settings} */
+  public Trial best() {
+    return results.getFirst().trial();
+  }
+
+  /** {@return true if a result is that of the recorded settings, or of the defaults} */
+  public boolean isBaseline(Trial trial) {
+    return trial.candidate().equals(tuning.baseline());
+  }
+
+  /** {@return the baseline} */
+  public Candidate baseline() {
+    return tuning.baseline();
+  }
+
+  /** {@return the bytes that the recorded allocator held at the end, if the trace has them} */
+  public OptionalLong recordedReservedBytes() {
+    return input.summary().recorded().map(RecordedState::reservedBytes).stream()
+        .mapToLong(Long::longValue)
+        .findFirst();
+  }
+
+  /** {@return true if the results have figures of replays without the recorded cache} */
+  public boolean comparesWithoutCache() {
+    return results.stream().anyMatch(row -> row.trial().withoutCache().isPresent());
+  }
+}

@@ -1,0 +1,182 @@
+package dev.stowage.cli.tune;
+
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.WorkInterruptedException;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.search.OffsetsSearch;
+import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.core.tune.TraceTuning;
+import dev.stowage.core.tune.Trial;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+
+/** Runs the replays of a search in several threads, and plans the lifetimes beside them. */
+public final class TuningRunner {
+
+  /*
+   * The plan has a limit of nodes, so that its result does not depend on the speed of the machine,
+   * and a limit of time for the rare trace whose nodes are expensive.
+   */
+
+  private static final long PLAN_NODES = 200_000;
+  private static final Duration PLAN_LIMIT = Duration.ofSeconds(5);
+
+  /** The number of records above which even the first plan may take long. */
+  private static final int MOST_PLANNED_RECORDS = 100_000;
+
+  private final Interruption interruption;
+  private final int threadCount;
+  private final Optional<Duration> timeLimit;
+
+  /**
+   * Creates a runner.
+   *
+   * @param interruption ends the search with the results so far
+   * @param threadCount the number of threads
+   * @param timeLimit the limit of each search; empty for no limit
+   */
+  public TuningRunner(Interruption interruption, int threadCount, Optional<Duration> timeLimit) {
+    this.interruption = interruption;
+    this.threadCount = threadCount;
+    this.timeLimit = timeLimit;
+  }
+
+  /**
+   * The result of a search.
+   *
+   * @param rows the results, the best one first
+   * @param hindsight the plan with hindsight, if it was made
+   * @param isCut true if replays are missing
+   */
+  public record Result(List<TuningReport.Row> rows, Optional<Hindsight> hindsight, boolean isCut) {}
+
+  /**
+   * {@return the results of a search; those so far if time or a signal ends it}
+   *
+   * @param input the trace
+   * @param tuning the search
+   * @param progress gets the number of replays that ended
+   * @throws WorkInterruptedException if a signal arrived before the first replay ended
+   */
+  public Result run(TuningInput input, TraceTuning tuning, IntConsumer progress) {
+    Run run = new Run(tuning, progress);
+    Result result = interruption.run(() -> run.all(input), run::cancel);
+    if (result.rows().isEmpty() && interruption.isInterrupted()) {
+      throw new WorkInterruptedException();
+    }
+    return result;
+  }
+
+  /** One search. */
+  private final class Run {
+
+    private final TraceTuning tuning;
+    private final IntConsumer progress;
+    private final long startNanos = System.nanoTime();
+    private final AtomicBoolean isCancelled = new AtomicBoolean();
+    private final Map<String, Double> seconds = new ConcurrentHashMap<>();
+    private Optional<OffsetsSearch> search = Optional.empty();
+
+    Run(TraceTuning tuning, IntConsumer progress) {
+      this.tuning = tuning;
+      this.progress = progress;
+    }
+
+    synchronized void cancel() {
+      isCancelled.set(true);
+      search.ifPresent(OffsetsSearch::cancel);
+    }
+
+    /** {@return true if the search is to end; the baseline is replayed in any case} */
+    private boolean isOver() {
+      return isCancelled.get()
+          || timeLimit.isPresent()
+              && tuning.doneCount() > 0
+              && System.nanoTime() - startNanos > timeLimit.get().toNanos();
+    }
+
+    Result all(TuningInput input) {
+      ExecutorService threads =
+          Executors.newFixedThreadPool(
+              threadCount,
+              work -> Thread.ofPlatform().daemon().name("stowage-tune").unstarted(work));
+      try {
+        Future<Optional<Hindsight>> plan = threads.submit(() -> hindsight(input));
+        List<Future<?>> replays = new ArrayList<>();
+        for (int i = 0; i < threadCount; i++) {
+          replays.add(threads.submit(this::replayAll));
+        }
+        for (Future<?> replay : replays) {
+          replay.get();
+        }
+        Optional<Hindsight> hindsight = plan.get();
+        List<TuningReport.Row> rows =
+            tuning.results().stream()
+                .map(trial ->
+                    new TuningReport.Row(
+                        trial, seconds.getOrDefault(trial.candidate().settings(), 0.0)))
+                .toList();
+        return new Result(rows, hindsight, !tuning.isComplete());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new WorkInterruptedException();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case Error error -> throw error;
+          case RuntimeException unchecked -> throw unchecked;
+          case null, default -> throw new IllegalStateException(e);
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+
+    private void replayAll() {
+      Optional<TraceTuning.Replay> replay = tuning.next();
+      while (replay.isPresent() && !isOver()) {
+        long start = System.nanoTime();
+        Optional<Trial> trial = replay.get().run(this::isOver);
+        double taken = (System.nanoTime() - start) / 1e9;
+        trial.ifPresent(made -> seconds.put(made.candidate().settings(), taken));
+        progress.accept(tuning.doneCount());
+        replay = tuning.next();
+      }
+    }
+
+    private Optional<Hindsight> hindsight(TuningInput input) {
+      PlanProblem problem = input.trace().lifetimes();
+      if (problem.records().size() > MOST_PLANNED_RECORDS) {
+        return Optional.empty();
+      }
+      Duration limit =
+          timeLimit.filter(given -> given.compareTo(PLAN_LIMIT) < 0).orElse(PLAN_LIMIT);
+      OffsetsSearch started =
+          OffsetsSearch.of(
+              problem, SearchOptions.defaults().withNodeLimit(PLAN_NODES).withTimeLimit(limit));
+      synchronized (this) {
+        search = Optional.of(started);
+        if (isCancelled.get()) {
+          return Optional.empty();
+        }
+      }
+      OffsetsSearchResult result = started.run();
+      return Optional.of(
+          new Hindsight(
+              result.assignment().totalBytes(),
+              result.lowerBoundBytes(),
+              result.end() == SearchEnd.TIME_LIMIT || result.end() == SearchEnd.CANCELLED));
+    }
+  }
+}
