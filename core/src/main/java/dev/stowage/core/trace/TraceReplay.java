@@ -221,6 +221,16 @@ public final class TraceReplay implements EventConsumer {
         : 0;
   }
 
+  /**
+   * {@return the number of recorded events that do not agree with the segments of the snapshot; 0
+   * if the replay does not start in the recorded state}
+   */
+  public long contradictions() {
+    return allocator.hasDeviceAddresses()
+        ? recording.map(PytorchRecording::contradictions).orElse(0L)
+        : 0;
+  }
+
   /** {@return the current use of memory} */
   public MemoryUse use() {
     return MemoryUse.of(allocator);
