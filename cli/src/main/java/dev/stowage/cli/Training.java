@@ -1,0 +1,38 @@
+package dev.stowage.cli;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A run of several commands in one process, from which the JVM learns the classes and methods that
+ * commands use. The script {@code stowage} starts it when it builds.
+ */
+public final class Training {
+
+  private static final String SEPARATOR = "--then";
+
+  private Training() {}
+
+  /**
+   * Runs commands, and ignores their output and their exit codes.
+   *
+   * @param args the commands, separated by {@code --then}
+   */
+  public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT);
+    PrintWriter none = new PrintWriter(Writer.nullWriter());
+    List<String> command = new ArrayList<>();
+    for (String arg : args) {
+      if (arg.equals(SEPARATOR)) {
+        Stowage.run(none, none, command.toArray(String[]::new));
+        command.clear();
+      } else {
+        command.add(arg);
+      }
+    }
+    Stowage.run(none, none, command.toArray(String[]::new));
+  }
+}
