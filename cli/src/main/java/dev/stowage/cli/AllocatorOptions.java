@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -183,10 +184,13 @@ final class AllocatorOptions {
 
   /** {@return the settings that have no effect, with the reasons} */
   List<String> notes() {
-    return parsed.stream()
-        .flatMap(each -> each.withoutEffect(limitBytes()).stream())
-        .distinct()
-        .toList();
+    Stream<String> others =
+        settings.stream()
+            .flatMap(text -> PytorchSettings.namesWithoutEffect(text).stream())
+            .map(name -> name + " has no effect on the replay, which has only device memory");
+    Stream<String> ofValues =
+        parsed.stream().flatMap(each -> each.withoutEffect(limitBytes()).stream());
+    return Stream.concat(ofValues, others).distinct().toList();
   }
 
   private OptionalLong limitBytes() {

@@ -154,6 +154,7 @@ final class ReplayCommand implements Callable<Integer> {
                   ReplayReport report = interruption.run(() -> runner.run(trace));
                   if (runner == runners.getFirst()) {
                     note(trace, report.summary());
+                    noteContradictions(trace, report.allocator().contradictions());
                   }
                   printed.print(report, out);
                   out.flush();
@@ -266,6 +267,19 @@ final class ReplayCommand implements Callable<Integer> {
   private TraceOptions traceOptions() {
     TraceOptions options = TraceFormats.options().withDevice(device);
     return lenient ? options.withLenience() : options;
+  }
+
+  private void noteContradictions(String trace, long count) {
+    if (count > 0) {
+      diagnostics()
+          .note(
+              trace,
+              String.format(
+                  Locale.ROOT,
+                  "%s of the recording contradict its segments, as if it had lost events; addresses"
+                      + " may differ from the recorded ones",
+                  Numbers.count(count, "event")));
+    }
   }
 
   private void noteSkippedEvents(TraceSummary summary, String trace) {

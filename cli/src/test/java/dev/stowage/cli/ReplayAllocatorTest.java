@@ -104,6 +104,25 @@ class ReplayAllocatorTest {
   }
 
   @Test
+  void replay_settingsOfHostMemory_areNotes() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace(),
+            "--allocator",
+            "pytorch",
+            "--settings",
+            "pinned_num_register_threads:8,pinned_use_background_threads:True");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: note: pinned_num_register_threads has no effect on the replay, which has only device memory
+            stowage: note: pinned_use_background_threads has no effect on the replay, which has only device memory
+            """);
+  }
+
+  @Test
   void replay_pytorchTable_namesTheAllocatorAndTheFailure() throws IOException {
     CommandRun run = CommandRun.of("replay", trace(), "--allocator", "pytorch", "--limit", "30MiB");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
@@ -163,6 +182,9 @@ class ReplayAllocatorTest {
         "--empty-cache;--empty-cache is an option of --allocator pytorch, but the allocator is bfc",
         "--allocator pytorch --settings max_split_size_mb:1;--settings: setting"
             + " 'max_split_size_mb' is '1', expected 20 or more",
+        "--allocator pytorch --settings max_split_size_mb:128MB;--settings: setting"
+            + " 'max_split_size_mb' is '128MB', expected a whole number without text behind it"
+            + " (PyTorch reads 128)",
         "--allocator rmm --first-region 100;--first-region is 100, expected a multiple of 256 bytes"
             + " for --allocator rmm",
         "--allocator rmm --first-region 1MiB --limit 1KiB;--first-region is 1048576, expected at"

@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  *     empty for the defaults
  * @param recordedAddresses the number of recorded allocations at their recorded addresses, if the
  *     allocator decides addresses of a device and the trace has them
+ * @param contradictions the number of recorded events that do not agree with the segments of the
+ *     snapshot from which the allocator started
  * @param isConfirmed true if recordings confirm that the allocator behaves like this
  */
 public record AllocatorReport(
@@ -18,6 +20,7 @@ public record AllocatorReport(
     String title,
     String settings,
     OptionalLong recordedAddresses,
+    long contradictions,
     boolean isConfirmed) {
 
   /** {@return the allocator and its settings, such as {@code a BFC allocator with its defaults}} */

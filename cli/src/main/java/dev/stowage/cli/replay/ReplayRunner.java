@@ -102,6 +102,7 @@ public final class ReplayRunner {
         allocator.title(),
         hasSettings ? replay.settings() : allocator.options(),
         replay.recordedAddresses(),
+        replay.contradictions(),
         replay.isConfirmed());
   }
 

@@ -70,6 +70,19 @@ public final class PytorchSettings {
   }
 
   /**
+   * {@return the names in a text of settings that have no effect on placements, such as those of
+   * pinned host memory}
+   *
+   * @param text the settings
+   * @throws IllegalArgumentException if {@link #parse} rejects the text
+   */
+  public static List<String> namesWithoutEffect(String text) {
+    SettingsParser parser = new SettingsParser(text);
+    parser.parse();
+    return parser.withoutEffect();
+  }
+
+  /**
    * {@return these settings with a size from which blocks are not split}
    *
    * @param bytes the bytes, or {@link #UNLIMITED}

@@ -39,6 +39,7 @@ final class SettingsParser {
           "pinned_max_cached_size_mb");
 
   private final List<String> tokens;
+  private final List<String> withoutEffect = new ArrayList<>();
   private int next;
 
   SettingsParser(String text) {
@@ -63,6 +64,11 @@ final class SettingsParser {
       }
     }
     return tokens;
+  }
+
+  /** {@return the names of parsed settings that do not change placements} */
+  List<String> withoutEffect() {
+    return List.copyOf(withoutEffect);
   }
 
   PytorchSettings parse() {
@@ -101,6 +107,7 @@ final class SettingsParser {
   }
 
   private void checkWithoutEffect(String name) {
+    withoutEffect.add(name);
     if (FLAGS_WITHOUT_EFFECT.contains(name)) {
       flag(name);
     } else if (NUMBERS_WITHOUT_EFFECT.contains(name)) {
@@ -158,7 +165,14 @@ final class SettingsParser {
     } catch (NumberFormatException e) {
       // As for a negative number.
     }
-    throw wrong(name, value, "a whole number");
+    // PyTorch ignores the text behind a number, such as a unit.
+    String digits = value.replaceFirst("(?s)[^0-9].*", "");
+    throw wrong(
+        name,
+        value,
+        digits.isEmpty()
+            ? "a whole number"
+            : "a whole number without text behind it (PyTorch reads " + digits + ")");
   }
 
   private double threshold(String name) {

@@ -125,7 +125,8 @@ class PytorchSettingsTest {
             + " such as max_split_size_mb, roundup_power2_divisions, garbage_collection_threshold"
             + " or expandable_segments",
         "max_split_size_mb:20 expandable_segments:True;setting 'max_split_size_mb' is"
-            + " '20expandable_segments', expected a whole number"
+            + " '20expandable_segments', expected a whole number without text behind it (PyTorch"
+            + " reads 20)"
       })
   void parse_rejectedByPytorch_isAnError(String text, String message) {
     assertThatThrownBy(() -> PytorchSettings.parse(text))
