@@ -193,7 +193,8 @@ final class AllocatorOptions {
     return Stream.concat(ofValues, others).distinct().toList();
   }
 
-  private OptionalLong limitBytes() {
+  /** {@return the memory of the device; empty for any amount} */
+  OptionalLong limitBytes() {
     return limit.map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 

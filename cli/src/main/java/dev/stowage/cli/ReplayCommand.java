@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
+import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -55,6 +56,8 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
       "  Where are the chunks over time, and which code allocated them?",
       "    stowage replay snapshot.pickle --output replay.html",
+      "  How does the replay look in PyTorch's viewer of memory snapshots?",
+      "    stowage replay trace.csv --output replay.pickle",
       "  Would PyTorch have needed less memory with other settings?",
       "    stowage replay snapshot.pickle --allocator pytorch --settings max_split_size_mb:128",
       "  How much memory do all recordings in a folder need, with two settings?",
@@ -97,8 +100,10 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "PATH",
       description = {
-        "Write an .html page with a memory map and curves over the events. If",
-        "PATH is a folder or ends in /, write a page for each trace there."
+        "Write an .html page with a memory map and curves over the events, or a",
+        ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory snapshot",
+        "with the events, the regions and all chunks of the replay. If PATH is a",
+        "folder or ends in /, write a page for each trace there."
       })
   private Optional<String> output = Optional.empty();
 
@@ -139,42 +144,47 @@ final class ReplayCommand implements Callable<Integer> {
     TraceFiles files = TraceFiles.of(traces, traceOptions(), diagnostics());
     outputs.keep(files.paths());
     List<ReplayRunner> runners =
-        allocators.stream().map(allocator -> runner(allocator, isOne)).toList();
+        allocators.stream()
+            .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
+            .toList();
     ReportFormat<ReplayReport> printed = format(isOne);
     PrintWriter out = spec.commandLine().getOut();
-    exitCode =
-        EachFile.run(
-            spec,
-            files.paths(),
-            "replayed",
-            (_, trace) -> {
-              int code = ExitCode.DONE;
-              if (interruption.run(() -> files.isTrace(trace))) {
-                for (ReplayRunner runner : runners) {
-                  ReplayReport report = interruption.run(() -> runner.run(trace));
-                  if (runner == runners.getFirst()) {
-                    note(trace, report.summary());
-                    noteContradictions(trace, report.allocator().contradictions());
+    try (outputs) {
+      exitCode =
+          EachFile.run(
+              spec,
+              files.paths(),
+              "replayed",
+              (_, trace) -> {
+                int code = ExitCode.DONE;
+                if (interruption.run(() -> files.isTrace(trace))) {
+                  for (ReplayRunner runner : runners) {
+                    ReplayReport report =
+                        interruption.run(() -> runner.run(trace, outputs.export()));
+                    if (runner == runners.getFirst()) {
+                      note(trace, report.summary());
+                      noteContradictions(trace, report.allocator().contradictions());
+                    }
+                    printed.print(report, out);
+                    out.flush();
+                    code = ExitCode.graver(code, outputs.write(report));
+                    code = ExitCode.graver(code, exitCode(report));
                   }
-                  printed.print(report, out);
-                  out.flush();
-                  code = ExitCode.graver(code, outputs.write(report));
-                  code = ExitCode.graver(code, exitCode(report));
                 }
-              }
-              return code;
-            });
+                return code;
+              });
+    }
     printed.end(!interruption.isInterrupted(), out);
     out.flush();
     return ExitCode.graver(exitCode, files.end());
   }
 
-  private ReplayRunner runner(ReplayedAllocator allocator, boolean isOne) {
+  private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
     return new ReplayRunner(
         traceOptions(),
         allocator,
         placements.isPresent(),
-        output.isPresent(),
+        keepsHistory,
         isOne && format.format() == TableJsonCsv.Format.table);
   }
 
@@ -220,17 +230,22 @@ final class ReplayCommand implements Callable<Integer> {
       outputs.add(new ReplayPages(path));
       return outputs;
     }
-    checkOne("--output", "the page", settingCount, isOne);
+    Optional<SnapshotFile> snapshot = SnapshotFile.of(path, allocatorOptions.limitBytes());
+    checkOne("--output", snapshot.isPresent() ? "the snapshot" : "the page", settingCount, isOne);
     rejectInput("--output", path);
-    outputs.add(
-        ReplayPageFile.of(path)
-            .orElseThrow(() ->
-                usage(
-                    String.format(
-                        Locale.ROOT,
-                        "--output is '%s', expected a name that ends in .html, or a folder that"
-                            + " ends in /",
-                        path))));
+    if (snapshot.isPresent()) {
+      outputs.add(snapshot.get());
+    } else {
+      outputs.add(
+          ReplayPageFile.of(path)
+              .orElseThrow(() ->
+                  usage(
+                      String.format(
+                          Locale.ROOT,
+                          "--output is '%s', expected a name that ends in .html or .pickle, or a"
+                              + " folder that ends in /",
+                          path))));
+    }
     if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
       throw usage(
           String.format(

@@ -61,13 +61,26 @@ public final class ReplayRunner {
    * @throws IOException if the file cannot be read
    */
   public ReplayReport run(String input) throws IOException {
+    return run(input, replay -> replay);
+  }
+
+  /**
+   * {@return the report on a trace that is exported while it is replayed}
+   *
+   * @param input the file as on the command line
+   * @param export the export
+   * @throws MalformedFileException if the file is not a trace or is damaged
+   * @throws IOException if the file cannot be read
+   */
+  public ReplayReport run(String input, ReplayExport export) throws IOException {
     Path file = InputReader.existing(input);
     long startNanos = System.nanoTime();
     List<Placement> placements = new ArrayList<>();
     Optional<HistoryRecorder> recorder =
         keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
     TraceReplay replay = new TraceReplay(allocator.rules(), consumer(placements, recorder));
-    EventConsumer events = recorder.isPresent() ? recorder.get().recording(replay) : replay;
+    EventConsumer events =
+        recorder.isPresent() ? recorder.get().recording(replay) : export.start(replay);
     TraceSummary summary = TraceReader.read(input, file, traceOptions, events);
     ReplayResult result = replay.result();
     double seconds = (System.nanoTime() - startNanos) / 1e9;

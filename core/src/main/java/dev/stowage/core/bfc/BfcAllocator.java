@@ -305,6 +305,14 @@ public final class BfcAllocator implements AutoCloseable {
     return space.copy().allocations();
   }
 
+  /**
+   * {@return the regions with all their chunks, free ones included, at one moment and by ascending
+   * address; costs O(chunks), most of it without the lock}
+   */
+  public List<RegionChunks> chunks() {
+    return RegionChunks.of(space.copy());
+  }
+
   /** {@return the allocation in use that starts at an address, or empty} */
   public Optional<Allocation> allocation(long address) {
     return space.read(current -> {

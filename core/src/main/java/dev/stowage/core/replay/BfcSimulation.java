@@ -4,6 +4,9 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.RegionGrowth;
+import dev.stowage.core.trace.pytorch.SnapshotSegment;
+import dev.stowage.core.trace.pytorch.StackTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -14,6 +17,7 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   private final SimulatedRegions device;
   private final BfcAllocator allocator;
+  private final boolean isExpandable;
 
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
@@ -36,6 +40,7 @@ public final class BfcSimulation implements SimulatedAllocator {
   public BfcSimulation(BfcOptions options, boolean regionsLengthen) {
     device = new SimulatedRegions(regionsLengthen);
     allocator = new BfcAllocator("replay", device, options);
+    isExpandable = regionsLengthen && options.growth() == RegionGrowth.EXPANDABLE;
   }
 
   @Override
@@ -100,6 +105,16 @@ public final class BfcSimulation implements SimulatedAllocator {
         .map(region ->
             new Region(device.regionIndex(region.address()), region.address(), region.bytes()))
         .toList();
+  }
+
+  @Override
+  public List<SnapshotSegment> segments(boolean withBlocks) {
+    return withBlocks
+        ? RegionSegments.of(allocator.chunks(), isExpandable, _ -> StackTable.NONE)
+        : allocator.regions().stream()
+            .map(region ->
+                RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()))
+            .toList();
   }
 
   @Override

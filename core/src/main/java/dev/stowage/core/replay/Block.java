@@ -27,6 +27,9 @@ final class Block {
     this.home = home;
     this.address = address;
     this.bytes = bytes;
+    if (segment.lowest == null) {
+      segment.lowest = this;
+    }
   }
 
   /** {@return true if the block is a part of its segment} */
@@ -50,6 +53,9 @@ final class Block {
 
   /** Removes this block from the list of its segment; a neighbour has taken its range. */
   void unlink() {
+    if (segment.lowest == this) {
+      segment.lowest = above;
+    }
     if (below != null) {
       below.above = above;
     }

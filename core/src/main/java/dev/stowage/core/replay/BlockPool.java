@@ -6,6 +6,9 @@ import java.util.TreeMap;
 /** The free blocks of the small or of the large requests of a memory pool. */
 final class BlockPool {
 
+  /** The number of the memory pool. */
+  final long number;
+
   final boolean isSmall;
 
   /** The number of searches, if it matters to the garbage collection. */
@@ -16,7 +19,8 @@ final class BlockPool {
   /** The stream of the last request; most requests have the stream of the one before. */
   private StreamBlocks last;
 
-  BlockPool(boolean isSmall) {
+  BlockPool(long number, boolean isSmall) {
+    this.number = number;
     this.isSmall = isSmall;
     last = new StreamBlocks(this, 0);
     streams.put(0L, last);

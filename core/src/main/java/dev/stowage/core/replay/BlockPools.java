@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /** The pools of PyTorch's allocator: one of small and one of large blocks, and private ones. */
 final class BlockPools {
 
-  private final BlockPool small = new BlockPool(true);
-  private final BlockPool large = new BlockPool(false);
+  private final BlockPool small = new BlockPool(SimulatedAllocator.DEFAULT_POOL, true);
+  private final BlockPool large = new BlockPool(SimulatedAllocator.DEFAULT_POOL, false);
   private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
   private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
 
@@ -19,7 +19,7 @@ final class BlockPools {
       return isSmall ? small : large;
     }
     return (isSmall ? privateSmall : privateLarge)
-        .computeIfAbsent(pool, none -> new BlockPool(isSmall));
+        .computeIfAbsent(pool, number -> new BlockPool(number, isSmall));
   }
 
   /** {@return all pools, the private ones last} */

@@ -1,5 +1,6 @@
 package dev.stowage.core.replay;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,6 +43,11 @@ final class MergedRanges {
 
   void addAll(MergedRanges other) {
     other.byAddress.values().forEach(this::add);
+  }
+
+  /** {@return the ranges by ascending address} */
+  Collection<Range> all() {
+    return byAddress.values();
   }
 
   private void remove(Range range) {

@@ -3,6 +3,8 @@ package dev.stowage.core.replay;
 import static dev.stowage.core.replay.PytorchSettings.MIB;
 
 import dev.stowage.core.trace.pytorch.SnapshotEvents;
+import dev.stowage.core.trace.pytorch.SnapshotSegment;
+import dev.stowage.core.trace.pytorch.SnapshotSettings;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -347,6 +349,16 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public List<Region> regions() {
     return device.regions();
+  }
+
+  @Override
+  public List<SnapshotSegment> segments(boolean withBlocks) {
+    return new BlockWalk(withBlocks).segments(device.segments());
+  }
+
+  @Override
+  public SnapshotSettings snapshotSettings() {
+    return RecordedSettings.recorded(settings);
   }
 
   @Override

@@ -120,6 +120,22 @@ public final class PytorchRecording {
     return pool.isPrivate() ? pool.graph() << 32 | pool.user() : SimulatedAllocator.DEFAULT_POOL;
   }
 
+  /** {@return the pool with a number, as {@link #number} defines it} */
+  static PoolId pool(long number) {
+    return number == SimulatedAllocator.DEFAULT_POOL
+        ? PoolId.SHARED
+        : new PoolId(number >>> 32, number & 0xffff_ffffL);
+  }
+
+  /**
+   * {@return the pool of an event, as {@link #pool(int)} derives it}
+   *
+   * @param event the index of the event
+   */
+  public PoolId poolId(int event) {
+    return pool(pool(event));
+  }
+
   /** {@return the history} */
   public SnapshotHistory history() {
     return history;

@@ -1,6 +1,7 @@
 package dev.stowage.core.replay;
 
 import dev.stowage.core.trace.pytorch.SnapshotSettings;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Reads the settings of PyTorch's allocator from a snapshot. */
@@ -30,6 +31,17 @@ final class RecordedSettings {
     }
     Map<String, Long> divisions = recorded.numbers("roundup_power2_divisions");
     return divisions.isEmpty() ? settings : settings.with(roundup(divisions));
+  }
+
+  /** {@return the settings as a snapshot has them} */
+  static SnapshotSettings recorded(PytorchSettings settings) {
+    long maxSplitBytes = settings.maxSplitBytes();
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("PYTORCH_CUDA_ALLOC_CONF", settings.toString());
+    values.put("max_split_size", maxSplitBytes == PytorchSettings.UNLIMITED ? -1 : maxSplitBytes);
+    values.put("garbage_collection_threshold", settings.garbageCollectionThreshold());
+    values.put("expandable_segments", settings.isExpandable());
+    return SnapshotSettings.of(values);
   }
 
   private static PytorchSettings named(SnapshotSettings recorded) {

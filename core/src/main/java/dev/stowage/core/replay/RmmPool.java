@@ -1,6 +1,9 @@
 package dev.stowage.core.replay;
 
+import dev.stowage.core.trace.pytorch.SnapshotBlock;
+import dev.stowage.core.trace.pytorch.SnapshotSegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -206,6 +209,36 @@ public final class RmmPool implements SimulatedAllocator {
   @Override
   public List<Region> regions() {
     return List.copyOf(regions);
+  }
+
+  @Override
+  public List<SnapshotSegment> segments(boolean withBlocks) {
+    List<List<SnapshotBlock>> blocks = new ArrayList<>();
+    regions.forEach(_ -> blocks.add(new ArrayList<>()));
+    if (withBlocks) {
+      used.forEach((address, block) ->
+          blocks
+              .get(block.region().index())
+              .add(RegionSegments.used(address, block.bytes(), block.requestedBytes())));
+      for (MergedRanges ranges : free.values()) {
+        ranges
+            .all()
+            .forEach(range ->
+                blocks
+                    .get(range.region())
+                    .add(RegionSegments.free(range.address(), range.bytes())));
+      }
+    }
+    return regions.stream()
+        .map(region ->
+            RegionSegments.segment(
+                region.address(),
+                region.bytes(),
+                false,
+                blocks.get(region.index()).stream()
+                    .sorted(Comparator.comparingLong(SnapshotBlock::address))
+                    .toList()))
+        .toList();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.stowage.core.replay;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A segment of PyTorch's allocator: memory from the device, or addresses that it maps as needed.
  */
@@ -16,6 +18,9 @@ final class Segment {
 
   /** The bytes with memory. */
   long heldBytes;
+
+  /** The block at the lowest address; null before the first one. */
+  @Nullable Block lowest;
 
   Segment(int index, long address, long spanBytes, long pageBytes) {
     this.index = index;

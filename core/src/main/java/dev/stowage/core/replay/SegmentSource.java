@@ -1,6 +1,7 @@
 package dev.stowage.core.replay;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -175,6 +176,11 @@ final class SegmentSource {
 
   OptionalLong limitBytes() {
     return limitBytes;
+  }
+
+  /** {@return the segments, by ascending address; expandable ones may have no memory} */
+  Collection<Segment> segments() {
+    return segments.values();
   }
 
   /** {@return the segments with memory, by ascending address} */

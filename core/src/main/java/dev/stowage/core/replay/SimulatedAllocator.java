@@ -1,6 +1,8 @@
 package dev.stowage.core.replay;
 
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import dev.stowage.core.trace.pytorch.SnapshotSegment;
+import dev.stowage.core.trace.pytorch.SnapshotSettings;
 import java.util.List;
 
 /**
@@ -92,6 +94,21 @@ public interface SimulatedAllocator {
 
   /** {@return the current regions, by ascending address} */
   List<Region> regions();
+
+  /**
+   * {@return the memory of the allocator in the form of a snapshot, without stacks, by ascending
+   * address}
+   *
+   * <p>Mapped ranges of expandable segments that have a gap between them are different segments.
+   *
+   * @param withBlocks false if the lists of blocks stay empty, which takes less time
+   */
+  List<SnapshotSegment> segments(boolean withBlocks);
+
+  /** {@return the settings in the form of a snapshot; none if the original writes no snapshots} */
+  default SnapshotSettings snapshotSettings() {
+    return SnapshotSettings.none();
+  }
 
   /**
    * {@return the region of an allocation in use}

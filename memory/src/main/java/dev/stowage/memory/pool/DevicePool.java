@@ -7,6 +7,7 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
@@ -317,6 +318,17 @@ public final class DevicePool implements AutoCloseable {
   /** {@return a report of the memory in use and free; takes O(chunks)} */
   public AllocatorReport report() {
     return afterFreeing(allocator::report);
+  }
+
+  /**
+   * {@return the regions with all chunks, free ones included, at one moment; freed memory that
+   * queued work may still use is marked; takes O(chunks)}
+   */
+  public List<RegionChunks> chunks() {
+    return afterFreeing(() ->
+        allocator.chunks().stream()
+            .map(region -> region.withPendingFrees(frees::isQueued))
+            .toList());
   }
 
   private <T> T afterFreeing(Supplier<T> result) {

@@ -5,6 +5,7 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.CallerStack;
+import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.DeviceException;
@@ -13,6 +14,7 @@ import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -207,6 +209,11 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return a report of the memory in use and free; takes O(chunks)} */
   public AllocatorReport report() {
     return chunks.allocator().report();
+  }
+
+  /** {@return the regions with all chunks, free ones included, at one moment; takes O(chunks)} */
+  public List<RegionChunks> chunks() {
+    return chunks.allocator().chunks();
   }
 
   /**

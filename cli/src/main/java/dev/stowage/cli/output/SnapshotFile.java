@@ -1,0 +1,87 @@
+package dev.stowage.cli.output;
+
+import dev.stowage.cli.replay.ReplayExport;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.core.trace.EventConsumer;
+import dev.stowage.core.trace.SnapshotExport;
+import dev.stowage.core.trace.TraceReplay;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A replay as a memory snapshot of PyTorch. The history is written during the replay. */
+public final class SnapshotFile implements ReplayFile, ReplayExport, Closeable {
+
+  private final WholeFile file;
+  private final OptionalLong limitBytes;
+  private Optional<WholeFile.Part> part = Optional.empty();
+  private Optional<SnapshotExport> export = Optional.empty();
+  private Optional<IOException> broken = Optional.empty();
+
+  private SnapshotFile(String path, OptionalLong limitBytes) {
+    file = new WholeFile(path);
+    this.limitBytes = limitBytes;
+  }
+
+  /**
+   * {@return a file, or empty if its extension is not .pickle}
+   *
+   * @param path the path
+   * @param limitBytes the memory of the device; empty for any amount
+   */
+  public static Optional<SnapshotFile> of(String path, OptionalLong limitBytes) {
+    return path.toLowerCase(Locale.ROOT).endsWith(".pickle")
+        ? Optional.of(new SnapshotFile(path, limitBytes))
+        : Optional.empty();
+  }
+
+  @Override
+  public String path() {
+    return file.path();
+  }
+
+  /** Starts the file. If this fails, the replay continues, and {@link #write} throws. */
+  @Override
+  public EventConsumer start(TraceReplay replay) {
+    try {
+      WholeFile.Part begun = file.begin();
+      part = Optional.of(begun);
+      SnapshotExport started = new SnapshotExport(replay, limitBytes, begun.path());
+      export = Optional.of(started);
+      return started;
+    } catch (IOException e) {
+      broken = Optional.of(e);
+      return replay;
+    }
+  }
+
+  /** Ends the file of the replay that was started last. */
+  @Override
+  public void write(ReplayReport report) throws IOException {
+    if (broken.isPresent()) {
+      throw broken.get();
+    }
+    try (SnapshotExport ended = export.orElseThrow()) {
+      export = Optional.empty();
+      ended.finish();
+    }
+    part.orElseThrow().complete();
+  }
+
+  /** Deletes the file unless it is complete. */
+  @Override
+  public void close() throws IOException {
+    if (export.isPresent()) {
+      try {
+        export.get().close();
+      } catch (IOException e) {
+        // The last bytes of a file that is deleted could not be written.
+      }
+    }
+    if (part.isPresent()) {
+      part.get().close();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.stowage.core.replay;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.RegionChunks;
+import dev.stowage.core.trace.pytorch.BlockState;
+import dev.stowage.core.trace.pytorch.PoolId;
+import dev.stowage.core.trace.pytorch.SnapshotBlock;
+import dev.stowage.core.trace.pytorch.SnapshotSegment;
+import dev.stowage.core.trace.pytorch.StackTable;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * Regions of allocators in the form of PyTorch's snapshots: a region is a segment of stream 0 in
+ * the shared pool of large blocks, and a chunk is a block.
+ */
+public final class RegionSegments {
+
+  private RegionSegments() {}
+
+  /**
+   * {@return the segments of regions}
+   *
+   * @param regions the regions
+   * @param areExpandable true if the regions can grow
+   * @param stacks the number of the stack of an allocation
+   */
+  public static List<SnapshotSegment> of(
+      List<RegionChunks> regions, boolean areExpandable, ToIntFunction<Allocation> stacks) {
+    return regions.stream()
+        .map(region ->
+            segment(
+                region.address(),
+                region.bytes(),
+                areExpandable,
+                region.chunks().stream().map(chunk -> block(chunk, stacks)).toList()))
+        .toList();
+  }
+
+  private static SnapshotBlock block(RegionChunks.Chunk chunk, ToIntFunction<Allocation> stacks) {
+    if (chunk.allocation().isEmpty()) {
+      return free(chunk.address(), chunk.bytes());
+    }
+    Allocation allocation = chunk.allocation().get();
+    return new SnapshotBlock(
+        chunk.address(),
+        chunk.bytes(),
+        allocation.requestedBytes(),
+        chunk.isPendingFree() ? BlockState.PENDING_FREE : BlockState.ACTIVE,
+        stacks.applyAsInt(allocation));
+  }
+
+  static SnapshotSegment segment(
+      long address, long bytes, boolean isExpandable, List<SnapshotBlock> blocks) {
+    return new SnapshotSegment(
+        address, bytes, 0, false, PoolId.SHARED, isExpandable, StackTable.NONE, blocks);
+  }
+
+  static SnapshotBlock used(long address, long bytes, long requestedBytes) {
+    return new SnapshotBlock(address, bytes, requestedBytes, BlockState.ACTIVE, StackTable.NONE);
+  }
+
+  static SnapshotBlock free(long address, long bytes) {
+    return new SnapshotBlock(address, bytes, 0, BlockState.INACTIVE, StackTable.NONE);
+  }
+}
