@@ -395,8 +395,8 @@ final class ReplayCommandTest {
         "t.csv --placements p.csv;--placements writes the placements of one TRACE, but there are 2",
         "t.csv --output p.html;--output writes the page of one TRACE, but there are 2 (--output"
             + " FOLDER/ writes a page of each)",
-        "--output p.svg;--output is 'p.svg', expected a name that ends in .html, or a folder"
-            + " that ends in /",
+        "--output p.svg;--output is 'p.svg', expected a name that ends in .html or .pickle, or a"
+            + " folder that ends in /",
         "--format xml;Invalid value for option '--format': expected one of [table, json, csv]"
             + " (case-insensitive) but was 'xml'",
       })
