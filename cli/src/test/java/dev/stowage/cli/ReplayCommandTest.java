@@ -351,6 +351,29 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void replay_badTrace_writesNoSnapshot() throws IOException {
+    Path trace = file("t.csv", TRACE + "f,x,,0,5\n");
+    Path snapshot = folder.resolve("p.pickle");
+
+    assertThat(CommandRun.of("replay", trace, "--output", snapshot).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(trace);
+    }
+  }
+
+  @Test
+  void replay_snapshotAsOutput_isATrace() throws IOException {
+    Path snapshot = folder.resolve("p.pickle");
+
+    CommandRun run = CommandRun.of("replay", file("t.csv", TRACE), "--output", snapshot);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).endsWith("stowage: wrote " + snapshot + "\n");
+    assertThat(CommandRun.of("replay", snapshot).exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
   void replay_badTrace_writesNoPage() throws IOException {
     Path trace = file("t.csv", TRACE + "f,x,,0,5\n");
     Path page = folder.resolve("p.html");
