@@ -54,15 +54,14 @@ final class TuningTable implements ReportFormat<TuningReport> {
     out.write(best.paste() + "\n");
   }
 
+  /** {@return the number of settings; replays that stopped early depend on the threads} */
   private static String effort(TuningReport report) {
-    int done = report.tuning().doneCount();
     return String.format(
         Locale.ROOT,
-        "%s: %s%s, %d of them stopped early.%n%n",
+        "Compared %s, of which %d differ on this trace%s.%n%n",
         Numbers.count(report.tuning().candidateCount(), "setting"),
-        report.isCut() ? done + " of " : "",
-        Numbers.count(report.tuning().replayCount(), "replay"),
-        report.tuning().stoppedCount());
+        report.tuning().replayCount(),
+        report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
   }
 
   private static TextTable trace(TuningReport report, long requested) {
@@ -153,6 +152,9 @@ final class TuningTable implements ReportFormat<TuningReport> {
       remarks.add(
           "Results are by PyTorch's rules. Recordings confirm only default settings, one stream and"
               + " no\nprivate pools.");
+    }
+    if (report.best().candidate().settings().contains("large_segment_size_mb")) {
+      remarks.add("Older versions of PyTorch reject large_segment_size_mb.");
     }
     if (report.comparesWithoutCache()) {
       remarks.add(

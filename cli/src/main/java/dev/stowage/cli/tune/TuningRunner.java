@@ -30,7 +30,7 @@ public final class TuningRunner {
    * and a limit of time for the rare trace whose nodes are expensive.
    */
 
-  private static final long PLAN_NODES = 200_000;
+  private static final long PLAN_NODES = 20_000;
   private static final Duration PLAN_LIMIT = Duration.ofSeconds(5);
 
   /** The number of records above which even the first plan may take long. */

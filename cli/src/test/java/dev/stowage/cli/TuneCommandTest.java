@@ -1,0 +1,241 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class TuneCommandTest {
+
+  /** The large block is reused for the small request unless it may not be split. */
+  private static final String TRACE =
+      """
+      op,id,bytes,stream,t
+      a,a,300000000,0,0
+      f,a,,0,1
+      a,b,30000000,0,2
+      a,c,290000000,0,3
+      a,z,0,0,4
+      """;
+
+  private static final String OTHER =
+      "op,id,bytes,stream,t\na,a,3000000,0,0\na,b,5000000,0,1\nf,a,,0,2\na,c,2000000,0,3\n";
+
+  @TempDir private Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static JsonNode json(String line) {
+    return new JsonMapper().readTree(line);
+  }
+
+  @Test
+  void tune_json_hasTheFieldsOfTheContract() throws IOException {
+    Path trace = file("t.csv", TRACE);
+
+    CommandRun run = CommandRun.of("tune", trace, "--allocator", "pytorch", "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).isEmpty();
+    JsonNode result = json(run.out());
+    assertThat(result.get("input").stringValue()).isEqualTo(trace.toString());
+    assertThat(result.has("recorded_reserved_bytes")).isFalse();
+    assertThat(result.get("peak_requested_bytes").longValue()).isEqualTo(320_000_000);
+    assertThat(result.get("hindsight_bytes").longValue()).isEqualTo(320_000_000);
+    assertThat(result.get("hindsight_bound_bytes").longValue()).isEqualTo(320_000_000);
+    assertThat(result.get("cut").booleanValue()).isFalse();
+    JsonNode best = result.get("settings").get(0);
+    assertThat(best.get("settings").stringValue()).isEqualTo("max_split_size_mb:256");
+    assertThat(best.get("peak_reserved_bytes").longValue()).isEqualTo(333_447_168);
+    assertThat(best.get("failures").intValue()).isZero();
+    assertThat(best.get("device_calls").intValue()).isEqualTo(2);
+    assertThat(best.get("seconds").doubleValue()).isPositive();
+    assertThat(best.get("baseline").booleanValue()).isFalse();
+    assertThat(result.get("paste").stringValue())
+        .isEqualTo("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256");
+    assertThat(result.get("paste_new_name").stringValue())
+        .isEqualTo("PYTORCH_ALLOC_CONF=max_split_size_mb:256");
+    assertThat(result.get("settings").valueStream())
+        .anyMatch(row ->
+            row.get("baseline").booleanValue() && row.get("settings").stringValue().isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bfc", "pytorch", "rmm"})
+  void tune_bestSettingsReplayed_haveTheReportedFigures(String allocator) throws IOException {
+    for (String limit : List.of("1TiB", "310MiB", "250MiB")) {
+      Path trace = file("t.csv", TRACE);
+      CommandRun run =
+          CommandRun.of(
+              "tune", trace, "--allocator", allocator, "--limit", limit, "--format", "json");
+      JsonNode best = json(run.out()).get("settings").get(0);
+      List<Object> replay =
+          new ArrayList<>(
+              List.of(
+                  "replay", trace, "--allocator", allocator, "--limit", limit, "--format", "json"));
+      String settings = best.get("settings").stringValue();
+      if (allocator.equals("pytorch")) {
+        replay.addAll(List.of("--settings", settings));
+      } else if (!settings.isEmpty()) {
+        replay.addAll(List.of((Object[]) settings.split(" ", -1)));
+      }
+      CommandRun replayed = CommandRun.of(replay.toArray());
+      assertThat(replayed.exitCode()).isEqualTo(run.exitCode());
+      JsonNode result = json(replayed.out());
+      for (String figure : List.of("peak_reserved_bytes", "failures", "device_calls")) {
+        assertThat(result.get(figure)).as(figure).isEqualTo(best.get(figure));
+      }
+    }
+  }
+
+  @Test
+  void tune_csv_hasALineForEachTraceAndSetting() throws IOException {
+    Path trace = file("t.csv", OTHER);
+
+    CommandRun run = CommandRun.of("tune", trace, "--allocator", "rmm", "--format", "csv");
+
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines.getFirst())
+        .isEqualTo(
+            "input,allocator,settings,baseline,peak_reserved_bytes,failures,device_calls,"
+                + "empty_cache_reserved_bytes,peak_requested_bytes,seconds,cut");
+    assertThat(lines.get(1).replaceAll("0\\.\\d{6}", "S"))
+        .isEqualTo(trace + ",rmm,,true,8000256,0,2,,8000000,S,false");
+  }
+
+  @Test
+  void tune_severalTraces_haveSettingsWithTheSmallestMaximumRegret() throws IOException {
+    Path one = file("one.csv", TRACE);
+    Path two = file("two.csv", OTHER);
+
+    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "pytorch", "--format", "json");
+
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines).hasSize(3);
+    JsonNode common = json(lines.getLast());
+    assertThat(common.get("inputs").toString()).isEqualTo("[\"%s\",\"%s\"]".formatted(one, two));
+    JsonNode best = common.get("settings").get(0);
+    assertThat(best.get("settings").stringValue()).isEqualTo("max_split_size_mb:256");
+    assertThat(best.get("max_regret").doubleValue()).isZero();
+    assertThat(best.get("lost_bytes").toString()).isEqualTo("[0,0]");
+    assertThat(common.get("paste").stringValue())
+        .isEqualTo("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256");
+
+    CommandRun table = CommandRun.of("tune", one, two, "--allocator", "pytorch");
+    assertThat(table.out())
+        .contains("All 2 traces: the settings with the smallest maximum regret\n")
+        .endsWith("\nPYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256\n");
+  }
+
+  @Test
+  void tune_severalTraces_showWhatEachTraceLoses() throws IOException {
+    Path one = file("one.csv", TRACE);
+    Path two = file("two.csv", OTHER);
+
+    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "rmm");
+
+    String common = run.out().substring(run.out().indexOf("All 2 traces"));
+    assertThat(common.replaceAll(" +", " ").replace(folder.toString(), ""))
+        .isEqualTo(
+            """
+            All 2 traces: the settings with the smallest maximum regret
+
+            SETTINGS maximum regret failures
+             the defaults 87.0 % 0
+             --first-region 65536 87.0 % 0
+             --first-region 262144 87.2 % 0
+             --first-region 1048576 87.6 % 0
+             --first-region 4194304 89.6 % 0
+
+            WITH THE FIRST reserved more than with its best
+             /one.csv 600,000,000 572.205 MiB 279,135,744 87.0 %
+             /two.csv 8,000,256 7.630 MiB 0 0.0 %
+
+            The best settings:
+            rmm.reinitialize(pool_allocator=True, initial_pool_size=0)
+            """);
+  }
+
+  @Test
+  void tune_badTraceAmongOthers_exits3AndTunesTheOthers() throws IOException {
+    Path good = file("good.csv", OTHER);
+    Path bad = file("bad.csv", "nothing");
+
+    CommandRun run = CommandRun.of("tune", bad, good, "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).startsWith("stowage: " + bad + ": starts with 'nothing', expected");
+    assertThat(json(run.out()).get("paste").stringValue()).startsWith("BfcOptions.");
+  }
+
+  @Test
+  void tune_limitThatNothingFits_exits4() throws IOException {
+    Path trace = file("t.csv", OTHER);
+
+    CommandRun run = CommandRun.of("tune", trace, "--limit", "1MiB");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out()).contains("failures").contains("with a limit of 1,048,576 bytes");
+  }
+
+  @Test
+  void tune_interrupted_namesTheTracesThatItDidNotTune() throws IOException {
+    Path trace = file("t.csv", OTHER);
+
+    CommandRun run = CommandRun.interrupted("tune", trace);
+
+    assertThat(run.exitCode()).isEqualTo(143);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).isEqualTo("stowage: interrupted: not tuned: " + trace + "\n");
+  }
+
+  @Test
+  void tune_timeLimit_keepsTheBaselineAndMarksTheCut() throws IOException {
+    Path trace = file("t.csv", OTHER);
+
+    CommandRun run =
+        CommandRun.of("tune", trace, "--time-limit", "0.000000001", "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    JsonNode result = json(run.out());
+    assertThat(result.get("cut").booleanValue()).isTrue();
+    assertThat(result.get("settings").valueStream())
+        .anyMatch(row -> row.get("baseline").booleanValue());
+    assertThat(run.err())
+        .startsWith("stowage: note: " + trace + ": the search was cut after ")
+        .endsWith("; better settings may exist\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--limit 100 | --limit is 100, expected 256 or more bytes",
+        "--device -1 | --device is -1, expected 0 or more",
+        "--empty-cache --allocator bfc | --empty-cache is an option of --allocator pytorch, but the"
+            + " allocator is bfc",
+        "--time-limit 0 | Invalid value for option '--time-limit': '0' is not a number of"
+            + " seconds above 0, expected one such as 10 or 0.5",
+      })
+  void tune_wrongCommandLine_exits2(String options, String message) throws IOException {
+    List<Object> words = new ArrayList<>(List.of("tune", file("t.csv", OTHER)));
+    words.addAll(List.of((Object[]) options.strip().split(" ", -1)));
+
+    CommandRun run = CommandRun.of(words.toArray());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).isEqualTo("stowage: " + message + "\nTry 'stowage tune --help'.\n");
+  }
+}
