@@ -38,6 +38,14 @@ final class BfcSpace implements SettingsSpace {
     List<Long> firstSizes = new ArrayList<>(List.of(DEFAULT_FIRST));
     firstSizes.addAll(FirstSizes.of(traces, limitBytes));
     Map<String, Candidate> all = new LinkedHashMap<>();
+    add(limited(BfcOptions.growing()), all);
+    // First those that are usually the best, so that a search that is cut has tried them.
+    for (long split : SPLITS) {
+      add(limited(BfcOptions.expandable()).withTrimThreshold(1).withSplitThreshold(split), all);
+      if (limitBytes.isPresent()) {
+        add(BfcOptions.oneRegion(limitBytes.getAsLong()).withSplitThreshold(split), all);
+      }
+    }
     for (long firstRegion : firstSizes) {
       for (long split : SPLITS) {
         BfcOptions options =
@@ -46,12 +54,6 @@ final class BfcSpace implements SettingsSpace {
         if (limitBytes.isPresent()) {
           add(options.withGarbageCollection(), all);
         }
-      }
-    }
-    for (long split : SPLITS) {
-      add(limited(BfcOptions.expandable()).withTrimThreshold(1).withSplitThreshold(split), all);
-      if (limitBytes.isPresent()) {
-        add(BfcOptions.oneRegion(limitBytes.getAsLong()).withSplitThreshold(split), all);
       }
     }
     return List.copyOf(all.values());

@@ -79,10 +79,10 @@ final class PytorchSpace implements SettingsSpace {
               : PytorchSettings.defaults()
                   .withMemoryFraction(COLLECTING_FRACTION)
                   .withGarbageCollection(threshold);
-      for (boolean expandable : new boolean[] {false, true}) {
-        for (int divisions : ROUNDUP_DIVISIONS) {
-          int[] forAllSizes = new int[ROUNDUP_SIZES];
-          Arrays.fill(forAllSizes, divisions);
+      for (int divisions : ROUNDUP_DIVISIONS) {
+        int[] forAllSizes = new int[ROUNDUP_SIZES];
+        Arrays.fill(forAllSizes, divisions);
+        for (boolean expandable : new boolean[] {false, true}) {
           addSizes(
               divisions == 0
                   ? collecting.withExpandable(expandable)
