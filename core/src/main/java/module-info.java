@@ -22,6 +22,7 @@ module dev.stowage.core {
   exports dev.stowage.core.plan.strategy;
   exports dev.stowage.core.replay;
   exports dev.stowage.core.trace;
+  exports dev.stowage.core.trace.explain;
   exports dev.stowage.core.trace.pytorch;
   exports dev.stowage.core.tune;
 }

@@ -24,6 +24,7 @@ class WallsTest {
           .withPackage("replay", "bfc", "trace/pytorch")
           .withPackage("trace", "", "bfc", "replay", "trace/pytorch")
           .withPackage("tune", "bfc", "plan", "replay", "trace", "trace/pytorch")
+          .withPackage("trace/explain", "bfc", "replay", "trace", "trace/pytorch")
           .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
           .withReserved("java/lang/foreign")
           .withReserved("jdk/jfr", "bfc", "trace")
@@ -55,6 +56,7 @@ class WallsTest {
               "dev.stowage.core.plan.strategy",
               "dev.stowage.core.replay",
               "dev.stowage.core.trace",
+              "dev.stowage.core.trace.explain",
               "dev.stowage.core.trace.pytorch",
               "dev.stowage.core.tune");
 

@@ -1,5 +1,6 @@
 package dev.stowage.core.replay;
 
+import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
@@ -7,6 +8,8 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.RegionGrowth;
 import dev.stowage.core.trace.pytorch.SnapshotSegment;
 import dev.stowage.core.trace.pytorch.StackTable;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -121,6 +124,32 @@ public final class BfcSimulation implements SimulatedAllocator {
   public Region regionOf(long address) {
     int index = device.regionIndex(address);
     return new Region(index, device.start(index), 0);
+  }
+
+  @Override
+  public List<Range> ranges() {
+    List<Range> ranges = new ArrayList<>();
+    Iterator<Allocation> allocations = allocator.allocations().iterator();
+    Allocation next = allocations.hasNext() ? allocations.next() : null;
+    for (BfcAllocator.Region region : allocator.regions()) {
+      int index = device.regionIndex(region.address());
+      long end = region.address() + region.bytes();
+      long free = region.address();
+      while (next != null && next.address() < end) {
+        addFree(ranges, index, free, next.address());
+        ranges.add(new Range(index, next.address(), next.bytes(), true, ""));
+        free = next.address() + next.bytes();
+        next = allocations.hasNext() ? allocations.next() : null;
+      }
+      addFree(ranges, index, free, end);
+    }
+    return ranges;
+  }
+
+  private static void addFree(List<Range> ranges, int region, long start, long end) {
+    if (start < end) {
+      ranges.add(new Range(region, start, end - start, false, ""));
+    }
   }
 
   @Override

@@ -5,7 +5,9 @@ import static dev.stowage.core.replay.PytorchSettings.MIB;
 import dev.stowage.core.trace.pytorch.SnapshotEvents;
 import dev.stowage.core.trace.pytorch.SnapshotSegment;
 import dev.stowage.core.trace.pytorch.SnapshotSettings;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -369,6 +371,26 @@ public final class PytorchAllocator implements SimulatedAllocator {
           String.format(Locale.ROOT, "no allocation is in use at address %d", address));
     }
     return block.segment.region();
+  }
+
+  @Override
+  public List<Range> ranges() {
+    List<Range> ranges = new ArrayList<>();
+    used.values().forEach(block -> ranges.add(range(block, "")));
+    for (BlockPool pool : pools.all()) {
+      String kind = pool.isSmall ? "small blocks" : "large blocks";
+      String suffix = pools.isPrivate(pool) ? ", " + kind + ", private pool" : ", " + kind;
+      for (StreamBlocks blocks : pool.streams()) {
+        String owner = "stream " + Long.toUnsignedString(blocks.stream) + suffix;
+        blocks.free().forEach(block -> ranges.add(range(block, owner)));
+      }
+    }
+    ranges.sort(Comparator.comparing(Range::address, Long::compareUnsigned));
+    return ranges;
+  }
+
+  private static Range range(Block block, String owner) {
+    return new Range(block.segment.index, block.address, block.bytes, block.isUsed, owner);
   }
 
   @Override

@@ -252,6 +252,21 @@ public final class RmmPool implements SimulatedAllocator {
   }
 
   @Override
+  public List<Range> ranges() {
+    List<Range> ranges = new ArrayList<>();
+    used.forEach((address, block) ->
+        ranges.add(new Range(block.region().index(), address, block.bytes(), true, "")));
+    free.forEach((stream, blocks) -> {
+      String owner = "stream " + Long.toUnsignedString(stream);
+      for (MergedRanges.Range block : blocks.all()) {
+        ranges.add(new Range(block.region(), block.address(), block.bytes(), false, owner));
+      }
+    });
+    ranges.sort(Comparator.comparingLong(Range::address));
+    return ranges;
+  }
+
+  @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     long limit = limitBytes.orElse(Long.MAX_VALUE);
     long blockBytes =

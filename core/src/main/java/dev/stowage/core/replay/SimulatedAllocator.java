@@ -118,6 +118,14 @@ public interface SimulatedAllocator {
   Region regionOf(long address);
 
   /**
+   * {@return the blocks of all regions, in use and free, by ascending address; without ranges that
+   * have no memory}
+   *
+   * <p>Costs O(n log n) for n blocks.
+   */
+  List<Range> ranges();
+
+  /**
    * {@return the reason why a request was refused}
    *
    * <p>Called right after the refusal, with the same arguments.
@@ -138,6 +146,18 @@ public interface SimulatedAllocator {
    * @param bytes its size; of an expandable segment, the mapped bytes
    */
   record Region(int index, long address, long bytes) {}
+
+  /**
+   * A block of a region.
+   *
+   * @param region the index of the region
+   * @param address its start
+   * @param bytes its size, with rounding and a rest that was not split off
+   * @param isInUse false if the block is free
+   * @param owner the stream and pool that hold a free block, such as {@code stream 0, large
+   *     blocks}; empty if the allocator does not divide free blocks, and for a block in use
+   */
+  record Range(int region, long address, long bytes, boolean isInUse, String owner) {}
 
   /**
    * The reason for a refusal.

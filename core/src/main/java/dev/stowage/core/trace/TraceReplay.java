@@ -36,6 +36,8 @@ public final class TraceReplay implements EventConsumer {
   private long frees;
   private long failures;
   private Optional<ReplayResult.Failure> firstFailure = Optional.empty();
+  private long explainedEvent;
+  private Optional<ReplayResult.Failure> explained = Optional.empty();
   private long peakRequestedBytes;
   private long recordedAddresses;
   private MemoryUse atPeak;
@@ -131,12 +133,8 @@ public final class TraceReplay implements EventConsumer {
       pool = cursor.get().pool(number);
     }
     long address = allocator.allocate(event.bytes(), event.stream(), pool);
-    if (address == SimulatedAllocator.REFUSED && failures++ == 0) {
-      SimulatedAllocator.Refusal refusal = allocator.refusal(event.bytes(), event.stream(), pool);
-      firstFailure =
-          Optional.of(
-              new ReplayResult.Failure(
-                  allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
+    if (address == SimulatedAllocator.REFUSED) {
+      refused(event, pool);
     }
     if (cursor.isPresent()) {
       int number = Integer.parseInt(event.id());
@@ -146,6 +144,24 @@ public final class TraceReplay implements EventConsumer {
       cursor.get().allocated(number);
     }
     return address;
+  }
+
+  private void refused(AllocationEvent.Allocate event, long pool) {
+    boolean isFirst = failures++ == 0;
+    boolean isExplained = allocations + frees == explainedEvent;
+    if (isFirst || isExplained) {
+      SimulatedAllocator.Refusal refusal = allocator.refusal(event.bytes(), event.stream(), pool);
+      Optional<ReplayResult.Failure> failure =
+          Optional.of(
+              new ReplayResult.Failure(
+                  allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
+      firstFailure = isFirst ? failure : firstFailure;
+      explained = isExplained ? failure : explained;
+    }
+  }
+
+  boolean hasFailed() {
+    return failures > 0;
   }
 
   /** {@return the number of requests that failed so far} */
@@ -162,8 +178,18 @@ public final class TraceReplay implements EventConsumer {
     return allocator;
   }
 
-  boolean hasFailed() {
-    return failures > 0;
+  /**
+   * Keeps the reason if the request of an event fails, in addition to that of the first failure.
+   *
+   * @param event the number of the event, from 1, with the older blocks of a snapshot
+   */
+  public void keepRefusal(long event) {
+    explainedEvent = event;
+  }
+
+  /** {@return the failure of {@link #keepRefusal}, once it was replayed} */
+  public Optional<ReplayResult.Failure> keptRefusal() {
+    return explained;
   }
 
   private void recordPeaks() {
@@ -260,6 +286,23 @@ public final class TraceReplay implements EventConsumer {
     return allocator.regions().stream()
         .map(region -> new HeldRegion(region.index(), region.bytes()))
         .toList();
+  }
+
+  /** {@return the blocks of all regions, in use and free, by ascending address} */
+  public List<SimulatedAllocator.Range> ranges() {
+    return allocator.ranges();
+  }
+
+  /**
+   * {@return the address of a live allocation; empty if it has no memory}
+   *
+   * @param id the id of the allocation
+   */
+  public OptionalLong address(String id) {
+    Long address = addresses.get(id);
+    return address == null || address == SimulatedAllocator.REFUSED
+        ? OptionalLong.empty()
+        : OptionalLong.of(address);
   }
 
   /** {@return the result of the events so far} */

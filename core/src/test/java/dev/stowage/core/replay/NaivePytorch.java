@@ -108,7 +108,7 @@ final class NaivePytorch {
       return 512;
     }
     int size = 0;
-    while (size < 15 && bytes >= MIB << size + 1) {
+    while (size < 15 && bytes >= MIB << (size + 1)) {
       size++;
     }
     int parts = divisions[size];
@@ -180,7 +180,7 @@ final class NaivePytorch {
     }
     Piece piece = found.piece;
     long rest = piece.size - size;
-    boolean split = small || expandable ? rest >= 512 : size < maxSplit && rest > MIB;
+    boolean split = (small || expandable) ? rest >= 512 : size < maxSplit && rest > MIB;
     if (split) {
       Piece upper = new Piece();
       upper.offset = piece.offset + size;
