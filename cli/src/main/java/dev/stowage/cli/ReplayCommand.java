@@ -20,6 +20,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -63,6 +64,8 @@ import picocli.CommandLine.Spec;
       "  How much memory do all recordings in a folder need, with two settings?",
       "    stowage replay recordings/ --allocator pytorch --settings max_split_size_mb:128 \\",
       "        --settings expandable_segments:True",
+      "  Which lines of code hold the memory at the peak?",
+      "    stowage replay snapshot.pickle --explain",
       "  Which offset does each request get?",
       "    stowage replay trace.csv --placements placements.csv --format json"
     })
@@ -86,6 +89,24 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--allow-failures",
       description = "The exit code is 0 although requests fail under a --limit.")
   private boolean allowFailures;
+
+  @Option(
+      names = "--explain",
+      description = {
+        "Print the holders of memory at the peak of requested bytes, by line of",
+        "code, stack, tag and stream; the blocks that keep regions from being",
+        "released; and the largest holes at the worst failure."
+      })
+  private boolean explain;
+
+  @Option(
+      names = "--at",
+      paramLabel = "EVENT",
+      description = {
+        "--explain memory after an event instead of at the peak. The first event",
+        "has number 1; 0 is the moment before it."
+      })
+  private Optional<Long> at = Optional.empty();
 
   @Option(
       names = "--placements",
@@ -135,6 +156,7 @@ final class ReplayCommand implements Callable<Integer> {
         traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
     ReplayOutputs outputs = outputs(allocators.size(), isOne);
     allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
+    checkExplanation();
     int exitCode = outputs.create();
     if (exitCode != ExitCode.DONE) {
       return exitCode;
@@ -180,17 +202,35 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
-    return new ReplayRunner(
-        traceOptions(),
-        allocator,
-        placements.isPresent(),
-        keepsHistory,
-        isOne && format.format() == TableJsonCsv.Format.table);
+    ReplayRunner runner =
+        new ReplayRunner(
+            traceOptions(),
+            allocator,
+            placements.isPresent(),
+            keepsHistory,
+            isOne && format.format() == TableJsonCsv.Format.table);
+    return explains()
+        ? runner.explaining(at.map(OptionalLong::of).orElse(OptionalLong.empty()))
+        : runner;
+  }
+
+  private boolean explains() {
+    return explain || at.isPresent();
+  }
+
+  private void checkExplanation() {
+    if (at.orElse(0L) < 0) {
+      throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
+    }
+    if (explains() && format.format() == TableJsonCsv.Format.csv) {
+      throw usage("--explain prints tables or JSON, but --format is csv");
+    }
   }
 
   private ReportFormat<ReplayReport> format(boolean isOne) {
     return switch (format.format()) {
-      case table -> isOne ? ReportFormats.replayTable() : ReportFormats.replaysTable();
+      case table ->
+          isOne || explains() ? ReportFormats.replayTable() : ReportFormats.replaysTable();
       case json -> ReportFormats.replayJson();
       case csv -> ReportFormats.replayCsv();
     };

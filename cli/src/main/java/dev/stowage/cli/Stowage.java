@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       "Writes plans into models.",
       "Replays recorded allocations with an allocator, and shows how much memory it needs.",
       "Finds the settings with which an allocator needs least memory for recorded allocations.",
+      "Compares the memory of two traces.",
       "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
       "Lists the devices of this machine."
     },
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
       "            difference or ran out of time",
       "  2         a wrong command line",
       "  3         a file that cannot be read, planned, checked, replayed or run",
-      "  4         no plan within the capacity, an invalid plan, or requests that fail under a limit",
+      "  4         no plan within the capacity, an invalid plan, requests that fail under a",
+      "            limit, or more growth than --fail-above",
       "  130, 143  interrupted by SIGINT or SIGTERM",
       "",
       "Examples:",
@@ -58,6 +60,7 @@ import picocli.CommandLine.Spec;
       RewriteCommand.class,
       ReplayCommand.class,
       TuneCommand.class,
+      DiffCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
       AutoComplete.GenerateCompletion.class

@@ -35,7 +35,7 @@ class FormatsTest {
       Files.writeString(folder.resolve(file.group(1)), file.group(2));
     }
     List<MatchResult> commands = COMMAND.matcher(page).results().toList();
-    assertThat(commands).hasSize(14);
+    assertThat(commands).hasSize(16);
     for (MatchResult command : commands) {
       String printed =
           command.group(1).equals("cat")

@@ -5,8 +5,10 @@ import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.ReplayAdvice;
 import dev.stowage.core.trace.ReplayResult;
 import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.core.trace.explain.ReplayExplanation;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The result of a replay.
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param placements the place of each request; empty if not requested
  * @param history the events; empty if not requested
  * @param advice options with which no request fails; empty if none failed or none are known
+ * @param explanation the holders of memory; empty if not requested
  * @param seconds the time of reading and replaying
  */
 public record ReplayReport(
@@ -28,11 +31,26 @@ public record ReplayReport(
     List<Placement> placements,
     Optional<ReplayHistory> history,
     Optional<ReplayAdvice> advice,
+    Optional<ReplayExplanation> explanation,
     double seconds) {
 
   /** {@return the number of recorded allocations, without blocks older than the recording} */
   public long allocations() {
-    return result.allocations() - summary.recorded().map(RecordedState::olderBlocks).orElse(0L);
+    return result.allocations() - olderBlocks();
+  }
+
+  private long olderBlocks() {
+    return summary.recorded().map(RecordedState::olderBlocks).orElse(0L);
+  }
+
+  /**
+   * {@return the number of the event that failed first, from 1; 0 if it is a block that is older
+   * than the recording; empty if none failed}
+   */
+  public OptionalLong firstFailureEvent() {
+    return result.firstFailure().isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(0, result.firstFailure().get().event() - olderBlocks()));
   }
 
   /** {@return the number of recorded allocations and frees} */

@@ -14,6 +14,8 @@ import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceReader;
 import dev.stowage.core.trace.TraceReplay;
 import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.core.trace.explain.ExplainedReplay;
+import dev.stowage.core.trace.explain.ReplayExplanation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads and replays traces with the same options. */
 public final class ReplayRunner {
@@ -30,6 +33,8 @@ public final class ReplayRunner {
   private final boolean keepsPlacements;
   private final boolean keepsHistory;
   private final boolean advises;
+  private final boolean explains;
+  private final OptionalLong explainedEvent;
 
   /**
    * Creates a runner.
@@ -46,11 +51,41 @@ public final class ReplayRunner {
       boolean keepsPlacements,
       boolean keepsHistory,
       boolean advises) {
+    this(
+        traceOptions,
+        allocator,
+        keepsPlacements,
+        keepsHistory,
+        advises,
+        false,
+        OptionalLong.empty());
+  }
+
+  private ReplayRunner(
+      TraceOptions traceOptions,
+      ReplayedAllocator allocator,
+      boolean keepsPlacements,
+      boolean keepsHistory,
+      boolean advises,
+      boolean explains,
+      OptionalLong explainedEvent) {
     this.traceOptions = traceOptions;
     this.allocator = allocator;
     this.keepsPlacements = keepsPlacements;
     this.keepsHistory = keepsHistory;
     this.advises = advises;
+    this.explains = explains;
+    this.explainedEvent = explainedEvent;
+  }
+
+  /**
+   * {@return this runner with explanations in its reports}
+   *
+   * @param event the number of the event after which memory is explained; empty for the peak
+   */
+  public ReplayRunner explaining(OptionalLong event) {
+    return new ReplayRunner(
+        traceOptions, allocator, keepsPlacements, keepsHistory, advises, true, event);
   }
 
   /**
@@ -81,8 +116,16 @@ public final class ReplayRunner {
     TraceReplay replay = new TraceReplay(allocator.rules(), consumer(placements, recorder));
     EventConsumer events =
         recorder.isPresent() ? recorder.get().recording(replay) : export.start(replay);
-    TraceSummary summary = TraceReader.read(input, file, traceOptions, events);
+    Optional<ExplainedReplay> explained =
+        explains
+            ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))
+            : Optional.empty();
+    TraceSummary summary =
+        TraceReader.read(
+            input, file, traceOptions, explained.map(EventConsumer.class::cast).orElse(events));
     ReplayResult result = replay.result();
+    Optional<ReplayExplanation> explanation =
+        explained.isPresent() ? Optional.of(explanation(input, explained.get())) : Optional.empty();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new ReplayReport(
         input,
@@ -92,7 +135,14 @@ public final class ReplayRunner {
         olderByAddress(placements, replay.heldBlocks()),
         recorder.map(HistoryRecorder::history),
         advice(input, file, result),
+        explanation,
         seconds);
+  }
+
+  private ReplayExplanation explanation(String input, ExplainedReplay replay)
+      throws MalformedFileException {
+    EventNumber.check(input, explainedEvent, replay.eventCount());
+    return replay.explain(explainedEvent);
   }
 
   private PlacementConsumer consumer(

@@ -61,6 +61,9 @@ final class ReplayJson implements ReportFormat<ReplayReport> {
                 json.writeNumberProperty("older_bytes", recorded.olderBytes());
                 json.writeNumberProperty("recorded_reserved_bytes", recorded.reservedBytes());
               });
+          report
+              .explanation()
+              .ifPresent(explanation -> ReplayExplanationJson.write(explanation, json));
         });
   }
 }

@@ -58,13 +58,16 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
       out.write(
           String.format(
               Locale.ROOT,
-              "First failure, event %s, '%s': %s%n",
-              Numbers.grouped(first.event()),
+              "First failure, %s, '%s': %s%n",
+              ReplayExplanationTable.event(report.firstFailureEvent().orElse(0)),
               Printable.of(first.id()),
               sentences));
     }
     if (report.advice().isPresent()) {
       out.write(advice(report.advice().get()) + "\n");
+    }
+    if (report.explanation().isPresent()) {
+      new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent()).print(out);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteReport;
@@ -86,6 +87,15 @@ public final class ReportFormats {
    */
   public static ReportFormat<CommonReport> commonTunings(boolean isJson) {
     return isJson ? new CommonJson() : new CommonTable();
+  }
+
+  /**
+   * {@return the format of compared traces}
+   *
+   * @param isJson false for tables
+   */
+  public static ReportFormat<DiffReport> diffs(boolean isJson) {
+    return isJson ? new DiffJson() : new DiffTable();
   }
 
   /**

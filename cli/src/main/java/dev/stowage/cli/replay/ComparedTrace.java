@@ -1,0 +1,73 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceReader;
+import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.core.trace.explain.Grouping;
+import dev.stowage.core.trace.explain.TraceColumns;
+import dev.stowage.core.trace.explain.TraceDiff;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A trace that is compared with another one.
+ *
+ * @param input the file as on the command line
+ * @param summary the summary of the reader
+ * @param columns the events
+ * @param event the number of the event after which memory is compared
+ */
+public record ComparedTrace(String input, TraceSummary summary, TraceColumns columns, long event) {
+
+  /**
+   * {@return a trace that was read from a file}
+   *
+   * @param input the file as on the command line
+   * @param options the options of the reader
+   * @param at the number of the event after which memory is compared; empty for the peak of
+   *     requested bytes
+   * @throws MalformedFileException if the file is not a trace, is damaged, does not have the event,
+   *     or has more than 2^63 bytes in use
+   * @throws IOException if the file cannot be read
+   */
+  public static ComparedTrace read(String input, TraceOptions options, OptionalLong at)
+      throws IOException {
+    Path file = InputReader.existing(input);
+    TraceColumns columns = new TraceColumns();
+    TraceSummary summary = TraceReader.read(input, file, options, columns);
+    EventNumber.check(input, at, columns.eventCount());
+    if (columns.overflow().isPresent()) {
+      throw new MalformedFileException(
+          input,
+          "has 2^63 bytes or more in use after event "
+              + columns.overflow().getAsLong()
+              + ", expected fewer");
+    }
+    return new ComparedTrace(input, summary, columns, at.orElse(columns.peakEvent()));
+  }
+
+  /**
+   * {@return the comparison with another trace}
+   *
+   * @param other the second trace
+   * @param grouping the key of a group; if empty, the stack if both traces have stacks, otherwise
+   *     the tag if both have tags, otherwise the size
+   * @param isAtPeaks true if both are compared at their peaks
+   */
+  public DiffReport compare(ComparedTrace other, Optional<Grouping> grouping, boolean isAtPeaks) {
+    Grouping by =
+        grouping.orElse(
+            columns.hasStacks() && other.columns.hasStacks()
+                ? Grouping.STACK
+                : columns.hasTags() && other.columns.hasTags() ? Grouping.TAG : Grouping.SIZE);
+    return new DiffReport(
+        input,
+        other.input,
+        isAtPeaks,
+        TraceDiff.of(columns, event, other.columns, other.event, by));
+  }
+}

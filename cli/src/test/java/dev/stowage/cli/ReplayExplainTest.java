@@ -1,0 +1,213 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code replay --explain}. */
+class ReplayExplainTest {
+
+  private static final String TORCH = "mm at /env/site-packages/torch/functional.py:7";
+
+  @TempDir private Path folder;
+
+  private Path snapshot() throws IOException {
+    return new SnapshotPickle()
+        .older(3072)
+        .alloc(512, 4096, 0, TORCH, "forward at model.py:12", "main at train.py:3")
+        .alloc(8192, 1024, 7, TORCH, "forward at model.py:12", "main at train.py:4")
+        .alloc(16384, 2048, 0, "loss at train.py:9")
+        .free(8192, 1024)
+        .write(folder.resolve("s.pickle"));
+  }
+
+  private static JsonNode explanation(CommandRun run) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    return new JsonMapper().readTree(run.out()).get("explanation");
+  }
+
+  private static List<String> groups(JsonNode explanation, String key) {
+    List<String> groups = new ArrayList<>();
+    explanation
+        .get(key)
+        .forEach(group ->
+            groups.add(
+                group.get("key").stringValue()
+                    + " "
+                    + group.get("bytes").longValue()
+                    + " "
+                    + group.get("blocks").longValue()));
+    return groups;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bfc", "pytorch", "rmm"})
+  void explain_anyAllocator_hasTheHoldersOfThePeak(String allocator) throws IOException {
+    JsonNode explanation =
+        explanation(
+            CommandRun.of(
+                "replay", snapshot(), "--explain", "--allocator", allocator, "--format", "json"));
+    assertThat(explanation.get("event").longValue()).isEqualTo(3);
+    assertThat(explanation.get("is_peak").booleanValue()).isTrue();
+    assertThat(explanation.get("requested_bytes").longValue()).isEqualTo(10_240);
+    assertThat(explanation.get("older").toString())
+        .isEqualTo("{\"bytes\":3072,\"blocks\":1,\"share\":0.3}");
+    assertThat(groups(explanation, "by_line"))
+        .containsExactly("forward at model.py:12 5120 2", "loss at train.py:9 2048 1");
+    assertThat(groups(explanation, "by_stack"))
+        .containsExactly(
+            TORCH + " <- forward at model.py:12 <- main at train.py:3 4096 1",
+            "loss at train.py:9 2048 1",
+            TORCH + " <- forward at model.py:12 <- main at train.py:4 1024 1");
+    assertThat(groups(explanation, "by_tag")).containsExactly("(no tag) 7168 3");
+    assertThat(groups(explanation, "by_stream")).containsExactly("0 6144 2", "7 1024 1");
+    assertThat(explanation.get("by_line").get(0).get("share").doubleValue()).isEqualTo(0.5);
+    assertThat(explanation.has("worst_failure")).isFalse();
+  }
+
+  @Test
+  void explain_atAnEvent_hasTheHoldersThen() throws IOException {
+    JsonNode before =
+        explanation(CommandRun.of("replay", snapshot(), "--at", "0", "--format", "json"));
+    assertThat(before.get("requested_bytes").longValue()).isEqualTo(3072);
+    assertThat(before.get("by_line")).isEmpty();
+    JsonNode end =
+        explanation(CommandRun.of("replay", snapshot(), "--at", "4", "--format", "json"));
+    assertThat(end.get("is_peak").booleanValue()).isFalse();
+    assertThat(groups(end, "by_stream")).containsExactly("0 6144 2");
+  }
+
+  @Test
+  void explain_eventThatIsAbsent_isRefused() throws IOException {
+    Path trace = snapshot();
+    CommandRun run = CommandRun.of("replay", trace, "--at", "5");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: " + trace + ": has 4 events, expected a number of at most 4 for --at: 5\n");
+    CommandRun negative = CommandRun.of("replay", trace, "--at", "-1");
+    assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(negative.err()).contains("--at is -1, expected 0 or more");
+  }
+
+  @Test
+  void explain_withAPage_explainsAndDraws() throws IOException {
+    Path page = folder.resolve("p.html");
+    JsonNode explanation =
+        explanation(
+            CommandRun.of("replay", snapshot(), "--explain", "--output", page, "--format", "json"));
+    assertThat(explanation.get("event").longValue()).isEqualTo(3);
+    assertThat(Files.exists(page)).isTrue();
+  }
+
+  @Test
+  void explain_table_isForPeople() throws IOException {
+    Path trace =
+        new SnapshotPickle()
+            .alloc(512, 256, 0, "f at a.py:1")
+            .alloc(1024, 256, 0, "f at a.py:2")
+            .alloc(2048, 256, 0, TORCH, "f at a.py:3", "main at a.py:9")
+            .alloc(4096, 256, 0, "f at a.py:4")
+            .free(1024, 256)
+            .free(4096, 256)
+            .alloc(8192, 512, 3, TORCH, "f at a.py:5")
+            .write(folder.resolve("s.pickle"));
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace, "--explain", "--no-growth", "--limit", "1KiB", "--max-dead", "256");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out().substring(run.out().indexOf("\nMemory at")))
+        .isEqualTo(
+            """
+
+            Memory at the peak of requested bytes, event 4: 1,024 bytes (1.000 KiB) requested in 4 blocks.
+
+            BY LINE
+                            bytes                  share    blocks
+                              256        256 B    25.0 %         1  f at a.py:1
+                              256        256 B    25.0 %         1  f at a.py:2
+                              256        256 B    25.0 %         1  f at a.py:3
+                              256        256 B    25.0 %         1  f at a.py:4
+
+            BY STACK
+                            bytes                  share    blocks
+                              256        256 B    25.0 %         1  f at a.py:1
+                              256        256 B    25.0 %         1  f at a.py:2
+                              256        256 B    25.0 %         1  f at a.py:4
+                              256        256 B    25.0 %         1  1 other
+
+            BY TAG: no block has a tag.
+
+            BY STREAM
+                            bytes                  share    blocks
+                            1,024    1.000 KiB   100.0 %         4  0
+
+            FRAGMENTATION
+                                          external  internal  free bytes  largest free  event
+              then                           0.0 %     0.0 %           0             0      4
+              largest external              50.0 %     0.0 %         512           256      6
+              most bytes outside largest    50.0 %     0.0 %         512           256      6
+
+            WORST FAILURE, event 7: 512 bytes on stream 3
+              mm at /env/site-packages/torch/functional.py:7
+              f at a.py:5
+              512 bytes free in 2 holes, the largest:
+              hole of 256 bytes at offset 256 of region 0
+                below: f at a.py:1, 256 bytes of event 1
+                above: f at a.py:3, 256 bytes of event 3
+                  mm at /env/site-packages/torch/functional.py:7
+                  f at a.py:3
+                  main at a.py:9
+              hole of 256 bytes at offset 768 of region 0
+                below: f at a.py:3, 256 bytes of event 3
+                  mm at /env/site-packages/torch/functional.py:7
+                  f at a.py:3
+                  main at a.py:9
+            """);
+  }
+
+  @Test
+  void explain_traceWithoutStacks_saysSo() throws IOException {
+    Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\na,x,5,0,0\n");
+    assertThat(CommandRun.of("replay", trace, "--explain").out())
+        .contains("BY LINE: no block has a call stack.", "BY TAG: no block has a tag.");
+    Path empty = Files.writeString(folder.resolve("e.csv"), "op,id,bytes,stream,t\n");
+    CommandRun run = CommandRun.of("replay", empty, "--explain");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .contains("Memory at the peak of requested bytes, before the first event: 0 bytes");
+  }
+
+  @Test
+  void explain_onlyOlderMemory_isOneLine() throws IOException {
+    Path trace = new SnapshotPickle().older(512).write(folder.resolve("s.pickle"));
+    assertThat(CommandRun.of("replay", trace, "--explain").out())
+        .contains("before the first event: 512 bytes requested in 1 block.")
+        .containsPattern("BY LINE\n.*\n +512 +512 B +100.0 % +1  \\(older than the recording\\)\n");
+  }
+
+  @Test
+  void explain_hostileNames_printsTheirLinesWithoutControlCharacters() throws IOException {
+    String name = "f\u001b[31m\n\u202Egpj\u0000 at a\tb.py:1";
+    Path trace =
+        new SnapshotPickle()
+            .alloc(512, 256, -1, name, "x".repeat(1000) + " at " + "y".repeat(1000) + ".py:2")
+            .write(folder.resolve("s.pickle"));
+    String out = CommandRun.of("replay", trace, "--explain").out();
+    assertThat(out).contains("f?[31m??gpj? at a?b.py:1").contains("18446744073709551615");
+    assertThat(out.replace("\n", "")).doesNotContainPattern("[\\p{Cc}\u202E]");
+    JsonNode explanation =
+        explanation(CommandRun.of("replay", trace, "--explain", "--format", "json"));
+    assertThat(explanation.get("by_line").get(0).get("key").stringValue()).isEqualTo(name);
+  }
+}
