@@ -64,11 +64,6 @@ final class MergedRanges {
     return range;
   }
 
-  /** {@return the ranges, by address} */
-  Collection<Range> all() {
-    return byAddress.values();
-  }
-
   long largestBytes() {
     return bySize.isEmpty() ? 0 : bySize.last().bytes();
   }

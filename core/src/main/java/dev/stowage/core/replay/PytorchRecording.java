@@ -180,7 +180,7 @@ public final class PytorchRecording {
       boolean isBlock =
           events.action(event) == SnapshotAction.ALLOC
               || events.action(event) == SnapshotAction.FREE_COMPLETED;
-      if (isBlock && streams.add(events.stream(event)) && streams.size() > 1
+      if ((isBlock && streams.add(events.stream(event)) && streams.size() > 1)
           || pool(event) != SimulatedAllocator.DEFAULT_POOL) {
         return false;
       }

@@ -110,7 +110,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     } else {
       writeSegments(event, frames);
     }
-    long address = replay.address(event.id());
+    long address = replay.address(event.id()).orElse(SimulatedAllocator.REFUSED);
     if (address == SimulatedAllocator.REFUSED) {
       write(SnapshotAction.OOM, freeBytes(), event.bytes(), event, pool, frames);
       return;
@@ -127,7 +127,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   }
 
   private void free(AllocationEvent.Free event) {
-    long address = replay.address(event.id());
+    long address = replay.address(event.id()).orElse(SimulatedAllocator.REFUSED);
     replay.accept(event);
     if (address != SimulatedAllocator.REFUSED) {
       Live freed = live.remove(address);

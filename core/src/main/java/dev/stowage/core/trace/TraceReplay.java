@@ -169,11 +169,6 @@ public final class TraceReplay implements EventConsumer {
     return failures;
   }
 
-  /** {@return the address of a live allocation, or {@link SimulatedAllocator#REFUSED}} */
-  long address(String id) {
-    return addresses.getOrDefault(id, SimulatedAllocator.REFUSED);
-  }
-
   SimulatedAllocator allocator() {
     return allocator;
   }
