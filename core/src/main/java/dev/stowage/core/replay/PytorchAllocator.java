@@ -235,7 +235,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   private boolean splits(Block block, long bytes) {
     long rest = block.bytes - bytes;
-    return block.home.pool.isSmall || settings.isExpandable()
+    return (block.home.pool.isSmall || settings.isExpandable())
         ? rest >= SMALLEST_REST
         : rest > LARGEST_SMALL && bytes < settings.maxSplitBytes();
   }

@@ -3,7 +3,6 @@ package dev.stowage.core.trace;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -27,7 +26,7 @@ final class JfrFrames {
       List.of("dev.stowage.core.bfc.", "dev.stowage.memory.");
 
   /** The texts of stacks; the parser makes one object for equal stacks in a part of a file. */
-  private final Map<RecordedStackTrace, List<String>> known = new IdentityHashMap<>();
+  private final IdentityHashMap<RecordedStackTrace, List<String>> known = new IdentityHashMap<>();
 
   /** {@return the frames outside the allocator, the innermost first; empty if there are none} */
   List<String> of(RecordedEvent event) {

@@ -92,7 +92,7 @@ final class RecordingCursor {
   private boolean isReplayed(int event) {
     SnapshotAction action = events.action(event);
     return action == SnapshotAction.ALLOC
-        || action == SnapshotAction.FREE_COMPLETED
-            && history.allocation(event) != SnapshotHistory.NONE;
+        || (action == SnapshotAction.FREE_COMPLETED
+            && history.allocation(event) != SnapshotHistory.NONE);
   }
 }

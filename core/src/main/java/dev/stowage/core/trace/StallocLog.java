@@ -55,7 +55,7 @@ final class StallocLog implements TraceFormat {
   private static void readEvent(
       String line, String place, CheckedEvents events, KeyedEvents<Address> allocations)
       throws MalformedFileException {
-    String[] fields = SPACES.split(line.strip());
+    String[] fields = SPACES.split(line.strip(), -1);
     if (fields.length != 4) {
       events.refuse(
           place,

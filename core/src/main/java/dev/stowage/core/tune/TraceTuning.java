@@ -85,7 +85,7 @@ public final class TraceTuning {
     }
     replayed.add(baseline);
     for (Candidate candidate : candidates) {
-      if (!candidate.equals(baseline) && representatives.get(candidate) == candidate) {
+      if (!candidate.equals(baseline) && candidate.equals(representatives.get(candidate))) {
         replayed.add(candidate);
       }
     }
@@ -154,7 +154,7 @@ public final class TraceTuning {
     for (AllocationEvent event : trace.events()) {
       if (++sinceCheck == EVENTS_BETWEEN_CHECKS) {
         sinceCheck = 0;
-        if (isCancelled.getAsBoolean() || !isComplete && isTooBad(outcome(replay))) {
+        if (isCancelled.getAsBoolean() || (!isComplete && isTooBad(outcome(replay)))) {
           return Optional.empty();
         }
       }

@@ -85,9 +85,10 @@ class SnapshotExportTest {
     List<Long> addresses = new ArrayList<>();
     for (AllocationEvent event : events) {
       replay.accept(event);
-      if (event instanceof AllocationEvent.Allocate allocate && replay.address(event.id()) >= 0) {
+      OptionalLong address = replay.address(event.id());
+      if (event instanceof AllocationEvent.Allocate allocate && address.isPresent()) {
         assertThat(allocate.bytes()).isPositive();
-        addresses.add(replay.address(event.id()));
+        addresses.add(address.getAsLong());
       }
     }
     return addresses;

@@ -151,7 +151,7 @@ final class PickleOutput implements Closeable {
 
   private void bytes(long value, int count) throws IOException {
     for (int i = 0; i < count; i++) {
-      out.write((int) (value >>> i * Byte.SIZE));
+      out.write((int) (value >>> (i * Byte.SIZE)));
     }
   }
 
