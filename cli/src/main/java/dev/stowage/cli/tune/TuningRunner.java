@@ -102,9 +102,9 @@ public final class TuningRunner {
     /** {@return true if the search is to end; the baseline is replayed in any case} */
     private boolean isOver() {
       return isCancelled.get()
-          || timeLimit.isPresent()
+          || (timeLimit.isPresent()
               && tuning.doneCount() > 0
-              && System.nanoTime() - startNanos > timeLimit.get().toNanos();
+              && System.nanoTime() - startNanos > timeLimit.get().toNanos());
     }
 
     Result all(TuningInput input) {

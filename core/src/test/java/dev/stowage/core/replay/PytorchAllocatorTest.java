@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -111,7 +112,7 @@ class PytorchAllocatorTest {
     return settings.withExpandable(model.expandable);
   }
 
-  private static NaivePytorch.Place placeOf(PytorchAllocator allocator, long address) {
+  private static NaivePytorch.@Nullable Place placeOf(PytorchAllocator allocator, long address) {
     if (address == SimulatedAllocator.REFUSED) {
       return null;
     }

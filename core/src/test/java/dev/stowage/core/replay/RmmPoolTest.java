@@ -74,7 +74,7 @@ class RmmPoolTest {
             && range.bytes >= bytes
             && (best == null
                 || range.bytes < best.bytes
-                || range.bytes == best.bytes && range.address < best.address)) {
+                || (range.bytes == best.bytes && range.address < best.address))) {
           best = range;
         }
       }
@@ -150,7 +150,7 @@ class RmmPoolTest {
         pool.free(freed.address(), stream);
         model.free(freed.address(), freed.bytes(), stream, freed.region());
       } else {
-        long bytes = 1 + random.nextInt(3000);
+        long bytes = 1L + random.nextInt(3000);
         long address = pool.allocate(bytes, stream, SimulatedAllocator.DEFAULT_POOL);
         assertThat(address).isEqualTo(model.allocate(bytes, stream));
         if (address >= 0) {

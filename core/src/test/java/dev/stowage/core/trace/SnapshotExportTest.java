@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -197,7 +198,7 @@ class SnapshotExportTest {
     assertThat(blocks).isEmpty();
   }
 
-  private static boolean isHeld(TreeMap<Long, Long> pages, long address, long bytes) {
+  private static boolean isHeld(NavigableMap<Long, Long> pages, long address, long bytes) {
     long end = address;
     Map.Entry<Long, Long> page = pages.floorEntry(end);
     while (page != null && page.getKey() <= end && end < page.getKey() + page.getValue()) {
@@ -207,7 +208,7 @@ class SnapshotExportTest {
     return end >= address + bytes;
   }
 
-  private static void cut(TreeMap<Long, Long> pages, long address, long bytes) {
+  private static void cut(NavigableMap<Long, Long> pages, long address, long bytes) {
     assertThat(isHeld(pages, address, bytes)).isTrue();
     long end = address + bytes;
     long at = address;

@@ -33,7 +33,7 @@ class ExplainedReplayTest {
     OptionalLong limit =
         random.nextBoolean()
             ? OptionalLong.empty()
-            : OptionalLong.of(1L << 12 + random.nextInt(14));
+            : OptionalLong.of(1L << (12 + random.nextInt(14)));
     return switch (random.nextInt(3)) {
       case 0 -> AllocatorRules.pytorch(Optional.empty(), limit);
       case 1 -> AllocatorRules.rmm(0, limit);
@@ -74,7 +74,7 @@ class ExplainedReplayTest {
           && request.bytes() > worstBytes
           && placements.getLast().spot().isEmpty()) {
         worstBytes = request.bytes();
-        worstEvent = i + 1;
+        worstEvent = i + 1L;
         rangesAtWorst = replay.ranges();
       }
     }

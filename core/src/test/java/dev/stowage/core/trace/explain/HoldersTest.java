@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Holders and differences are those of a map of the live allocations. */
 class HoldersTest {
 
+  private static final List<Grouping> GROUPINGS = List.of(Grouping.values());
+
   static LongStream seeds() {
     return Seeds.of(500);
   }
@@ -84,7 +86,7 @@ class HoldersTest {
     long peak = 0;
     long peakEvent = 0;
     for (int event = 0; event <= events.size(); event++) {
-      Grouping grouping = Grouping.values()[random.nextInt(5)];
+      Grouping grouping = GROUPINGS.get(random.nextInt(GROUPINGS.size()));
       Map<String, List<Long>> expected = naive(events, event, grouping);
       Holders holders = Holders.of(columns, event, grouping, true);
       Map<String, List<Long>> actual = new TreeMap<>();
@@ -112,7 +114,7 @@ class HoldersTest {
     List<AllocationEvent> b = random.nextInt(4) == 0 ? a : RandomHistory.of(random);
     long eventA = random.nextInt(a.size() + 1);
     long eventB = random.nextInt(b.size() + 1);
-    Grouping grouping = Grouping.values()[random.nextInt(5)];
+    Grouping grouping = GROUPINGS.get(random.nextInt(GROUPINGS.size()));
     TraceDiff diff = TraceDiff.of(columns(a), eventA, columns(b), eventB, grouping);
     Map<String, List<Long>> left = naive(a, eventA, grouping);
     Map<String, List<Long>> right = naive(b, eventB, grouping);

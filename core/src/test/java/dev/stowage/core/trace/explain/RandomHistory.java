@@ -23,7 +23,7 @@ final class RandomHistory {
     List<String> live = new ArrayList<>();
     int count = random.nextInt(120);
     int most = 1 + random.nextInt(40);
-    long largest = 1L << 8 + random.nextInt(18);
+    long largest = 1L << (8 + random.nextInt(18));
     for (int i = 0; i < count; i++) {
       long stream = random.nextInt(3) - 1L;
       if (!live.isEmpty() && (live.size() >= most || random.nextInt(3) == 0)) {
