@@ -88,7 +88,7 @@ class ReplayManyTest {
     Path large = file("large.csv", LARGE);
     CommandRun run = CommandRun.of("replay", small, large, "--limit", "2MiB");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    String[] lines = run.out().split("\n", -1);
+    String[] lines = run.out().lines().toArray(String[]::new);
     assertThat(lines[0]).isEqualTo("Replayed with a BFC allocator with --limit 2MiB.");
     assertThat(lines[3].split(" +"))
         .containsExactly(
@@ -127,7 +127,7 @@ class ReplayManyTest {
     Path small = file("a,b.csv", SMALL);
     Path large = file("c.csv", LARGE);
     CommandRun run = CommandRun.of("replay", small, large, "--limit", "1MiB", "--format", "csv");
-    String[] lines = run.out().split("\n", -1);
+    String[] lines = run.out().lines().toArray(String[]::new);
     assertThat(lines).hasSize(3);
     assertThat(lines[0])
         .startsWith(
