@@ -49,8 +49,10 @@ final class HeldBlocks {
     Block top = tops.get(lane);
     if (top == null || held.address() + held.bytes() > top.end()) {
       long page = held.isSmall() ? 2 * PytorchSettings.MIB : settings.largeSegmentBytes();
-      long span = device.spanFrom(held.address(), LARGEST_SPAN, page);
-      Segment segment = device.addHeld(held.address(), Math.max(span, held.bytes()), page);
+      long start = device.startOf(held.address(), page);
+      long end = held.address() + held.bytes();
+      long span = Math.max(device.spanFrom(start, LARGEST_SPAN, page), end - start);
+      Segment segment = device.addHeld(start, span, page);
       top = new Block(segment, home, segment.address, segment.spanBytes);
       top.isMapped = false;
     } else {

@@ -6,7 +6,6 @@ import dev.stowage.core.trace.pytorch.SnapshotEvents;
 import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import dev.stowage.core.trace.pytorch.SnapshotSegment;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -76,16 +75,17 @@ public final class PytorchRecording {
 
   /** Collects the starts of segments and {@return the end of the topmost one} */
   private long collectSegments(List<HeldSegment> held, NavigableSet<Long> starts) {
-    record Lane(long stream, long pool, boolean isSmall) {}
-    Map<Lane, Long> expandable = new HashMap<>();
+    ExpandableStarts expandable = new ExpandableStarts();
     long top = 0;
     for (HeldSegment segment : held) {
       top = Math.max(top, segment.address() + segment.bytes());
       if (segment.isExpandable()) {
-        expandable.merge(
-            new Lane(segment.stream(), segment.pool(), segment.isSmall()),
+        expandable.map(
+            segment.stream(),
+            segment.pool(),
+            segment.isSmall(),
             segment.address(),
-            Math::min);
+            segment.bytes());
       } else {
         starts.add(segment.address());
       }
@@ -93,21 +93,22 @@ public final class PytorchRecording {
     SnapshotEvents events = history.device().events();
     for (int event = 0; event < events.count(); event++) {
       long address = events.address(event);
-      SnapshotAction action = events.action(event);
-      if (action == SnapshotAction.SEGMENT_ALLOC) {
-        starts.add(address);
-      } else if (action == SnapshotAction.SEGMENT_MAP) {
-        boolean isSmall = events.bytes(event) == 2 * PytorchSettings.MIB;
-        expandable.merge(
-            new Lane(events.stream(event), number(events.pool(event)), isSmall),
-            address,
-            Math::min);
-      } else {
-        continue;
+      long bytes = events.bytes(event);
+      switch (events.action(event)) {
+        case SEGMENT_ALLOC -> {
+          starts.add(address);
+          top = Math.max(top, address + bytes);
+        }
+        case SEGMENT_MAP -> {
+          boolean isSmall = bytes == 2 * PytorchSettings.MIB;
+          expandable.map(events.stream(event), pool(event), isSmall, address, bytes);
+          top = Math.max(top, address + bytes);
+        }
+        case SEGMENT_UNMAP -> expandable.unmap(address, bytes);
+        default -> {}
       }
-      top = Math.max(top, address + events.bytes(event));
     }
-    starts.addAll(expandable.values());
+    starts.addAll(expandable.starts());
     return top;
   }
 

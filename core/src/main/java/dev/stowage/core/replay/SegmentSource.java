@@ -100,6 +100,19 @@ final class SegmentSource {
     return addHeld(address, spanBytes, pageBytes);
   }
 
+  /**
+   * {@return the start of the recorded segment of an expandable range, which lies whole pages below
+   * the range if the first pages of the segment get memory later}
+   */
+  long startOf(long address, long pageBytes) {
+    Long start = recordedStarts.floor(address);
+    return start != null
+            && (address - start) % pageBytes == 0
+            && isVacant(start, address - start + pageBytes)
+        ? start
+        : address;
+  }
+
   /** {@return the addresses of a segment, which end before those of another recorded one} */
   long spanFrom(long address, long spanBytes, long pageBytes) {
     Long next = recordedStarts.higher(address);

@@ -47,6 +47,10 @@ class PytorchRecordingTest {
     final NaivePytorch model = new NaivePytorch();
     final List<Live> live = new ArrayList<>();
     final List<NaivePytorch.Seg> held = new ArrayList<>();
+
+    /** The addresses of the pages of expandable segments that have memory, with their segments. */
+    TreeMap<Long, NaivePytorch.Seg> pages = new TreeMap<>();
+
     SnapshotEvents.Builder events = SnapshotEvents.builder();
 
     static long address(NaivePytorch.Place place) {
@@ -78,8 +82,12 @@ class PytorchRecordingTest {
       recordSegments();
     }
 
-    /** Records the segments that went, and then those that came. */
+    /** Records the segments or pages that went, and then those that came. */
     void recordSegments() {
+      if (model.expandable) {
+        recordPages();
+        return;
+      }
       for (NaivePytorch.Seg seg : List.copyOf(held)) {
         if (!model.segs.contains(seg)) {
           held.remove(seg);
@@ -90,6 +98,43 @@ class PytorchRecordingTest {
         if (!held.contains(seg)) {
           held.add(seg);
           add(SnapshotAction.SEGMENT_ALLOC, seg);
+        }
+      }
+    }
+
+    private void recordPages() {
+      TreeMap<Long, NaivePytorch.Seg> now = new TreeMap<>();
+      for (NaivePytorch.Seg seg : model.segs) {
+        for (NaivePytorch.Piece piece : seg.pieces) {
+          long first = piece.offset / seg.page * seg.page;
+          long end = piece.offset + piece.size;
+          for (long page = first; piece.mapped && page < end; page += seg.page) {
+            now.put((seg.number + 1) * SPACE + page, seg);
+          }
+        }
+      }
+      addPages(SnapshotAction.SEGMENT_UNMAP, pages, now);
+      addPages(SnapshotAction.SEGMENT_MAP, now, pages);
+      pages = now;
+    }
+
+    /** Records an event for each range of pages that are only in the first map. */
+    private void addPages(
+        SnapshotAction action,
+        TreeMap<Long, NaivePytorch.Seg> in,
+        TreeMap<Long, NaivePytorch.Seg> notIn) {
+      long start = 0;
+      long end = 0;
+      for (Map.Entry<Long, NaivePytorch.Seg> page : in.entrySet()) {
+        long address = page.getKey();
+        NaivePytorch.Seg seg = page.getValue();
+        if (notIn.containsKey(address)) {
+          continue;
+        }
+        start = address == end ? start : address;
+        end = address + seg.page;
+        if (!in.containsKey(end) || notIn.containsKey(end)) {
+          add(action, start, end - start, seg.stream, seg.pool);
         }
       }
     }
@@ -121,30 +166,41 @@ class PytorchRecordingTest {
     DeviceSnapshot snapshot(SnapshotSettings settings) {
       List<SnapshotSegment> segments = new ArrayList<>();
       for (NaivePytorch.Seg seg : model.segs) {
-        long address = (seg.number + 1) * SPACE;
         List<SnapshotBlock> blocks = new ArrayList<>();
         for (NaivePytorch.Piece piece : seg.pieces) {
-          blocks.add(
-              new SnapshotBlock(
-                  address + piece.offset,
-                  piece.size,
-                  piece.requested,
-                  piece.used ? BlockState.ACTIVE : BlockState.INACTIVE,
-                  StackTable.NONE));
+          if (piece.mapped) {
+            blocks.add(
+                new SnapshotBlock(
+                    (seg.number + 1) * SPACE + piece.offset,
+                    piece.size,
+                    piece.requested,
+                    piece.used ? BlockState.ACTIVE : BlockState.INACTIVE,
+                    StackTable.NONE));
+          } else {
+            addSegment(segments, seg, blocks);
+            blocks = new ArrayList<>();
+          }
         }
-        segments.add(
-            new SnapshotSegment(
-                address,
-                seg.held(),
-                seg.stream,
-                seg.small,
-                poolId(seg.pool),
-                false,
-                StackTable.NONE,
-                blocks));
+        addSegment(segments, seg, blocks);
       }
       return new DeviceSnapshot(
           0, segments, events.build(), StackTable.builder().build(), settings);
+    }
+  }
+
+  private static void addSegment(
+      List<SnapshotSegment> segments, NaivePytorch.Seg seg, List<SnapshotBlock> blocks) {
+    if (!blocks.isEmpty()) {
+      segments.add(
+          new SnapshotSegment(
+              blocks.getFirst().address(),
+              blocks.stream().mapToLong(SnapshotBlock::bytes).sum(),
+              seg.stream,
+              seg.small,
+              Run.poolId(seg.pool),
+              seg.page > 0,
+              StackTable.NONE,
+              blocks));
     }
   }
 
@@ -170,8 +226,13 @@ class PytorchRecordingTest {
   }
 
   private static Sample sample(long seed) {
+    return sample(seed, false);
+  }
+
+  private static Sample sample(long seed, boolean expandable) {
     Random random = new Random(seed);
     Run run = new Run();
+    run.model.expandable = expandable;
     int streams = 1 + random.nextInt(2);
     int pools = 1 + random.nextInt(2);
     int before = random.nextInt(150);
@@ -191,8 +252,11 @@ class PytorchRecordingTest {
         run.allocate(bytes(random), random.nextInt(streams), random.nextInt(pools));
       }
     }
-    PytorchRecording recording =
-        PytorchRecording.of(SnapshotHistory.of(run.snapshot(SnapshotSettings.none())));
+    SnapshotSettings settings =
+        expandable
+            ? SnapshotSettings.of(Map.of("expandable_segments", true))
+            : SnapshotSettings.none();
+    PytorchRecording recording = PytorchRecording.of(SnapshotHistory.of(run.snapshot(settings)));
     return new Sample(recording, blockBytes);
   }
 
@@ -217,6 +281,15 @@ class PytorchRecordingTest {
     if (derived.equals(sample.blockBytes())) {
       assertThat(moved(sample.recording())).isEmpty();
     }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void replay_ofExpandableSegments_placesAllocationsAtTheirAddresses(long seed) {
+    Sample sample = sample(seed, true);
+    assertThat(sample.recording().contradictions()).isZero();
+    assertThat(sample.derivedBytes()).isEqualTo(sample.blockBytes());
+    assertThat(moved(sample.recording())).isEmpty();
   }
 
   /** {@return the events whose allocation does not have its recorded address in a replay} */
