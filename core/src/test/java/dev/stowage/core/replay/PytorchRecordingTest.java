@@ -120,9 +120,7 @@ class PytorchRecordingTest {
 
     /** Records an event for each range of pages that are only in the first map. */
     private void addPages(
-        SnapshotAction action,
-        TreeMap<Long, NaivePytorch.Seg> in,
-        TreeMap<Long, NaivePytorch.Seg> notIn) {
+        SnapshotAction action, Map<Long, NaivePytorch.Seg> in, Map<Long, NaivePytorch.Seg> notIn) {
       long start = 0;
       long end = 0;
       for (Map.Entry<Long, NaivePytorch.Seg> page : in.entrySet()) {
