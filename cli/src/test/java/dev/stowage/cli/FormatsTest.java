@@ -60,7 +60,12 @@ class FormatsTest {
     return out.toString().replace(folder + "/", "");
   }
 
+  /**
+   * {@return an output without its times and, so that a release leaves the page true, its version}
+   */
   private static String timeless(String printed) {
-    return printed.replaceAll("\"seconds\":[0-9.E-]+", "\"seconds\":0");
+    return printed
+        .replaceAll("\"seconds\":[0-9.E-]+", "\"seconds\":0")
+        .replaceAll("\"version\":\"[^\"]+\"", "\"version\":\"0\"");
   }
 }
