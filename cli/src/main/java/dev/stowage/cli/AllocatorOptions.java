@@ -50,7 +50,8 @@ final class AllocatorOptions {
       paramLabel = "A",
       description = {
         "The allocator: bfc (best fit with coalescing, the default), pytorch",
-        "(PyTorch's caching allocator) or rmm (the pool of RAPIDS Memory Manager)."
+        "(PyTorch's caching allocator) or rmm (the pool of RAPIDS Memory",
+        "Manager)."
       })
   private Kind kind = Kind.bfc;
 

@@ -35,8 +35,10 @@ import picocli.CommandLine.Spec;
     name = "check",
     sortOptions = false,
     description = {
-      "Checks each FILE as a plan: a .csv or .json problem in which every record has an offset, or the",
-      "offline plan of a .tflite model for TensorFlow Lite Micro.",
+      // The list of commands has the first line.
+      "Checks each FILE as a plan from any source.",
+      "A FILE is a .csv or .json problem in which every record has an offset, or a .tflite model with",
+      "an offline plan for TensorFlow Lite Micro.",
       "Lists overlapping records, misaligned offsets and records beyond the capacity.",
       "If sizes depend on dimensions, checks layouts by proof for all shapes in the ranges."
     },

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     description = {
       // The list of commands has the first line.
       "Compares the memory in use in two traces, each at its peak of requested bytes.",
-      "A and B are files as for stowage replay, each of any format. Memory that is older than a",
+      "stowage replay --help lists the formats of A and B. Memory that is older than a",
       "recording is included. The table shows groups of allocations that are new in B, grown, gone",
       "or shrunk, those with the largest difference first."
     },
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "    stowage diff before.pickle after.pickle --by line",
       "  In a script, does the peak grow by more than 16 MiB? Exit code 4 means that it does.",
       "    stowage diff before.pickle after.pickle --fail-above 16MiB",
-      "  Which memory is left after the first 1,000 events?",
+      "  Which memory is in use after the first 1,000 events?",
       "    stowage diff a.csv b.csv --by size --at 1000"
     })
 final class DiffCommand implements Callable<Integer> {
@@ -90,18 +90,24 @@ final class DiffCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "The exit code is 4 if B has over BYTES more requested bytes in use than",
-        "A, such as 0 or 16MiB. Groups that shrink count against those that grow."
+        "Exit with 4 if the requested bytes in use in B exceed those in A by",
+        "more than BYTES, such as 0 or 16MiB. Groups that shrink count against",
+        "those that grow."
       })
   private Optional<Long> failAbove = Optional.empty();
 
   @Option(
       names = "--device",
       paramLabel = "N",
-      description = "The device in a snapshot whose history is compared (default: 0).")
+      description = {
+        "The device in a snapshot whose history is compared, or the allocator in",
+        "a recording of JDK Flight Recorder (default: 0)."
+      })
   private int device;
 
-  @Option(names = "--lenient", description = "Skip events that cannot have happened.")
+  @Option(
+      names = "--lenient",
+      description = "Skip events that cannot have happened, and print their number.")
   private boolean lenient;
 
   @Mixin private TableOrJson format = new TableOrJson();

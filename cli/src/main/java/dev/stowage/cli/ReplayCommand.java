@@ -87,7 +87,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-failures",
-      description = "The exit code is 0 although requests fail under a --limit.")
+      description = "Exit with 0 instead of 4 if requests fail under a --limit.")
   private boolean allowFailures;
 
   @Option(
@@ -103,8 +103,8 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--at",
       paramLabel = "EVENT",
       description = {
-        "--explain memory after an event instead of at the peak. The first event",
-        "has number 1; 0 is the moment before it."
+        "Like --explain, but after an event instead of at the peak. The first",
+        "event has number 1; 0 is the moment before it."
       })
   private Optional<Long> at = Optional.empty();
 
@@ -122,9 +122,9 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = {
         "Write an .html page with a memory map and curves over the events, or a",
-        ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory snapshot",
-        "with the events, the regions and all chunks of the replay. If PATH is a",
-        "folder or ends in /, write a page for each trace there."
+        ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
+        "snapshot with the events, the regions and all chunks of the replay. If",
+        "PATH is a folder or ends in /, write a page for each replay there."
       })
   private Optional<String> output = Optional.empty();
 

@@ -52,7 +52,9 @@ import picocli.CommandLine.Spec;
       "  How much memory do the tensors of a model need?",
       "    stowage plan examples/mobilenet_v2.tflite",
       "  How much memory does an allocator need while a model is trained?",
-      "    stowage replay examples/training.csv"
+      "    stowage replay examples/training.csv",
+      "  With which settings would the allocator need less?",
+      "    stowage tune examples/training.csv"
     },
     subcommands = {
       PlanCommand.class,

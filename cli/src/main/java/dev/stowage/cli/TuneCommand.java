@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
       "Finds the settings with which an allocator needs least memory for each TRACE.",
       "The command replays the trace with many settings on a simulated device. The best settings",
       "have the fewest failures and then the smallest peak of reserved bytes. For several traces",
-      "with the same allocator, it also finds the settings with the smallest maximum regret: the",
-      "share by which the peak of a trace exceeds that with its own best settings.",
+      "with the same allocator, the command also finds the settings with the smallest maximum",
+      "regret: the share by which the peak of a trace exceeds its peak with its own best settings.",
       "stowage replay --help lists the formats of traces."
     },
     footer = {
@@ -62,15 +62,21 @@ final class TuneCommand implements Callable<Integer> {
 
   private static final long SMALLEST_LIMIT_BYTES = 256;
 
-  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "The trace to replay.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "TRACE",
+      description = {
+        "A trace. Several traces with the same allocator are also tuned in",
+        "common."
+      })
   private List<String> traces = List.of();
 
   @Option(
       names = "--allocator",
       paramLabel = "A",
       description = {
-        "The allocator: pytorch (PyTorch's caching allocator, the default for its",
-        "snapshots), bfc (best fit with coalescing, the default for other",
+        "The allocator: pytorch (PyTorch's caching allocator, the default for",
+        "its snapshots), bfc (best fit with coalescing, the default for other",
         "traces) or rmm (the pool of RAPIDS Memory Manager)."
       })
   private Optional<TuningAllocator> allocator = Optional.empty();
@@ -104,8 +110,8 @@ final class TuneCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "N",
       description = {
-        "The device in a snapshot whose history is replayed, or the allocator in a",
-        "recording of JDK Flight Recorder (default: 0)."
+        "The device in a snapshot whose history is replayed, or the allocator",
+        "in a recording of JDK Flight Recorder (default: 0)."
       })
   private int device;
 
