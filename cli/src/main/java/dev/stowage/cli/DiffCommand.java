@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
     description = {
       // The list of commands has the first line.
       "Compares the memory in use in two traces, each at its peak of requested bytes.",
-      "stowage replay --help lists the formats of A and B. Memory that is older than a",
-      "recording is included. The table shows groups of allocations that are new in B, grown, gone",
-      "or shrunk, those with the largest difference first."
+      "Memory that is older than a recording is included. The table shows groups of allocations that",
+      "are new in B, grown, gone or shrunk, those with the largest difference first.",
+      "stowage replay --help lists the formats of traces."
     },
     footer = {
       "",
