@@ -140,14 +140,7 @@ final class AllocatorOptions {
   List<ReplayedAllocator> toAllocators() {
     given().forEach(this::checkKind);
     long limitBytes = limit.orElse(Long.MAX_VALUE);
-    if (limitBytes < SMALLEST_LIMIT_BYTES) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--limit is %d, expected %d or more bytes",
-              limitBytes,
-              SMALLEST_LIMIT_BYTES));
-    }
+    checkLimit(limitBytes, spec);
     return switch (kind) {
       case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), bfcOptions(limitBytes)));
       case pytorch -> {
@@ -292,5 +285,22 @@ final class AllocatorOptions {
 
   private ParameterException usage(String message) {
     return new ParameterException(spec.commandLine(), message);
+  }
+
+  /**
+   * Checks the memory of a device.
+   *
+   * @throws ParameterException if it is too small for a chunk
+   */
+  static void checkLimit(long bytes, CommandSpec spec) {
+    if (bytes < SMALLEST_LIMIT_BYTES) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT,
+              "--limit is %d, expected %d or more bytes",
+              bytes,
+              SMALLEST_LIMIT_BYTES));
+    }
   }
 }

@@ -4,7 +4,6 @@ import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.explain.Grouping;
 import java.io.IOException;
@@ -96,19 +95,7 @@ final class DiffCommand implements Callable<Integer> {
       })
   private Optional<Long> failAbove = Optional.empty();
 
-  @Option(
-      names = "--device",
-      paramLabel = "N",
-      description = {
-        "The device in a snapshot whose history is compared, or the allocator in",
-        "a recording of JDK Flight Recorder (default: 0)."
-      })
-  private int device;
-
-  @Option(
-      names = "--lenient",
-      description = "Skip events that cannot have happened, and print their number.")
-  private boolean lenient;
+  @Mixin private TraceInputOptions input = new TraceInputOptions();
 
   @Mixin private TableOrJson format = new TableOrJson();
 
@@ -116,9 +103,7 @@ final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (device < 0) {
-      throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
-    }
+    TraceOptions options = input.toOptions();
     if (at.orElse(0L) < 0) {
       throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
     }
@@ -129,18 +114,8 @@ final class DiffCommand implements Callable<Integer> {
             List.of(first, second),
             "compared",
             (_, trace) -> {
-              ComparedTrace read = ComparedTrace.read(trace, traceOptions(), event());
-              read.summary().notes().forEach(note -> diagnostics().note(trace, note));
-              if (read.summary().firstSkipped().isPresent()) {
-                diagnostics()
-                    .note(
-                        trace,
-                        String.format(
-                            Locale.ROOT,
-                            "skipped events: %d, the first at %s",
-                            read.summary().skippedCount(),
-                            read.summary().firstSkipped().get()));
-              }
+              ComparedTrace read = ComparedTrace.read(trace, options, event());
+              input.note(trace, read.summary());
               traces.add(read);
               return ExitCode.DONE;
             });
@@ -174,11 +149,6 @@ final class DiffCommand implements Callable<Integer> {
 
   private OptionalLong event() {
     return at.map(OptionalLong::of).orElse(OptionalLong.empty());
-  }
-
-  private TraceOptions traceOptions() {
-    TraceOptions options = TraceFormats.options().withDevice(device);
-    return lenient ? options.withLenience() : options;
   }
 
   private Diagnostics diagnostics() {

@@ -156,7 +156,7 @@ final class PlanCommand implements Callable<Integer> {
         "table (the default), json (a line for each FILE) or csv (a line for",
         "each plan)."
       })
-  private Format format = Format.table;
+  private TableJsonCsv.Format format = TableJsonCsv.Format.table;
 
   @Mixin private PlanOutputs outputs = new PlanOutputs();
 
@@ -170,12 +170,6 @@ final class PlanCommand implements Callable<Integer> {
     offsets,
     objects,
     both
-  }
-
-  private enum Format {
-    table,
-    json,
-    csv
   }
 
   @Override

@@ -11,7 +11,6 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
@@ -128,19 +127,7 @@ final class ReplayCommand implements Callable<Integer> {
       })
   private Optional<String> output = Optional.empty();
 
-  @Option(
-      names = "--device",
-      paramLabel = "N",
-      description = {
-        "The device in a snapshot whose history is replayed, or the allocator",
-        "in a recording of JDK Flight Recorder (default: 0)."
-      })
-  private int device;
-
-  @Option(
-      names = "--lenient",
-      description = "Skip events that cannot have happened, and print their number.")
-  private boolean lenient;
+  @Mixin private TraceInputOptions input = new TraceInputOptions();
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
@@ -149,9 +136,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<ReplayedAllocator> allocators = allocatorOptions.toAllocators();
-    if (device < 0) {
-      throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
-    }
+    TraceOptions traceOptions = input.toOptions();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
     ReplayOutputs outputs = outputs(allocators.size(), isOne);
@@ -163,7 +148,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     Interruption interruption = Stowage.of(spec).interruption();
     interruption.expect();
-    TraceFiles files = TraceFiles.of(traces, traceOptions(), diagnostics());
+    TraceFiles files = TraceFiles.of(traces, traceOptions, diagnostics());
     outputs.keep(files.paths());
     List<ReplayRunner> runners =
         allocators.stream()
@@ -204,7 +189,7 @@ final class ReplayCommand implements Callable<Integer> {
   private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
     ReplayRunner runner =
         new ReplayRunner(
-            traceOptions(),
+            input.toOptions(),
             allocator,
             placements.isPresent(),
             keepsHistory,
@@ -237,8 +222,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void note(String trace, TraceSummary summary) {
-    summary.notes().forEach(note -> diagnostics().note(trace, note));
-    noteSkippedEvents(summary, trace);
+    input.note(trace, summary);
     noteOtherDevices(summary, trace);
   }
 
@@ -319,11 +303,6 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private TraceOptions traceOptions() {
-    TraceOptions options = TraceFormats.options().withDevice(device);
-    return lenient ? options.withLenience() : options;
-  }
-
   private void noteContradictions(String trace, long count) {
     if (count > 0) {
       diagnostics()
@@ -334,19 +313,6 @@ final class ReplayCommand implements Callable<Integer> {
                   "%s of the recording contradict its segments, as if it had lost events; addresses"
                       + " may differ from the recorded ones",
                   Numbers.count(count, "event")));
-    }
-  }
-
-  private void noteSkippedEvents(TraceSummary summary, String trace) {
-    if (summary.firstSkipped().isPresent()) {
-      diagnostics()
-          .note(
-              trace,
-              String.format(
-                  Locale.ROOT,
-                  "skipped events: %d, the first at %s",
-                  summary.skippedCount(),
-                  summary.firstSkipped().get()));
     }
   }
 
@@ -365,7 +331,7 @@ final class ReplayCommand implements Callable<Integer> {
               String.format(
                   Locale.ROOT,
                   "replayed device %d; --device N replays another one: %s%s",
-                  device,
+                  input.device(),
                   list,
                   others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
     }

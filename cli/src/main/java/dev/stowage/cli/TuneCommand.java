@@ -3,7 +3,6 @@ package dev.stowage.cli;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.cli.tune.TuningInput;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,8 +59,6 @@ final class TuneCommand implements Callable<Integer> {
 
   /** The number of best results that are complete, for one trace. */
   private static final int KEPT = 10;
-
-  private static final long SMALLEST_LIMIT_BYTES = 256;
 
   @Parameters(
       arity = "1..*",
@@ -106,19 +104,7 @@ final class TuneCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Option(
-      names = "--device",
-      paramLabel = "N",
-      description = {
-        "The device in a snapshot whose history is replayed, or the allocator",
-        "in a recording of JDK Flight Recorder (default: 0)."
-      })
-  private int device;
-
-  @Option(
-      names = "--lenient",
-      description = "Skip events that cannot have happened, and print their number.")
-  private boolean lenient;
+  @Mixin private TraceInputOptions input = new TraceInputOptions();
 
   @Option(
       names = "--format",
@@ -127,21 +113,16 @@ final class TuneCommand implements Callable<Integer> {
         "table (the default), json (a line for each TRACE) or csv (a line for",
         "each TRACE and setting)."
       })
-  private Format format = Format.table;
+  private TableJsonCsv.Format format = TableJsonCsv.Format.table;
 
   @Spec private CommandSpec spec;
 
   private final long startNanos = System.nanoTime();
   private boolean hasPrinted;
 
-  private enum Format {
-    table,
-    json,
-    csv
-  }
-
   @Override
   public Integer call() throws IOException {
+    TraceOptions options = input.toOptions();
     checkOptions();
     Stowage.of(spec).interruption().expect();
     List<TuningInput> inputs = new ArrayList<>();
@@ -151,7 +132,7 @@ final class TuneCommand implements Callable<Integer> {
             traces,
             "tuned",
             (_, trace) -> {
-              inputs.add(read(trace));
+              inputs.add(read(trace, options));
               return ExitCode.DONE;
             });
     if (Stowage.of(spec).interruption().isInterrupted()) {
@@ -170,17 +151,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    if (device < 0) {
-      throw usage(String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
-    }
-    if (limit.isPresent() && limit.get() < SMALLEST_LIMIT_BYTES) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--limit is %d, expected %d or more bytes",
-              limit.get(),
-              SMALLEST_LIMIT_BYTES));
-    }
+    limit.ifPresent(bytes -> AllocatorOptions.checkLimit(bytes, spec));
     if (emptyCache && allocator.isPresent() && allocator.get() != TuningAllocator.pytorch) {
       throw usage(
           "--empty-cache is an option of --allocator pytorch, but the allocator is "
@@ -188,24 +159,10 @@ final class TuneCommand implements Callable<Integer> {
     }
   }
 
-  private TuningInput read(String trace) throws IOException {
-    TraceOptions options = TraceFormats.options().withDevice(device);
-    TuningInput input =
-        Stowage.of(spec)
-            .interruption()
-            .run(() -> TuningInput.read(trace, lenient ? options.withLenience() : options));
-    input.summary().notes().forEach(note -> diagnostics().note(trace, note));
-    if (input.summary().firstSkipped().isPresent()) {
-      diagnostics()
-          .note(
-              trace,
-              String.format(
-                  Locale.ROOT,
-                  "skipped events: %d, the first at %s",
-                  input.summary().skippedCount(),
-                  input.summary().firstSkipped().get()));
-    }
-    return input;
+  private TuningInput read(String trace, TraceOptions options) throws IOException {
+    TuningInput read = Stowage.of(spec).interruption().run(() -> TuningInput.read(trace, options));
+    input.note(trace, read.summary());
+    return read;
   }
 
   private int tune(List<TuningInput> inputs, List<TuningAllocator> allocators, boolean isCommon)
@@ -234,13 +191,13 @@ final class TuneCommand implements Callable<Integer> {
               print(report, reportFormat);
               return report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE;
             });
-    if (isCommon && reports.size() == inputs.size() && format != Format.csv) {
+    if (isCommon && reports.size() == inputs.size() && format != TableJsonCsv.Format.csv) {
       CommonReport all =
           new CommonReport(
               reports,
               CommonSettings.of(common, reports.stream().map(TuningReport::tuning).toList()));
       if (!all.settings().isEmpty()) {
-        print(all, ReportFormats.commonTunings(format == Format.json));
+        print(all, ReportFormats.commonTunings(format == TableJsonCsv.Format.json));
       }
     }
     return exitCode;
@@ -296,7 +253,7 @@ final class TuneCommand implements Callable<Integer> {
 
   private <R> void print(R report, ReportFormat<R> reportFormat) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    if (hasPrinted && format == Format.table) {
+    if (hasPrinted && format == TableJsonCsv.Format.table) {
       out.println();
     }
     reportFormat.print(report, out);

@@ -162,7 +162,7 @@ class TfliteReaderTest {
         .tensor("", TestModel.FLOAT32, 0, false, 250)
         .tensor("out", TestModel.FLOAT32, 0, false, 4);
     model.tensor("empty", TestModel.FLOAT32, 0, false, 0);
-    model.tensor("nobody uses it", TestModel.FLOAT32, 0, false, 4);
+    model.tensor("unused", TestModel.FLOAT32, 0, false, 4);
     model.operator(new int[] {0, 1, 2, 4}, 3);
     TfliteProblem problem = read(model.write(new int[] {0}, 3), WITH_IO);
     assertThat(problem.tensors()).hasSize(2);

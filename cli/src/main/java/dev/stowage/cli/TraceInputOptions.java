@@ -1,0 +1,65 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.core.trace.TraceSummary;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of every command that reads traces. */
+final class TraceInputOptions {
+
+  @Option(
+      names = "--device",
+      paramLabel = "N",
+      description = {
+        "The device in a snapshot whose history is read, or the allocator in a",
+        "recording of JDK Flight Recorder (default: 0)."
+      })
+  private int device;
+
+  @Option(
+      names = "--lenient",
+      description = "Skip events that cannot have happened, and print their number.")
+  private boolean lenient;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  int device() {
+    return device;
+  }
+
+  /**
+   * {@return the options of the trace reader}
+   *
+   * @throws ParameterException if {@code --device} is negative
+   */
+  TraceOptions toOptions() {
+    if (device < 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
+    }
+    TraceOptions options = TraceFormats.options().withDevice(device);
+    return lenient ? options.withLenience() : options;
+  }
+
+  /** Prints the notes on a trace: information that its format lacks, and skipped events. */
+  void note(String trace, TraceSummary summary) {
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    summary.notes().forEach(note -> diagnostics.note(trace, note));
+    if (summary.firstSkipped().isPresent()) {
+      diagnostics.note(
+          trace,
+          String.format(
+              Locale.ROOT,
+              "skipped events: %d, the first at %s",
+              summary.skippedCount(),
+              summary.firstSkipped().get()));
+    }
+  }
+}
