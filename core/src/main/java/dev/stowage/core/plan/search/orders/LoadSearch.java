@@ -11,7 +11,8 @@ public final class LoadSearch {
   /*
    * An order has the same load backwards: records then start with the last of their users and end with the
    * first. Two searches visit the sets of operators, one from the start and one from the end, in turn,
-   * because often one of them needs far fewer sets. Each knows the best order and bound of the other.
+   * because often one of them needs far fewer sets. Each search skips sets by the bound and the best
+   * order of the other one.
    *
    * If memory or time ends both, beam searches continue: they keep the best sets of equal numbers of
    * operators. The width of the beam doubles until the time is over.
