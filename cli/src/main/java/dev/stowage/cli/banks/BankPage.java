@@ -5,7 +5,7 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.picture.MarkupText;
 import dev.stowage.cli.picture.PlanDrawing;
 import dev.stowage.cli.picture.PlanPicture;
-import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.picture.ShownPlan;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.OffsetsAssignment;
@@ -120,19 +120,19 @@ final class BankPage {
     PlanProblem inBank = report.inBank(best, bank);
     long[] offsets = members.stream().mapToLong(best.assignment()::offset).toArray();
     long bytes = best.assignment().bankBytes()[bank];
-    LowerBounds bounds = LowerBounds.of(inBank);
+    long boundBytes = LowerBounds.of(inBank).offsetsBytes();
     // BANKED_GREEDY places the records of each bank as GREEDY_BY_SIZE.
     MemoryStrategy strategy =
         best.strategy() == BankedStrategy.OPTIMAL
             ? MemoryStrategy.OPTIMAL
             : MemoryStrategy.GREEDY_BY_SIZE;
-    Plan.Offsets plan =
-        new Plan.Offsets(
+    ShownPlan plan =
+        new ShownPlan(
             strategy,
             OffsetsAssignment.of(offsets, bytes),
-            bytes == bounds.offsetsBytes(),
-            best.seconds(),
-            Optional.empty());
+            Optional.empty(),
+            boundBytes,
+            bytes == boundBytes);
     StringWriter drawing = new StringWriter();
     PlanPicture picture =
         new PlanPicture(
@@ -140,8 +140,8 @@ final class BankPage {
             report.input().file().cells(),
             members.stream().map(report.input().labels()::get).toList(),
             inBank,
-            bounds,
-            List.of(plan));
+            List.of(plan),
+            0);
     PlanDrawing.write(picture, drawing);
     return drawing.toString();
   }

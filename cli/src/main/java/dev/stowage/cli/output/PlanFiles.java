@@ -8,7 +8,6 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,8 +19,8 @@ public final class PlanFiles {
       Map.of(
           "csv", new Csv(false),
           "json", (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
-          "html", (report, out) -> PlanPage.write(picture(report), out),
-          "svg", (report, out) -> PlanDrawing.write(picture(report), out),
+          "html", (report, out) -> PlanPage.write(PlanPicture.of(report), out),
+          "svg", (report, out) -> PlanDrawing.write(PlanPicture.of(report), out),
           "h", new Header());
 
   /** A header for C and C++, which cannot always contain a plan for a planner of a runtime. */
@@ -106,17 +105,5 @@ public final class PlanFiles {
 
   private static Plan.Offsets best(PlanReport report) {
     return report.bestOffsets().orElseThrow();
-  }
-
-  private static PlanPicture picture(PlanReport report) {
-    PlanInput.Tensors input = input(report);
-    Path name = Path.of(input.file().path()).getFileName();
-    return new PlanPicture(
-        String.valueOf(name),
-        input.file().cells(),
-        input.labels(),
-        input.problem(),
-        report.bounds().orElseThrow(),
-        report.offsetsPlans());
   }
 }

@@ -35,7 +35,7 @@ final class DrawnMap {
     this.picture = picture;
     this.area = area;
     this.shades = shades;
-    this.offsets = picture.best().assignment();
+    this.offsets = picture.best().drawn();
     this.svg = svg;
     boxes =
         parts.stream()

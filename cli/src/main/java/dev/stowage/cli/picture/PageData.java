@@ -2,7 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TensorShape;
-import dev.stowage.cli.plan.Plan;
+import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
@@ -18,10 +18,13 @@ final class PageData {
    *
    *   {"ids": [], "names": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
-   *    "load": {"task": [], "bytes": []}, "peakTask": 0, "lowerBound": 0,
-   *    "objectsBound": 0, "naive": 0, "best": 0, "plans": [
-   *      {"strategy": "", "objects": false, "total": 0, "optimal": false, "offsets": []}]}
+   *    "load": {"task": [], "bytes": []}, "peakTask": 0, "naive": 0, "best": 0,
+   *    "plans": [
+   *      {"strategy": "", "total": 0, "bound": 0, "optimal": false, "offsets": []},
+   *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
+   *       "objects": {"ids": [], "bytes": []}}]}
    *
+   * A plan has offsets, or the object of each record and the bytes of each object.
    * Without "names", the ids are the names. Without "parts", each record with bytes is one part. Models
    * also have "shapes", a text for each record, and "tasks", the name of the operator of each task.
    */
@@ -52,8 +55,6 @@ final class PageData {
       writeParts(parts);
     }
     writeLoad(LoadCurve.of(Part.ofLoad(picture.problem())));
-    json.writeNumberProperty("lowerBound", picture.bounds().offsetsBytes());
-    json.writeNumberProperty("objectsBound", picture.bounds().objectsBytes());
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
     json.writeNumberProperty("best", picture.bestIndex());
     json.writeArrayPropertyStart("plans");
@@ -99,14 +100,27 @@ final class PageData {
     json.writeNumberProperty("peakTask", load.peakTask());
   }
 
-  private void writePlan(Plan.Offsets plan) {
+  private void writePlan(ShownPlan plan) {
     json.writeStartObject();
     json.writeStringProperty("strategy", plan.strategy().name());
-    json.writeBooleanProperty("objects", plan.strategy().offsetsFollowFromObjects());
-    json.writeNumberProperty("total", plan.assignment().totalBytes());
+    json.writeNumberProperty("total", plan.totalBytes());
+    json.writeNumberProperty("bound", plan.boundBytes());
     json.writeBooleanProperty("optimal", plan.isOptimal());
+    plan.objects().ifPresentOrElse(this::writeObjects, () -> writeOffsets(plan));
+    json.writeEndObject();
+  }
+
+  private void writeOffsets(ShownPlan plan) {
     json.writeName("offsets");
-    json.writeArray(plan.assignment().offsets(), 0, records.size());
+    json.writeArray(plan.drawn().offsets(), 0, records.size());
+  }
+
+  private void writeObjects(ObjectsAssignment objects) {
+    json.writeObjectPropertyStart("objects");
+    json.writeName("ids");
+    json.writeArray(objects.objectIds(), 0, records.size());
+    json.writeName("bytes");
+    json.writeArray(objects.objectBytes(), 0, objects.objectCount());
     json.writeEndObject();
   }
 }

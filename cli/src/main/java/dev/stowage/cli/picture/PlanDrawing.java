@@ -1,6 +1,5 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.TensorUsageRecord;
@@ -26,7 +25,7 @@ public final class PlanDrawing {
   private static final int HEIGHT = 420;
 
   private final PlanPicture picture;
-  private final Plan.Offsets plan;
+  private final ShownPlan plan;
   private final List<Part> parts;
   private final LoadCurve load;
   private final PlotArea area;
@@ -56,8 +55,8 @@ public final class PlanDrawing {
     List<TensorUsageRecord> records = picture.problem().records();
     long firstTask = records.stream().mapToLong(TensorUsageRecord::firstTask).min().orElse(0);
     long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(0);
-    long total = picture.best().assignment().totalBytes();
-    double topBytes = 1.05 * Math.max(1, Math.max(total, picture.bounds().offsetsBytes()));
+    ShownPlan best = picture.best();
+    double topBytes = 1.05 * Math.max(1, Math.max(best.totalBytes(), best.boundBytes()));
     double taskCount = (double) lastTask - firstTask + 1;
     return new PlotArea(66, 70, WIDTH - 66 - 90, HEIGHT - 70 - 56, firstTask, taskCount, topBytes);
   }
@@ -83,7 +82,7 @@ public final class PlanDrawing {
     svg.markup("\" width=\"" + WIDTH + "\" height=\"" + HEIGHT + "\" role=\"img\"");
     svg.markup(" aria-labelledby=\"title caption\">\n");
     svg.markup("<title id=\"title\">" + MarkupText.escaped(picture.title()) + "</title>\n");
-    svg.markup("<desc id=\"caption\">" + caption() + "</desc>\n");
+    svg.markup("<desc id=\"caption\">" + MarkupText.escaped(caption()) + "</desc>\n");
     svg.markup("<style>\n" + PictureText.of("drawing.css") + "</style>\n");
     svg.markup(
         "<rect class=\"ground\" rx=\"6\" " + Svg.box(.5, .5, WIDTH - 1, HEIGHT - 1) + "/>\n");
@@ -92,21 +91,20 @@ public final class PlanDrawing {
   }
 
   private String caption() {
-    long total = plan.assignment().totalBytes();
-    long bound = picture.bounds().offsetsBytes();
+    long total = plan.totalBytes();
     long naive = picture.problem().naiveBytes();
     return String.format(
         Locale.ROOT,
-        "%s: %s for %,d tensors; %s above the lower bound, %s less than without sharing",
+        "%s: %s for %,d tensors; %s, %s less than without sharing",
         plan.strategy().name(),
         ByteUnit.exact(total),
         picture.problem().records().size(),
-        Numbers.percent(total - bound, bound),
+        plan.isOptimal() ? "optimal" : plan.quality() + " above the lower bound",
         Numbers.percent(naive - total, naive));
   }
 
   private void writeGrid() throws IOException {
-    ByteUnit unit = ByteUnit.unitFor(plan.assignment().totalBytes());
+    ByteUnit unit = ByteUnit.unitFor(plan.totalBytes());
     double top = area.topBytes() / unit.bytes();
     for (double tick : Ticks.between(0, top, 6, unit.bytes() == 1 ? 1 : 0)) {
       double y = area.y(tick * unit.bytes());
@@ -134,8 +132,8 @@ public final class PlanDrawing {
 
   /** Writes the lower bound, and the total if it differs. */
   private void writeLevels() throws IOException {
-    long total = plan.assignment().totalBytes();
-    long bound = picture.bounds().offsetsBytes();
+    long total = plan.totalBytes();
+    long bound = plan.boundBytes();
     if (total == bound) {
       writeLevel("bound", "lower bound", bound, 0);
     } else {
@@ -168,7 +166,7 @@ public final class PlanDrawing {
     svg.line("load", 568, y - 4, 590, y - 4);
     svg.text("key", 596, y, "start", "live bytes");
     svg.line("bound", 672, y - 4, 694, y - 4);
-    svg.text("key", 700, y, "start", "lower bound: most live bytes");
+    svg.text("key", 700, y, "start", "lower bound");
   }
 
   private void writeSwatch(String hue, double x, double y) throws IOException {

@@ -1,6 +1,5 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
@@ -45,7 +44,6 @@ public final class PlanPage {
       case "body" -> template.write("plan.html");
       case "options" -> writeOptions();
       case "rows" -> writeRows();
-      case "objects" -> out.append(objectsBound());
       case "data" -> PageData.write(picture, out);
       case "script" -> {
         out.append(PictureText.of("plan.js"));
@@ -58,31 +56,24 @@ public final class PlanPage {
 
   private void writeOptions() throws IOException {
     for (int i = 0; i < picture.plans().size(); i++) {
-      Plan.Offsets plan = picture.plans().get(i);
+      ShownPlan plan = picture.plans().get(i);
       out.append("<option value=\"" + i + "\"" + (i == picture.bestIndex() ? " selected>" : ">"))
-          .append(plan.strategy().name())
-          .append(": ")
-          .append(ByteUnit.human(plan.assignment().totalBytes()))
+          .append(plan.strategy() + (plan.objects().isPresent() ? ", objects: " : ": "))
+          .append(ByteUnit.human(plan.totalBytes()))
           .append("</option>\n");
     }
   }
 
   private void writeRows() throws IOException {
-    long lowerBound = picture.bounds().offsetsBytes();
     long naive = picture.problem().naiveBytes();
-    for (Plan.Offsets plan : picture.plans()) {
-      long total = plan.assignment().totalBytes();
+    for (ShownPlan plan : picture.plans()) {
+      long total = plan.totalBytes();
       out.append("<tr><th scope=\"row\">" + plan.strategy().name() + "</th><td>")
-          .append(plan.strategy().offsetsFollowFromObjects() ? "objects" : "offsets")
-          .append("</td><td>")
+          .append(plan.kind() + "</td><td>")
           .append(ByteUnit.exact(total) + "</td><td>")
-          .append(Numbers.percent(total - lowerBound, lowerBound) + "</td><td>")
+          .append(ByteUnit.exact(plan.boundBytes()) + "</td><td>")
+          .append(MarkupText.escaped(plan.quality()) + "</td><td>")
           .append(Numbers.percent(naive - total, naive) + "</td></tr>\n");
     }
-  }
-
-  private String objectsBound() {
-    String bound = ByteUnit.exact(picture.bounds().objectsBytes());
-    return "Shared objects take at least " + bound + ".";
   }
 }

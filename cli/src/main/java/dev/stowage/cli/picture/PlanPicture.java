@@ -1,13 +1,15 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import java.util.Comparator;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
+import java.util.Objects;
 
 /**
  * The content of a picture of plans.
@@ -16,22 +18,23 @@ import java.util.stream.IntStream;
  * @param tasks the name of the operator of each task; empty if the input has no operators
  * @param labels the labels of the records, in their order
  * @param problem the records
- * @param bounds the lower bounds of all plans
  * @param plans one or more plans of the problem, in the order of the table
+ * @param bestIndex the index of the plan that the picture shows first
  */
 public record PlanPicture(
     String title,
     List<String> tasks,
     List<RecordLabel> labels,
     PlanProblem problem,
-    LowerBounds bounds,
-    List<Plan.Offsets> plans) {
+    List<ShownPlan> plans,
+    int bestIndex) {
 
   /**
    * Creates a picture.
    *
    * @throws IllegalArgumentException if {@code plans.isEmpty()}, or if the number of labels or of
    *     offsets of a plan differs from the number of records
+   * @throws IndexOutOfBoundsException if there is no plan {@code bestIndex}
    */
   public PlanPicture {
     tasks = List.copyOf(tasks);
@@ -49,36 +52,43 @@ public record PlanPicture(
     if (plans.isEmpty()) {
       throw new IllegalArgumentException("plans must not be empty");
     }
-    for (Plan.Offsets plan : plans) {
-      if (plan.assignment().recordCount() != recordCount) {
+    Objects.checkIndex(bestIndex, plans.size());
+    for (ShownPlan plan : plans) {
+      if (plan.drawn().recordCount() != recordCount) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
                 "the numbers of offsets and records differ: plan=%s, offsets=%d, records=%d",
                 plan.strategy(),
-                plan.assignment().recordCount(),
+                plan.drawn().recordCount(),
                 recordCount));
       }
     }
   }
 
   /**
-   * Creates a picture of an input without operators.
+   * {@return the picture of a report}
    *
-   * @param title the title
-   * @param labels the labels of the records
-   * @param problem the records
-   * @param bounds the lower bounds of all plans
-   * @param plans one or more plans
-   * @throws IllegalArgumentException as the other constructor
+   * <p>It has the plans of the table: the offsets plans, then the objects plans, with the bounds
+   * that include those of the searches. The best offsets plan is shown first.
+   *
+   * @param report the plans of tensors, with one or more offsets plans
    */
-  public PlanPicture(
-      String title,
-      List<RecordLabel> labels,
-      PlanProblem problem,
-      LowerBounds bounds,
-      List<Plan.Offsets> plans) {
-    this(title, List.of(), labels, problem, bounds, plans);
+  public static PlanPicture of(PlanReport report) {
+    PlanInput.Tensors input = (PlanInput.Tensors) report.input();
+    List<Plan.Offsets> offsets = report.shownOffsetsPlans();
+    List<ShownPlan> plans = new ArrayList<>();
+    offsets.forEach(plan -> plans.add(ShownPlan.of(plan, report.offsetsBoundBytes())));
+    report
+        .objectsPlans()
+        .forEach(plan -> plans.add(ShownPlan.of(plan, report.objectsBoundBytes())));
+    return new PlanPicture(
+        String.valueOf(Path.of(input.file().path()).getFileName()),
+        input.file().cells(),
+        input.labels(),
+        input.problem(),
+        plans,
+        offsets.indexOf(report.bestOffsets().orElseThrow()));
   }
 
   /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */
@@ -100,18 +110,8 @@ public record PlanPicture(
     return 0 <= task && task < tasks.size();
   }
 
-  /** {@return the smallest plan; of equal ones one planned as offsets, then the first} */
-  Plan.Offsets best() {
-    return plans.get(bestIndex());
-  }
-
-  /** {@return the index of {@link #best}} */
-  int bestIndex() {
-    return IntStream.range(0, plans.size())
-        .boxed()
-        .min(
-            Comparator.<Integer>comparingLong(i -> plans.get(i).assignment().totalBytes())
-                .thenComparing(i -> plans.get(i).strategy().offsetsFollowFromObjects()))
-        .orElseThrow();
+  /** {@return the plan that the picture shows first} */
+  ShownPlan best() {
+    return plans.get(bestIndex);
   }
 }

@@ -9,7 +9,7 @@ const legendIcon = (name) =>
       : "path://M0 0h24v3h-24z";
 
 const planOption = (plan, shown, palette, render) => {
-  const top = Math.max(shown.total, plan.lowerBound, 1) / plan.unit.bytes;
+  const top = Math.max(shown.total, shown.bound, 1) / plan.unit.bytes;
   return {
     animation: false,
     aria: { enabled: false },
@@ -73,11 +73,11 @@ const planSeries = (plan, shown, palette, render) => {
     },
   });
   const [tensors, live, bound, total] = seriesNames;
-  const isAbove = shown.total >= plan.lowerBound;
+  const isAbove = shown.total >= shown.bound;
   return [
     imageSeries("boxes", tensors, 2, palette.boxes[3], plan.start, render.boxes),
     mark(total, shown.total, palette.total, isAbove ? "bottom" : "top", "solid"),
-    mark(bound, plan.lowerBound, palette.bound, isAbove ? "top" : "bottom", "dashed"),
+    mark(bound, shown.bound, palette.bound, isAbove ? "top" : "bottom", "dashed"),
     {
       ...line,
       name: live,

@@ -43,16 +43,16 @@ const view = viewOf(plan, {
 
 const showPlan = () => {
   element("total").textContent = exactText(shown.total);
-  element("lower-bound").textContent = exactText(plan.lowerBound);
-  const above = shown.total - plan.lowerBound;
+  element("lower-bound").textContent = exactText(shown.bound);
+  const above = shown.total - shown.bound;
   element("above").textContent =
-    percentText(above, plan.lowerBound) + (shown.optimal ? ": proved optimal" : "");
+    percentText(above, shown.bound) + (shown.optimal ? ": proved optimal" : "");
   const saved = plan.naive - shown.total;
   element("saving").textContent = `${percentText(saved, plan.naive)} of ${exactText(plan.naive)}`;
   element("objects").hidden = !shown.objects;
   element("map").setAttribute(
     "aria-label",
-    `Memory map: ${shown.strategy} takes ${exactText(shown.total)}; lower bound ${exactText(plan.lowerBound)}`,
+    `Memory map: ${shown.strategy} takes ${exactText(shown.total)}; lower bound ${exactText(shown.bound)}`,
   );
   view.draw();
 };
@@ -60,7 +60,7 @@ const showPlan = () => {
 element("summary").textContent =
   `${numberText(plan.bytes.length)} tensors over tasks ${numberText(plan.start)} to ${numberText(plan.stop - 1)}`;
 element("objects").textContent =
-  `The map shows shared objects one after the other. The lower bound is that of one arena; shared objects take at least ${exactText(plan.objectsBound)}.`;
+  "The map shows shared objects one after the other. The lower bound is that of shared objects.";
 element("peak").textContent = peakText();
 element("strategy").addEventListener("change", (event) => {
   shown = plan.plans[Number(event.target.value)];

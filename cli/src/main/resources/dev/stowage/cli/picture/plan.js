@@ -28,10 +28,8 @@ const readPlan = (data) => {
     order,
     load: data.load,
     peakTask: data.peakTask,
-    lowerBound: data.lowerBound,
-    objectsBound: data.objectsBound,
     naive: data.naive,
-    plans: data.plans.map((p) => ({ ...p, offsets: Float64Array.from(p.offsets) })),
+    plans: data.plans.map((p) => ({ ...p, offsets: Float64Array.from(p.offsets ?? offsetsOf(p.objects)) })),
     start: count > 0 ? first.reduce((a, b) => Math.min(a, b)) : 0,
     stop: count > 0 ? end.reduce((a, b) => Math.max(a, b)) : 1,
     unit: unitFor(data.plans[data.best].total),
@@ -41,6 +39,13 @@ const readPlan = (data) => {
       (i) => shade(parts.record[i]),
     ),
   };
+};
+
+/* The objects of a plan are drawn one after the other. */
+const offsetsOf = ({ ids, bytes }) => {
+  const starts = [0];
+  bytes.forEach((size, i) => starts.push(starts[i] + size));
+  return ids.map((id) => starts[id]);
 };
 
 const partsOf = ({ record, first, last, start, end }) => ({

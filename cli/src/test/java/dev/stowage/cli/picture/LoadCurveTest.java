@@ -80,7 +80,7 @@ class LoadCurveTest {
             .filter(part -> part.isLiveAt(load.peakTask()))
             .mapToLong(Part::bytes)
             .sum();
-    assertThat(live).isEqualTo(picture.bounds().offsetsBytes());
+    assertThat(live).isEqualTo(picture.best().boundBytes());
   }
 
   private static LoadCurve load(List<TensorUsageRecord> records) {

@@ -21,7 +21,7 @@ class PlanDrawingTest {
         .contains("chain &amp; &lt;b&gt;co&lt;/b&gt;")
         .contains(
             "GREEDY_BY_SIZE: 4,194,304 bytes (4.000 MiB) for 3 tensors; "
-                + "0.0 % above the lower bound, 20.0 % less than without sharing")
+                + "optimal, 20.0 % less than without sharing")
         .contains(">lower bound</text>")
         .contains(">4.000 MiB</text>")
         .doesNotContain("class=\"total");

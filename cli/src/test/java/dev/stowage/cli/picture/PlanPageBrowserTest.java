@@ -126,14 +126,15 @@ class PlanPageBrowserTest {
 
   @Test
   void select_anotherStrategy_changesTheTotalAndTheMap() throws IOException {
-    open(Samples.chain());
-    browser.select("NAIVE");
+    open(Samples.withObjects());
+    browser.select("NAIVE, objects");
     browser.until("document.getElementById('total').textContent.startsWith('5,242,881 ')");
     assertThat(browser.text("above")).isEqualTo("25.0 %");
     assertThat(browser.text("objects"))
         .isEqualTo(
-            "The map shows shared objects one after the other. The lower bound is that of one"
-                + " arena; shared objects take at least 4,194,304 bytes (4.000 MiB).");
+            "The map shows shared objects one after the other. The lower bound is that of shared"
+                + " objects.");
+    assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     hover(8.5, 4.5, "</script>");
     assertThat(browser.run("return document.querySelector('#hover dl').innerText"))
         .contains("4,194,304 (4.000 MiB)");
@@ -231,8 +232,8 @@ class PlanPageBrowserTest {
     open(picture);
     TensorUsageRecord record = picture.problem().records().get(54_321);
     double task = (record.firstTask() + record.lastTask() + 1) / 2.0;
-    long offset = picture.best().assignment().offset(54_321);
-    long unit = ByteUnit.unitFor(picture.best().assignment().totalBytes()).bytes();
+    long offset = picture.best().drawn().offset(54_321);
+    long unit = ByteUnit.unitFor(picture.best().totalBytes()).bytes();
     double units = (offset + record.bytes() / 2.0) / unit;
     browser.run(
         "echarts.getInstanceByDom(document.getElementById('map')).dispatchAction({type: 'dataZoom',"

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.CharBuffer;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -31,12 +32,20 @@ class PlanPageTest {
     assertThat(dataOf(page(Samples.chain())))
         .startsWith("{\"ids\":[\"10\",\"11\",\"12\"],\"names\":[\"conv/Relu6\",\"add\",")
         .contains("\"bytes\":[1048576,3145728,1048577],\"first\":[0,3,7],\"last\":[3,6,9],\"load\"")
+        .contains("\"peakTask\":3,\"naive\":5242881,\"best\":1,\"plans\":[")
         .contains(
-            "\"peakTask\":3,\"lowerBound\":4194304,\"objectsBound\":4194304,\"naive\":5242881,"
-                + "\"best\":1,\"plans\":[")
-        .contains(
-            "{\"strategy\":\"GREEDY_BY_SIZE\",\"objects\":false,\"total\":4194304,\"optimal\":true,"
+            "{\"strategy\":\"GREEDY_BY_SIZE\",\"total\":4194304,\"bound\":4194304,\"optimal\":true,"
                 + "\"offsets\":[3145728,0,0]}");
+  }
+
+  @Test
+  void write_objects_areAColumnOfIdsAndTheirBytes() throws IOException {
+    String page = page(Samples.withObjects());
+    assertThat(dataOf(page))
+        .contains(
+            "{\"strategy\":\"NAIVE\",\"total\":5242881,\"bound\":4194304,\"optimal\":false,"
+                + "\"objects\":{\"ids\":[0,1,2],\"bytes\":[1048576,3145728,1048577]}}");
+    assertThat(page).contains("<option value=\"2\">NAIVE, objects: 5.000 MiB</option>");
   }
 
   @Test
@@ -56,7 +65,7 @@ class PlanPageTest {
   void write_placesInATitle_areText() throws IOException {
     PlanPicture chain = Samples.chain();
     PlanPicture titled =
-        new PlanPicture("${data}", chain.labels(), chain.problem(), chain.bounds(), chain.plans());
+        new PlanPicture("${data}", List.of(), chain.labels(), chain.problem(), chain.plans(), 1);
     assertThat(page(titled)).contains("<h1>${data}</h1>");
   }
 
@@ -67,8 +76,8 @@ class PlanPageTest {
         .contains("<html lang=\"en\">")
         .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>")
         .contains(
-            "<tr><th scope=\"row\">NAIVE</th><td>objects</td><td>5,242,881 bytes (5.000 MiB)</td>"
-                + "<td>25.0 %</td><td>0.0 %</td></tr>");
+            "<tr><th scope=\"row\">NAIVE</th><td>offsets</td><td>5,242,881 bytes (5.000 MiB)</td>"
+                + "<td>4,194,304 bytes (4.000 MiB)</td><td>25.0 %</td><td>0.0 %</td></tr>");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.cli.input.RecordLabel;
@@ -15,8 +16,7 @@ class PlanPictureTest {
 
   @Test
   void best_ofEquals_isTheFirst() {
-    assertThat(chain.plans().get(1).assignment().totalBytes())
-        .isEqualTo(chain.plans().get(2).assignment().totalBytes());
+    assertThat(chain.plans().get(1).totalBytes()).isEqualTo(chain.plans().get(2).totalBytes());
     assertThat(chain.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
   }
 
@@ -31,7 +31,7 @@ class PlanPictureTest {
   void new_withoutPlans_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), List.of()))
+            () -> new PlanPicture("t", List.of(), chain.labels(), chain.problem(), List.of(), 0))
         .withMessage("plans must not be empty");
   }
 
@@ -40,7 +40,7 @@ class PlanPictureTest {
     List<RecordLabel> labels = chain.labels().subList(0, 2);
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new PlanPicture("t", labels, chain.problem(), chain.bounds(), chain.plans()))
+            () -> new PlanPicture("t", List.of(), labels, chain.problem(), chain.plans(), 0))
         .withMessage("the numbers of labels and records differ: labels=2, records=3");
   }
 
@@ -49,7 +49,27 @@ class PlanPictureTest {
     PlanPicture other = Samples.of(List.of(TensorUsageRecord.of(1, 0, 0)));
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
-            new PlanPicture("t", chain.labels(), chain.problem(), chain.bounds(), other.plans()))
+            new PlanPicture("t", List.of(), chain.labels(), chain.problem(), other.plans(), 0))
         .withMessage("the numbers of offsets and records differ: plan=NAIVE, offsets=1, records=3");
+  }
+
+  /** The objects of NAIVE in their order: conv, add, c. */
+  @Test
+  void of_aReportWithObjects_hasThePlansOfTheTable() {
+    PlanPicture picture = Samples.withObjects();
+    assertThat(picture.plans())
+        .extracting(plan -> plan.strategy() + " " + plan.kind())
+        .containsExactly(
+            "GREEDY_BY_SIZE offsets", "TFLM_GREEDY offsets", "NAIVE objects", "EQUALITY objects");
+    ShownPlan naive = picture.plans().get(2);
+    assertThat(naive.drawn().offsets()).containsExactly(0, Samples.MIB, 4 * Samples.MIB);
+    assertThat(naive.totalBytes()).isEqualTo(5 * Samples.MIB + 1);
+  }
+
+  @Test
+  void new_withAnIndexBehindThePlans_isRejected() {
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() ->
+            new PlanPicture("t", List.of(), chain.labels(), chain.problem(), chain.plans(), 3));
   }
 }

@@ -1,8 +1,11 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.bounds.LowerBounds;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 
 /** Pictures for tests. */
@@ -66,8 +70,8 @@ final class Samples {
         List.of("CONV_2D 0", "<img src=x> 1", "ADD 2"),
         unnamed.labels(),
         unnamed.problem(),
-        unnamed.bounds(),
-        unnamed.plans());
+        unnamed.plans(),
+        unnamed.bestIndex());
   }
 
   /** Records without names, planned by fast strategies. */
@@ -104,17 +108,42 @@ final class Samples {
     return of(List.of(records));
   }
 
+  /** The chain with the objects of NAIVE and EQUALITY. */
+  static PlanPicture withObjects() {
+    PlanReport chain = report(chain().problem().records(), chain().labels());
+    PlanProblem problem = chain().problem();
+    List<Plan> plans = new ArrayList<>(chain.plans());
+    for (MemoryStrategy strategy : List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)) {
+      plans.add(
+          new Plan.Objects(strategy, strategy.planObjects(problem), false, 0, Optional.empty()));
+    }
+    return PlanPicture.of(new PlanReport(chain.input(), chain.bounds(), plans, List.of()));
+  }
+
   private static PlanPicture picture(
       String title, List<TensorUsageRecord> records, List<RecordLabel> labels) {
+    PlanPicture picture = PlanPicture.of(report(records, labels));
+    return new PlanPicture(
+        title,
+        picture.tasks(),
+        picture.labels(),
+        picture.problem(),
+        picture.plans(),
+        picture.bestIndex());
+  }
+
+  private static PlanReport report(List<TensorUsageRecord> records, List<RecordLabel> labels) {
     PlanProblem problem = PlanProblem.of(records);
     LowerBounds bounds = LowerBounds.of(problem);
-    List<Plan.Offsets> plans = new ArrayList<>();
+    List<Plan> plans = new ArrayList<>();
     for (MemoryStrategy strategy :
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
       var assignment = strategy.planOffsets(problem);
       boolean isOptimal = assignment.totalBytes() == bounds.offsetsBytes();
       plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0, Optional.empty()));
     }
-    return new PlanPicture(title, labels, problem, bounds, plans);
+    InputFile file = new InputFile("sample.csv", "csv", 1, OptionalLong.empty(), List.of());
+    return new PlanReport(
+        new PlanInput.Tensors(file, labels, problem), Optional.of(bounds), plans, List.of());
   }
 }
