@@ -1,7 +1,8 @@
 /** The command line: arguments, files, tables, reports, exit codes; it plans nothing of its own. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic") // the WebJar of echarts holds no module-info
+@SuppressWarnings("requires-automatic") // WebJars hold no module-info
 module dev.stowage.cli {
+  requires d3.array;
   requires dev.stowage.core;
   requires dev.stowage.cuda;
   requires dev.stowage.memory;

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TensorShape;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LoadPeak;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -13,12 +14,11 @@ import tools.jackson.core.JsonGenerator;
 final class PageData {
 
   /*
-   * Columns with an entry for each record. An object for each record would take three times the bytes
-   * and more time in the browser:
+   * Columns with an entry for each record, as columns.js reads them:
    *
    *   {"ids": [], "names": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
-   *    "load": {"task": [], "bytes": []}, "peakTask": 0, "naive": 0, "best": 0,
+   *    "load": {"event": [], "min": [], "max": []}, "peaks": [[51, 51], [55, 55]], "naive": 0, "best": 0,
    *    "plans": [
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false, "offsets": []},
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
@@ -94,10 +94,18 @@ final class PageData {
 
   private void writeLoad(LoadCurve load) {
     json.writeObjectPropertyStart("load");
-    ScriptJson.column(json, "task", load.stepCount(), load::task);
-    ScriptJson.column(json, "bytes", load.stepCount(), load::bytes);
+    ScriptJson.column(json, "event", load.stepCount(), load::task);
+    ScriptJson.column(json, "min", load.stepCount(), load::bytes);
+    ScriptJson.column(json, "max", load.stepCount(), load::bytes);
     json.writeEndObject();
-    json.writeNumberProperty("peakTask", load.peakTask());
+    json.writeArrayPropertyStart("peaks");
+    for (LoadPeak.TaskRange range : LoadPeak.of(picture.problem()).tasks()) {
+      json.writeStartArray();
+      json.writeNumber(range.firstTask());
+      json.writeNumber(range.lastTask());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
   }
 
   private void writePlan(ShownPlan plan) {
@@ -111,16 +119,13 @@ final class PageData {
   }
 
   private void writeOffsets(ShownPlan plan) {
-    json.writeName("offsets");
-    json.writeArray(plan.drawn().offsets(), 0, records.size());
+    ScriptJson.column(json, "offsets", records.size(), plan.drawn()::offset);
   }
 
   private void writeObjects(ObjectsAssignment objects) {
     json.writeObjectPropertyStart("objects");
-    json.writeName("ids");
-    json.writeArray(objects.objectIds(), 0, records.size());
-    json.writeName("bytes");
-    json.writeArray(objects.objectBytes(), 0, objects.objectCount());
+    ScriptJson.column(json, "ids", records.size(), objects::objectId);
+    ScriptJson.column(json, "bytes", objects.objectCount(), objects::objectBytes);
     json.writeEndObject();
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,17 +10,47 @@ import java.util.regex.Pattern;
 final class PageTemplate {
 
   /*
-   * page.html is the frame of all pages. Its parts are named ${...}. Each file is scanned once, so that text
-   * within a part cannot name another one.
+   * page.html is the frame of all pages, and explorer.html the map with its controls and panels. Their parts are
+   * named ${...}. Each file is scanned once, so that text within a part cannot name another one.
    *
-   *   page.css     the style, light and dark
-   *   numbers.js   numbers as text
-   *   map.js       paints the rectangles and finds the one at a point
-   *   chart.js     the common settings of Apache ECharts
-   *   view.js      tooltips, zoom, keys
+   *   page.css       the style, light and dark
+   *   numbers.js     numbers as text
+   *   columns.js     reads columns of data
+   *   colours.js     tones and palettes
+   *   raster.js      writes rectangles into an image, and finds the one at a point
+   *   names.js       names in rectangles
+   *   axes.js        scales, axes and lines
+   *   curves.js      curves with a range of values for each column of pixels
+   *   moment.js      the records that are live at a step, groups of records
+   *   store.js       the state of a page
+   *   view.js        the map, the curves and the minimap on a canvas
+   *   pointer.js     pointer, wheel, touch, keys
+   *   hover.js       tooltips
+   *   panels.js, *-panel.js   panels beside the map
+   *   explorer.js    assembles a page
+   *   plan.js, replay.js   the models of pages
+   *   start.js       reads the data and starts the page
    */
 
-  private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
+  private static final List<String> EXPLORER =
+      List.of(
+          "numbers.js",
+          "columns.js",
+          "colours.js",
+          "raster.js",
+          "names.js",
+          "axes.js",
+          "curves.js",
+          "moment.js",
+          "store.js",
+          "view.js",
+          "pointer.js",
+          "hover.js",
+          "panels.js",
+          "moment-panel.js",
+          "explorer.js");
+
+  private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z0-9.]+)}");
 
   /** The content of the parts that are not files. */
   interface Filling {
@@ -40,6 +71,14 @@ final class PageTemplate {
     this.filling = filling;
   }
 
+  /** Writes the scripts of a page with a map: those of all such pages, and its own. */
+  void writeExplorer(String model) throws IOException {
+    for (String script : EXPLORER) {
+      out.append(PictureText.of(script));
+    }
+    out.append(PictureText.of(model)).append(PictureText.of("start.js"));
+  }
+
   /** Writes a file of this package with the content of its parts. */
   void write(String resource) throws IOException {
     String text = PictureText.of(resource);
@@ -54,8 +93,8 @@ final class PageTemplate {
   }
 
   private void fillIn(String name) throws IOException {
-    if (name.equals("echarts")) {
-      out.append(PictureText.echarts());
+    if (name.equals("explorer.html")) {
+      write(name);
     } else if (name.endsWith(".css") || name.endsWith(".js")) {
       out.append(PictureText.of(name));
     } else {

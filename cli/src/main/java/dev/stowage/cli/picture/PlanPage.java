@@ -8,13 +8,6 @@ import java.io.Writer;
 /** An HTML page of plans that works without a network and other files. */
 public final class PlanPage {
 
-  /*
-   *   plan.html       the content around the map
-   *   plan.js         the data as columns
-   *   plan-chart.js   axes, load curve and lower bound
-   *   plan-page.js    the switch between plans, and the tooltips
-   */
-
   private final PlanPicture picture;
   private final Writer out;
   private final PageTemplate template;
@@ -45,11 +38,9 @@ public final class PlanPage {
       case "options" -> writeOptions();
       case "rows" -> writeRows();
       case "data" -> PageData.write(picture, out);
-      case "script" -> {
-        out.append(PictureText.of("plan.js"));
-        out.append(PictureText.of("plan-chart.js"));
-        out.append(PictureText.of("plan-page.js"));
-      }
+      case "library" -> out.append(PictureText.d3());
+      case "drawn" -> out.append("Axes by D3 (d3-array 3.2.4), ISC License.");
+      case "script" -> template.writeExplorer("plan.js");
       default -> throw new AssertionError("the page of a plan has no part named " + place);
     }
   }

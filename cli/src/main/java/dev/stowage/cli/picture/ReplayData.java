@@ -1,5 +1,6 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.replay.EventRange;
 import dev.stowage.cli.replay.FailedRequest;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.RegionExtent;
@@ -7,8 +8,7 @@ import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.replay.StepCurve;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
@@ -17,23 +17,26 @@ import tools.jackson.core.JsonGenerator;
 final class ReplayData {
 
   /*
-   * Columns with an entry for each chunk, failed request, or step of a curve:
+   * Columns with an entry for each chunk, failed request, or step of a curve, as columns.js reads them:
    *
-   *   {"events": 0, "peakEvent": 0,
+   *   {"events": 0, "older": 0, "peaks": [[1, 2]], "skipped": 0,
    *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "end": [],
-   *    "stream": [], "stack": [],
-   *    "failures": {"ids": [], "requested": [], "event": [], "stream": [], "stack": []},
-   *    "regions": [{"index": 0, "event": [], "value": []}],
-   *    "curves": {"reserved": {"event": [], "value": []}, "inUse": , "requested": , "fragmentation": },
-   *    "frames": [""], "stacks": [[0]]}
+   *    "stream": [], "stack": [], "tag": [],
+   *    "failures": {"ids": [], "requested": [], "event": [], "stream": [], "stack": [], "tag": []},
+   *    "regions": [{"index": 0, "event": [], "min": [], "max": []}],
+   *    "curves": {"reserved": {"event": [], "min": [], "max": []}, "inUse": , "requested": ,
+   *               "fragmentation": , "live": }, "times": {"event": [], "min": [], "max": []},
+   *    "tags": [""], "frames": [""], "stackStart": [0, 1], "stackFrames": [0], "lines": [""], "stackLine": [0]}
    *
-   * A stack is an index into "stacks", whose elements are indices into "frames"; -1 means no stack.
+   * A stack is an index; -1 means no stack. Its frames are those of "stackFrames" from "stackStart" to the start of
+   * the next stack, as indices into "frames"; "stackLine" has its line of code as an index into "lines". Without
+   * times, "times" is missing.
    */
 
   private final ReplayHistory history;
   private final JsonGenerator json;
-  private final Map<List<String>, Integer> stackIndices = new HashMap<>();
-  private final List<List<String>> stacks = new ArrayList<>();
+  private final Map<String, Integer> tagIndices = new LinkedHashMap<>();
+  private final StackTable stacks = new StackTable();
 
   private ReplayData(ReplayHistory history, JsonGenerator json) {
     this.history = history;
@@ -48,7 +51,16 @@ final class ReplayData {
   private void write() {
     json.writeStartObject();
     json.writeNumberProperty("events", history.eventCount());
-    json.writeNumberProperty("peakEvent", history.peakEvent());
+    json.writeNumberProperty("older", history.olderCount());
+    json.writeNumberProperty("skipped", history.skippedChunks());
+    json.writeArrayPropertyStart("peaks");
+    for (EventRange peak : history.peaks()) {
+      json.writeStartArray();
+      json.writeNumber(peak.firstEvent());
+      json.writeNumber(peak.lastEvent());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
     writeChunks(history.chunks());
     writeFailures(history.failures());
     json.writeArrayPropertyStart("regions");
@@ -60,12 +72,15 @@ final class ReplayData {
     }
     json.writeEndArray();
     json.writeObjectPropertyStart("curves");
-    writeCurve("reserved", history.reservedBytes());
-    writeCurve("inUse", history.bytesInUse());
-    writeCurve("requested", history.requestedBytes());
-    writeCurve("fragmentation", history.fragmentation());
+    writeCurve("reserved", history.curves().reservedBytes());
+    writeCurve("inUse", history.curves().bytesInUse());
+    writeCurve("requested", history.curves().requestedBytes());
+    writeCurve("fragmentation", history.curves().fragmentation());
+    writeCurve("live", history.curves().liveChunks());
     json.writeEndObject();
-    writeStacks();
+    history.times().ifPresent(times -> writeCurve("times", times));
+    ScriptJson.column(json, "tags", List.copyOf(tagIndices.keySet()));
+    stacks.write(json);
     json.writeEndObject();
   }
 
@@ -78,7 +93,8 @@ final class ReplayData {
     ScriptJson.column(json, "first", chunks, PlacedChunk::firstEvent);
     ScriptJson.column(json, "end", chunks, PlacedChunk::endEvent);
     ScriptJson.column(json, "stream", chunks, PlacedChunk::stream);
-    ScriptJson.column(json, "stack", chunks, chunk -> stackIndex(chunk.frames()));
+    ScriptJson.column(json, "stack", chunks, chunk -> stacks.indexOf(chunk.frames()));
+    ScriptJson.column(json, "tag", chunks, chunk -> tagIndex(chunk.tag()));
   }
 
   private void writeFailures(List<FailedRequest> failures) {
@@ -87,20 +103,13 @@ final class ReplayData {
     ScriptJson.column(json, "requested", failures, FailedRequest::bytes);
     ScriptJson.column(json, "event", failures, FailedRequest::event);
     ScriptJson.column(json, "stream", failures, FailedRequest::stream);
-    ScriptJson.column(json, "stack", failures, failure -> stackIndex(failure.frames()));
+    ScriptJson.column(json, "stack", failures, failure -> stacks.indexOf(failure.frames()));
+    ScriptJson.column(json, "tag", failures, failure -> tagIndex(failure.tag()));
     json.writeEndObject();
   }
 
-  private int stackIndex(List<String> frames) {
-    if (frames.isEmpty()) {
-      return -1;
-    }
-    return stackIndices.computeIfAbsent(
-        frames,
-        stack -> {
-          stacks.add(stack);
-          return stacks.size() - 1;
-        });
+  private int tagIndex(String tag) {
+    return tagIndices.computeIfAbsent(tag, none -> tagIndices.size());
   }
 
   private void writeCurve(String name, StepCurve curve) {
@@ -111,27 +120,7 @@ final class ReplayData {
 
   private void writeSteps(StepCurve curve) {
     ScriptJson.column(json, "event", curve.stepCount(), curve::event);
-    ScriptJson.column(json, "value", curve.stepCount(), curve::value);
-  }
-
-  private void writeStacks() {
-    Map<String, Integer> frameIndices = new HashMap<>();
-    List<String> frames = new ArrayList<>();
-    json.writeArrayPropertyStart("stacks");
-    for (List<String> stack : stacks) {
-      json.writeStartArray();
-      for (String frame : stack) {
-        json.writeNumber(
-            frameIndices.computeIfAbsent(
-                frame,
-                text -> {
-                  frames.add(text);
-                  return frames.size() - 1;
-                }));
-      }
-      json.writeEndArray();
-    }
-    json.writeEndArray();
-    ScriptJson.column(json, "frames", frames);
+    ScriptJson.column(json, "min", curve.stepCount(), curve::least);
+    ScriptJson.column(json, "max", curve.stepCount(), curve::most);
   }
 }

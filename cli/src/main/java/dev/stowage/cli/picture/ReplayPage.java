@@ -11,13 +11,6 @@ import java.util.Locale;
 /** An HTML page of a replay that works without a network and other files. */
 public final class ReplayPage {
 
-  /*
-   *   replay.html       the content around the map
-   *   replay.js         the data as columns
-   *   replay-chart.js   axes and curves, regions and failures on the map
-   *   replay-page.js    the tooltips
-   */
-
   private final ReplayPicture picture;
   private final ReplayResult result;
   private final ReplayHistory history;
@@ -50,11 +43,9 @@ public final class ReplayPage {
       case "made" -> out.append("Replayed");
       case "body" -> template.write("replay.html");
       case "data" -> ReplayData.write(history, out);
-      case "script" -> {
-        out.append(PictureText.of("replay.js"));
-        out.append(PictureText.of("replay-chart.js"));
-        out.append(PictureText.of("replay-page.js"));
-      }
+      case "library" -> out.append(PictureText.d3());
+      case "drawn" -> out.append("Axes by D3 (d3-array 3.2.4), ISC License.");
+      case "script" -> template.writeExplorer("replay.js");
       default -> out.append(MarkupText.escaped(text(place)));
     }
   }
@@ -82,7 +73,6 @@ public final class ReplayPage {
       case "internal" -> Numbers.percent(result.internalFragmentation());
       case "failures" -> Numbers.count(result.failures(), "request");
       case "failures.of" -> "of " + Numbers.grouped(result.allocations());
-      case "peak" -> "event " + Numbers.grouped(history.peakEvent());
       case "notes" -> notes();
       default -> throw new AssertionError("the page of a replay has no part named " + place);
     };
@@ -100,10 +90,10 @@ public final class ReplayPage {
       notes.append(
           String.format(
               Locale.ROOT,
-              "The map shows the %s with the largest areas (bytes × events); the other %s have %s of the area. ",
+              "The map shows %s: all that are live at the peak, the largest ones, and those with the"
+                  + " largest areas (bytes × events). It leaves out %s smaller ones. ",
               Numbers.count(history.chunks().size(), "chunk"),
-              Numbers.grouped(history.skippedChunks()),
-              Numbers.percent(history.skippedShare())));
+              Numbers.grouped(history.skippedChunks())));
     }
     if (result.failures() > history.failures().size()) {
       notes.append(
@@ -112,16 +102,12 @@ public final class ReplayPage {
               "The map marks the first %s failed requests. ",
               Numbers.grouped(history.failures().size())));
     }
-    long group =
-        Math.max(
-            Math.max(history.reservedBytes().groupEvents(), history.bytesInUse().groupEvents()),
-            Math.max(
-                history.requestedBytes().groupEvents(), history.fragmentation().groupEvents()));
+    long group = history.curves().groupEvents();
     if (group > 1) {
       notes.append(
           String.format(
               Locale.ROOT,
-              "Curves show the largest value of each %s events.",
+              "Curves show the range of values of each %s events.",
               Numbers.grouped(group)));
     }
     return notes.toString().strip();

@@ -34,24 +34,42 @@ final class ScriptJson {
     }
   }
 
-  /** Writes a property with a number for each row. */
+  /** Writes a property with a number for each row, as {@code columns.js} reads it. */
   static <T> void column(JsonGenerator json, String name, List<T> rows, ToLongFunction<T> value) {
     column(json, name, rows.size(), row -> value.applyAsLong(rows.get(row)));
   }
 
   /** Writes a property with a number for each row. */
   static void column(JsonGenerator json, String name, int rowCount, IntToLongFunction value) {
-    json.writeArrayPropertyStart(name);
+    PackedBytes packed = new PackedBytes();
+    long previous = 0;
     for (int row = 0; row < rowCount; row++) {
-      json.writeNumber(value.applyAsLong(row));
+      long now = value.applyAsLong(row);
+      packed.number(now - previous);
+      previous = now;
     }
-    json.writeEndArray();
+    write(json, name, "numbers", rowCount, packed);
   }
 
   /** Writes a property with a text for each row. */
   static void column(JsonGenerator json, String name, List<String> texts) {
-    json.writeArrayPropertyStart(name);
-    texts.forEach(json::writeString);
-    json.writeEndArray();
+    PackedBytes packed = new PackedBytes();
+    try (JsonGenerator list = FACTORY.createGenerator(ObjectWriteContext.empty(), packed)) {
+      list.writeStartArray();
+      texts.forEach(list::writeString);
+      list.writeEndArray();
+    }
+    write(json, name, "texts", texts.size(), packed);
+  }
+
+  private static void write(
+      JsonGenerator json, String name, String kind, int rowCount, PackedBytes packed) {
+    json.writeObjectPropertyStart(name);
+    json.writeStringProperty("column", kind);
+    json.writeNumberProperty("count", rowCount);
+    json.writeName("data");
+    byte[] bytes = packed.finish();
+    json.writeBinary(bytes, 0, bytes.length);
+    json.writeEndObject();
   }
 }

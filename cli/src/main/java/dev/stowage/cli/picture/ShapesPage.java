@@ -79,7 +79,13 @@ public final class ShapesPage {
       case "heads" -> writeHeads();
       case "records" -> writeRecords();
       case "data" -> ScriptJson.write(out, this::writeData);
-      case "script" -> out.append(PictureText.of("shapes.js"));
+      case "library" -> out.append(PictureText.echarts());
+      case "drawn" -> out.append("Drawn by Apache ECharts 5.5.0, Apache License 2.0.");
+      case "script" -> {
+        out.append(PictureText.of("numbers.js"));
+        out.append(PictureText.of("chart.js"));
+        out.append(PictureText.of("shapes.js"));
+      }
       default -> throw new AssertionError("the page of layouts has no part named " + place);
     }
   }

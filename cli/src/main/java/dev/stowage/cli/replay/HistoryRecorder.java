@@ -21,17 +21,22 @@ final class HistoryRecorder implements PlacementConsumer {
   static final int MAX_FAILURES = 10_000;
 
   private final Map<String, PlacedChunk> live = new HashMap<>();
-  private final LargestChunks chunks = new LargestChunks();
+  private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
   private final List<FailedRequest> failures = new ArrayList<>();
   private final Map<Integer, StepCurve> regions = new TreeMap<>();
   private final StepCurve reservedBytes = new StepCurve();
   private final StepCurve bytesInUse = new StepCurve();
   private final StepCurve requestedBytes = new StepCurve();
   private final StepCurve fragmentation = new StepCurve();
+  private final StepCurve liveChunks = new StepCurve();
+  private final StepCurve times = new StepCurve();
+  private final RequestedPeak peak = new RequestedPeak();
 
-  private long eventCount;
-  private long peakBytesInUse;
-  private long peakEvent;
+  private long olderCount;
+  private long count;
+  private long event;
+  private long time;
+  private boolean hasTimes = true;
   private List<HeldRegion> held = List.of();
   private Optional<Placement> placement = Optional.empty();
 
@@ -46,6 +51,7 @@ final class HistoryRecorder implements PlacementConsumer {
     return new EventConsumer() {
       @Override
       public void snapshot(SnapshotHistory history) {
+        olderCount = history.older().size();
         replay.snapshot(history);
       }
 
@@ -57,16 +63,20 @@ final class HistoryRecorder implements PlacementConsumer {
   }
 
   /** Replays an event; the replay calls {@link #accept} with the placement. */
-  void replay(AllocationEvent event, TraceReplay replay) {
+  void replay(AllocationEvent next, TraceReplay replay) {
     long before = replay.use().bytesInUse();
-    replay.accept(event);
+    replay.accept(next);
     MemoryUse now = replay.use();
-    eventCount++;
-    switch (event) {
+    // Older blocks are in use before the first recorded event.
+    count++;
+    event = Math.max(0, count - olderCount);
+    recordTime(next.time());
+    switch (next) {
       case AllocationEvent.Allocate allocate -> allocated(allocate, now.bytesInUse() - before);
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
+    liveChunks.add(event, live.size());
     // The sum of the regions stays the same if one is returned and another one is reserved.
     List<HeldRegion> regionsNow = replay.regions();
     if (!regionsNow.equals(held)) {
@@ -74,41 +84,55 @@ final class HistoryRecorder implements PlacementConsumer {
     }
   }
 
-  private void allocated(AllocationEvent.Allocate event, long chunkBytes) {
+  private void allocated(AllocationEvent.Allocate request, long chunkBytes) {
     Optional<Placement.Spot> spot = placement.orElseThrow().spot();
     if (spot.isPresent()) {
       PlacedChunk chunk =
           new PlacedChunk(
-              event.id(),
-              event.bytes(),
+              request.id(),
+              request.bytes(),
               // The bytes of a block that is in use from the start do not change.
-              Math.max(chunkBytes, event.bytes()),
+              Math.max(chunkBytes, request.bytes()),
               spot.get().regionIndex(),
               spot.get().offset(),
-              eventCount,
+              event,
               Long.MAX_VALUE,
-              event.stream(),
-              event.origin());
-      live.put(event.id(), chunk);
-    } else if (event.bytes() > 0 && failures.size() < MAX_FAILURES) {
+              request.stream(),
+              request.tag(), request.frames());
+      live.put(request.id(), chunk);
+    } else if (request.bytes() > 0 && failures.size() < MAX_FAILURES) {
       failures.add(
-          new FailedRequest(event.id(), event.bytes(), eventCount, event.stream(), event.origin()));
+          new FailedRequest(
+              request.id(),
+              request.bytes(),
+              event,
+              request.stream(),
+              request.tag(),
+              request.frames()));
     }
   }
 
-  private void freed(AllocationEvent.Free event) {
-    Optional.ofNullable(live.remove(event.id()))
-        .ifPresent(chunk -> chunks.add(chunk.endingAt(eventCount)));
+  private void freed(AllocationEvent.Free free) {
+    Optional.ofNullable(live.remove(free.id()))
+        .ifPresent(chunk -> chunks.add(chunk.endingAt(event), peak.firstEvent()));
+  }
+
+  /** Times need not be known, and need not grow. */
+  private void recordTime(long now) {
+    if (now < time) {
+      hasTimes = false;
+    }
+    time = now;
+    times.add(event, now);
   }
 
   private void recordCurves(MemoryUse now) {
-    reservedBytes.add(eventCount, now.reservedBytes());
-    bytesInUse.add(eventCount, now.bytesInUse());
-    requestedBytes.add(eventCount, now.requestedBytesInUse());
-    fragmentation.add(eventCount, Math.round(10_000 * now.externalFragmentation()));
-    if (now.bytesInUse() > peakBytesInUse) {
-      peakBytesInUse = now.bytesInUse();
-      peakEvent = eventCount;
+    reservedBytes.add(event, now.reservedBytes());
+    bytesInUse.add(event, now.bytesInUse());
+    requestedBytes.add(event, now.requestedBytesInUse());
+    fragmentation.add(event, Math.round(10_000 * now.externalFragmentation()));
+    if (event > 0 || count == olderCount) {
+      peak.add(event, now.requestedBytesInUse());
     }
   }
 
@@ -117,9 +141,9 @@ final class HistoryRecorder implements PlacementConsumer {
     held.forEach(region -> gone.put(region.index(), 0L));
     for (HeldRegion region : now) {
       gone.remove(region.index());
-      curveOf(region.index()).add(eventCount, region.bytes());
+      curveOf(region.index()).add(event, region.bytes());
     }
-    gone.forEach((index, none) -> curveOf(index).add(eventCount, none));
+    gone.forEach((index, none) -> curveOf(index).add(event, none));
     held = now;
   }
 
@@ -129,21 +153,23 @@ final class HistoryRecorder implements PlacementConsumer {
 
   /** {@return the history; called once, after the last event} */
   ReplayHistory history() {
-    live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1)));
-    List<PlacedChunk> drawn = chunks.byFirstEvent();
+    long eventCount = event;
+    List<EventRange> peaks = peak.ranges(eventCount);
+    live.values()
+        .forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1), peak.firstEvent()));
+    List<PlacedChunk> drawn = chunks.byFirstEvent(peak.firstEvent());
     return new ReplayHistory(
         eventCount,
-        peakEvent,
+        olderCount,
+        peaks,
         drawn,
         chunks.skippedCount(),
-        chunks.skippedShare(),
         failures,
         regions.entrySet().stream()
             .map(region -> new RegionExtent(region.getKey(), region.getValue()))
             .toList(),
-        reservedBytes,
-        bytesInUse,
-        requestedBytes,
-        fragmentation);
+        new ReplayHistory.Curves(
+            reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
+        hasTimes && times.largest() > 0 ? Optional.of(times) : Optional.empty());
   }
 }

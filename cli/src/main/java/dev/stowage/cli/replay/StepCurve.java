@@ -3,37 +3,43 @@ package dev.stowage.cli.replay;
 import java.util.Arrays;
 
 /**
- * A value over the events, as a sequence of steps. In a long history, a step is the largest value
- * in a group of events.
+ * A value over the events, as a sequence of steps. In a long history, a step is a group of events
+ * with the range of their values.
  */
 public final class StepCurve {
 
   /*
-   * Up to MAX_STEPS, the curve keeps all steps. Above, it merges events in groups of 2, then of 4, 8
-   * and so on. A group keeps its largest value, from its first step, and its last value, from its last
-   * step. So peaks and long steps are exact, and valleys within a group are lost. The groups grow until
-   * a quarter of the space is free, so that adding takes amortized O(1).
+   * A step has the smallest and the largest value from its event until the next step. Up to MAX_STEPS, the
+   * curve keeps all steps, whose ranges are single values. Above, it merges the steps in groups of 2 events, then
+   * of 4, 8 and so on. The groups grow until a quarter of the space is free, so that adding takes amortized O(1).
    */
 
-  static final int MAX_STEPS = 8192;
+  static final int MAX_STEPS = 1 << 18;
 
   private long[] events = new long[16];
-  private long[] values = new long[16];
+  private long[] least = new long[16];
+  private long[] most = new long[16];
+  private long last;
   private int count;
   private long groupEvents = 1;
 
-  /** Adds a step from an event on, which is later than all events before. */
+  /** Adds a step from an event on, which is not earlier than that of the last step. */
   void add(long event, long value) {
-    if (count > 0 && values[count - 1] == value) {
+    if (count > 0 && last == value) {
+      return;
+    }
+    last = value;
+    if (count > 0 && events[count - 1] == event) {
+      least[count - 1] = value;
+      most[count - 1] = value;
       return;
     }
     if (count == events.length) {
       events = Arrays.copyOf(events, 2 * count);
-      values = Arrays.copyOf(values, 2 * count);
+      least = Arrays.copyOf(least, 2 * count);
+      most = Arrays.copyOf(most, 2 * count);
     }
-    events[count] = event;
-    values[count] = value;
-    count++;
+    put(event, value, value);
     if (count > MAX_STEPS) {
       thinOut();
       while (count > MAX_STEPS / 4 * 3) {
@@ -48,25 +54,24 @@ public final class StepCurve {
     count = 0;
     int next = 0;
     while (next < all) {
-      int first = next;
-      long most = values[first];
-      while (next < all && events[next] / groupEvents == events[first] / groupEvents) {
-        most = Math.max(most, values[next]);
+      long first = events[next];
+      long lowest = least[next];
+      long highest = most[next];
+      next++;
+      while (next < all && events[next] / groupEvents == first / groupEvents) {
+        lowest = Math.min(lowest, least[next]);
+        highest = Math.max(highest, most[next]);
         next++;
       }
-      long lastEvent = events[next - 1];
-      long lastValue = values[next - 1];
-      put(events[first], most);
-      put(lastEvent, lastValue);
+      put(first, lowest, highest);
     }
   }
 
-  private void put(long event, long value) {
-    if (count == 0 || values[count - 1] != value) {
-      events[count] = event;
-      values[count] = value;
-      count++;
-    }
+  private void put(long event, long lowest, long highest) {
+    events[count] = event;
+    least[count] = lowest;
+    most[count] = highest;
+    count++;
   }
 
   /** {@return the number of steps} */
@@ -84,17 +89,26 @@ public final class StepCurve {
   }
 
   /**
-   * {@return the value of a step}
+   * {@return the smallest value of a step}
    *
    * @param step the index of the step
    */
-  public long value(int step) {
-    return values[step];
+  public long least(int step) {
+    return least[step];
+  }
+
+  /**
+   * {@return the largest value of a step}
+   *
+   * @param step the index of the step
+   */
+  public long most(int step) {
+    return most[step];
   }
 
   /** {@return the largest value; 0 if there are no steps} */
   public long largest() {
-    return Arrays.stream(values, 0, count).max().orElse(0);
+    return Arrays.stream(most, 0, count).max().orElse(0);
   }
 
   /** {@return the number of events in a group; 1 if all steps are kept} */

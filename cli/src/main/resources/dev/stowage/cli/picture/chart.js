@@ -76,3 +76,6 @@ const imageSeries = (id, name, z, color, start, renderItem) => ({
   renderItem,
   data: [[start, 0]],
 });
+
+const element = (id) => document.getElementById(id);
+const levels = 5;

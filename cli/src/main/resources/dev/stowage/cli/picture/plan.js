@@ -1,68 +1,145 @@
 /*
- * The plan as columns with an entry for each record and each part. A part is a rectangle of the map:
- * the bytes that a record needs during a range of tasks. Tasks are half-open: [first, end).
+ * The plan as a model of the map. A part is a rectangle: the bytes that a record needs during a range of tasks.
+ * Tasks are half-open: [first, end).
  */
-const readPlan = (data) => {
-  const count = data.bytes.length;
-  const bytes = Float64Array.from(data.bytes);
-  const first = Float64Array.from(data.first);
-  const end = Float64Array.from(data.last, (last) => last + 1);
+const planModel = (data) => {
+  const { bytes, first } = data;
+  const count = bytes.length;
+  const end = data.last.map((last) => last + 1);
   const parts = data.parts ? partsOf(data.parts) : wholeRecords(bytes, first, end);
-  const atPeak = new Uint8Array(count);
-  parts.record.forEach((record, i) => {
-    if (parts.first[i] <= data.peakTask && data.peakTask < parts.end[i]) {
-      atPeak[record] = 1;
-    }
-  });
-  const shade = shadesOf(bytes, (record) => atPeak[record] === 1);
-  const order = [...bytes.keys()].filter((i) => bytes[i] > 0);
+  const names = data.names ?? data.ids;
+  const tasks = data.tasks ?? [];
+  const order = Int32Array.from(bytes.keys()).filter((i) => bytes[i] > 0);
   order.sort((a, b) => first[a] - first[b] || a - b);
-  return {
-    ids: data.ids,
-    names: data.names ?? data.ids,
-    shapes: data.shapes,
-    tasks: data.tasks ?? [],
+  const plans = data.plans.map(drawnPlan);
+  const taskText = (task) => tasks[task] ?? `task ${numberText(task)}`;
+  const model = {
+    item: "tensor",
+    height: "offset",
+    count,
     bytes,
     first,
     end,
     order,
-    load: data.load,
-    peakTask: data.peakTask,
+    names,
+    tasks,
+    data,
+    plans,
+    best: data.best,
     naive: data.naive,
-    plans: data.plans.map((p) => ({ ...p, offsets: Float64Array.from(p.offsets ?? offsetsOf(p.objects)) })),
+    boxes: inPaintingOrder(parts),
+    levels: levelsOf(bytes),
     start: count > 0 ? first.reduce((a, b) => Math.min(a, b)) : 0,
     stop: count > 0 ? end.reduce((a, b) => Math.max(a, b)) : 1,
-    unit: unitFor(data.plans[data.best].total),
-    boxes: boxesOf(
-      parts,
-      (i) => bytes[parts.record[i]],
-      (i) => shade(parts.record[i]),
-    ),
+    unit: unitFor(plans[data.best].total),
+    axes: [stepAxis("tasks", tasks.length > 0 ? "operator" : "task")],
+    overlay: data.load,
+    strips: [],
+    peaks: data.peaks,
+    failures: [],
+    stepName: tasks.length > 0 ? (task) => tasks[task] ?? "" : undefined,
+    stepText: taskText,
+    momentText: (from, to) => lifetimeText(from, to),
+    plan: ({ shown }) => plans[shown],
+    nameOf: (record) => names[record],
+    titleOf: (record) => names[record],
+    detailsOf: (record, { shown }) => [
+      ["id", data.ids[record]],
+      ...(data.shapes?.[record] ? [["shape", data.shapes[record]]] : []),
+      ["bytes", exactText(bytes[record])],
+      ["lifetime", lifetimeText(first[record], end[record] - 1)],
+      ...(plans[shown].objects
+        ? [["object", numberText(plans[shown].objects.ids[record])]]
+        : [["offset", plainText(plans[shown].address[record])]]),
+    ],
   };
+  const lifetimeText = (from, to) => {
+    if (from === to) {
+      return taskText(from);
+    }
+    return tasks.length > 0
+      ? `${taskText(from)} to ${taskText(to)}`
+      : `tasks ${numberText(from)} to ${numberText(to)}`;
+  };
+  const weigh = weightsAtPeak(model);
+  model.groupings = [
+    groupingOf("operator", "operator", count, (i) => operatorType(taskText(first[i])), weigh),
+    groupingOf("prefix", "layer", count, (i) => layerOf(names[i]), weigh),
+  ].filter(({ keys }) => keys.length > 1);
+  return model;
 };
 
-/* The objects of a plan are drawn one after the other. */
-const offsetsOf = ({ ids, bytes }) => {
-  const starts = [0];
-  bytes.forEach((size, i) => starts.push(starts[i] + size));
-  return ids.map((id) => starts[id]);
+const operatorType = (text) => text.replace(/ \d+$/, "");
+
+const layerOf = (name) => {
+  const [path] = name.split(";", 1);
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.length > 1 ? parts.slice(0, 2).join("/") : "(no layer)";
+};
+
+/* Shared objects are drawn one after the other. */
+const drawnPlan = (plan) => {
+  const { strategy, total, bound, optimal, objects } = plan;
+  const lines = [
+    { name: "total", bytes: total, colour: "total" },
+    { name: "lower bound", bytes: bound, colour: "bound", dashes: [6, 4] },
+  ];
+  if (!objects) {
+    return { strategy, total, bound, optimal, address: plan.offsets, top: total, lines };
+  }
+  const starts = [];
+  let start = 0;
+  for (const size of objects.bytes) {
+    starts.push(start);
+    start += size;
+  }
+  const address = objects.ids.map((object) => starts[object]);
+  return { strategy, total, bound, optimal, objects, address, top: total, lines };
 };
 
 const partsOf = ({ record, first, last, start, end }) => ({
   record,
   first,
   end: last.map((task) => task + 1),
-  start,
-  stop: end,
+  low: start,
+  high: end,
 });
 
 const wholeRecords = (bytes, first, end) => {
-  const record = [...bytes.keys()].filter((i) => bytes[i] > 0);
+  const record = Int32Array.from(bytes.keys()).filter((i) => bytes[i] > 0);
   return {
     record,
-    first: record.map((i) => first[i]),
-    end: record.map((i) => end[i]),
-    start: record.map(() => 0),
-    stop: record.map((i) => bytes[i]),
+    first: Float64Array.from(record, (i) => first[i]),
+    end: Float64Array.from(record, (i) => end[i]),
+    low: new Float64Array(record.length),
+    high: Float64Array.from(record, (i) => bytes[i]),
   };
+};
+
+const startPage = (data) => {
+  const model = planModel(data);
+  const { store } = explorerOf(model, () => [momentPanel(model), selectedPanel(model)]);
+  element("summary").textContent =
+    `${numberText(model.count)} tensors over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;
+  const showPlan = ({ shown }) => {
+    const { strategy, total, bound, optimal, objects } = model.plans[shown];
+    const above = total - bound;
+    element("total").textContent = exactText(total);
+    element("lower-bound").textContent = exactText(bound);
+    element("above").textContent = percentText(above, bound) + (optimal ? ": proved optimal" : "");
+    element("saving").textContent = `${percentText(model.naive - total, model.naive)} of ${exactText(model.naive)}`;
+    element("objects").hidden = !objects;
+    element("map").setAttribute(
+      "aria-label",
+      `Memory map: ${strategy} takes ${exactText(total)}; lower bound ${exactText(bound)}`,
+    );
+  };
+  element("strategy").value = String(store.get().shown);
+  element("strategy").addEventListener("change", ({ target }) => store.set({ shown: Number(target.value) }));
+  store.listen((state, previous) => {
+    if (state.shown !== previous.shown) {
+      showPlan(state);
+    }
+  });
+  showPlan(store.get());
 };

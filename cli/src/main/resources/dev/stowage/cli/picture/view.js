@@ -1,206 +1,391 @@
 /*
- * A map in a chart with tooltips, zoom and keys. Its data is {boxes, names, order, bytes, first, end,
- * start, stop, unit}: rectangles as in map.js, the name, bytes and steps of each record, and the steps
- * and the unit of the axes. The page provides functions:
+ * The map and the curves below it, on two canvases: one with all that depends on the visible range, and above it
+ * one with the moment and the outlines, which is repainted when the pointer moves. A view reads its state from a store and
+ * changes only the store. The model provides:
  *
- *   offsets()                the offset of each record
- *   top()                    the bytes of the map
- *   title(record)            the name of a record
- *   details(record)          the details of a record, as pairs of a term and a text, or of a term and a
- *                            list of lines
- *   option(palette, render)  the chart, whose first grid is the map; called again if the size changes
- *   under, over              (context, pixels, palette): paint below and above the boxes; optional
- *   hint(at, tools)          {key, name, details, place} of an element other than a record; optional;
- *                            the tools are {chart, areaOf(grid), xOf(step), stepOf(x)}
+ *   count, bytes, first, end   the records: their bytes and steps, half-open
+ *   order                      the records in the order of the keys
+ *   boxes, weights             the rectangles, as in raster.js; the bytes that count at a moment, as in moment.js
+ *   levels, groupings          the level of each record, and the ways to group them, as in moment.js
+ *   start, stop, unit          the steps of the axis, and the unit of bytes
+ *   axes                       {id, label, of(step), stepAt(position), text(tick)}: the first one counts steps
+ *   plan(state)                {address, top, lines}: addresses of the records, height of the map, lines across it
+ *   overlay                    a curve on the map, or undefined
+ *   strips                     {name, unit, most, curves: [{name, curve, colour, fill, text}]} below the map
+ *   peaks                      [first, last] steps of each range with the peak
+ *   failures                   steps of failed requests
+ *   stepName(step)             the name of a step on the axis, or undefined
+ *   stepText(step)             the name of a step in a sentence
+ *   momentText(first, last)    the title of a range of steps
+ *   nameOf(record)             the name in a box
+ *   titleOf(record), detailsOf(record, state)   a tooltip: the details are pairs of a term and a text or lines
+ *   hintAt(step, byte, state, {px, py, view})  a tooltip of something other than a record: {title, details, place};
+ *                              null if there is none; optional
+ *   under(raster, scale, axis, palette, stop)      paints below the boxes; optional
+ *   over(context, area, x, y, axis, palette, stop) paints above the boxes; optional
  */
 const element = (id) => document.getElementById(id);
 
-const viewOf = (drawn, { offsets, top, title, details, option, under, over, hint }) => {
-  const chart = echarts.init(element("map"), null, { renderer: "canvas" });
-  const boxesCanvas = document.createElement("canvas");
-  const namesCanvas = document.createElement("canvas");
-  let named = [];
+const viewOf = (host, model, store, planOf = model.plan) => {
+  const base = sizedCanvas(1, 1);
+  const marks = sizedCanvas(1, 1);
+  const raster = rasterOf();
+  const miniature = rasterOf();
+  host.append(base, marks);
   let palette = readPalette();
-  let current = -1;
+  let layout;
+  let isStale = true;
+  let isMiniatureStale = true;
+  let positions = positionsOn(model, model.axes[0]);
 
-  /* Maps steps and bytes to pixels, by interpolation between the ends of the map. */
-  const scaleOf = (toPixel) => {
-    const most = Math.max(top(), 1);
-    const [x0, y0] = toPixel([drawn.start, 0]);
-    const [x1, y1] = toPixel([drawn.stop, most / drawn.unit.bytes]);
+  const ratioOf = () => window.devicePixelRatio || 1;
+  const axisOf = (state) => model.axes.find(({ id }) => id === state.axis) ?? model.axes[0];
+
+  /* All of the map. */
+  const wholeOf = (state) => {
+    const axis = axisOf(state);
+    const left = axis.of(model.start);
+    const { top, lines } = planOf(state);
+    const highest = lines.reduce((most, line) => Math.max(most, line.bytes), Math.max(top, 1));
+    return { left, right: Math.max(axis.of(model.stop), left + 1e-9), bottom: 0, top: highest * 1.06 };
+  };
+  const rangeOf = (state) => state.range ?? wholeOf(state);
+
+  const measure = (state) => {
+    const width = host.clientWidth;
+    const height = host.clientHeight;
+    const isNarrow = width < 640;
+    const left = isNarrow ? 50 : 78;
+    const right = isNarrow ? 8 : 118;
+    const across = Math.max(40, width - left - right);
+    const range = rangeOf(state);
+    const isNamed = model.stepName && axisOf(state).id === model.axes[0].id;
+    const hasNames = isNamed && across / (range.right - range.left) >= 14;
+    const below = hasNames ? 128 : 38;
+    const mini = { x: left, y: height - 44, width: across, height: 40 };
+    const strip = isNarrow ? 60 : 84;
+    const stripsTop = mini.y - below - model.strips.length * (strip + 14);
+    const map = { x: left, y: 12, width: across, height: Math.max(60, stripsTop - 12) };
+    const strips = model.strips.map((_, i) => ({
+      x: left,
+      y: map.y + map.height + 14 + i * (strip + 14),
+      width: across,
+      height: strip,
+    }));
     return {
-      x: x0,
-      y: y0,
-      perStep: (x1 - x0) / (drawn.stop - drawn.start),
-      perByte: (y0 - y1) / most,
-      start: drawn.start,
+      width,
+      height,
+      isNarrow,
+      hasNames,
+      map,
+      strips,
+      mini,
+      lowest: strips.at(-1) ?? map,
+      x: scaleOf(range.left, range.right, map.x, map.x + map.width),
+      y: scaleOf(range.bottom, range.top, map.y + map.height, map.y),
+      range,
     };
   };
-  const currentScale = () => scaleOf((at) => chart.convertToPixel({ gridIndex: 0 }, at));
 
-  const imageOf = (image, { x, y, width, height }) => ({
-    type: "image",
-    silent: true,
-    style: { image, x, y, width, height },
+  const pixelScale = ({ left, right, bottom, top }, width, height) => ({
+    left,
+    right,
+    bottom,
+    top,
+    perStep: width / (right - left),
+    perByte: height / (top - bottom),
   });
 
-  /* The chart draws the names after the boxes, because they are later in its list. */
-  const render = {
-    boxes: ({ coordSys }, api) => {
-      const context = sizedContext(boxesCanvas, coordSys);
-      const pixels = pixelsOf(coordSys, scaleOf((at) => api.coord(at)));
-      under?.(context, pixels, palette);
-      named = paintBoxes(context, pixels, drawn.boxes, offsets(), palette);
-      over?.(context, pixels, palette);
-      return imageOf(boxesCanvas, coordSys);
-    },
-    names: ({ coordSys }) => {
-      const context = sizedContext(namesCanvas, coordSys);
-      paintNames(context, drawn.boxes, drawn.names, named, palette);
-      return imageOf(namesCanvas, coordSys);
-    },
+  const paintMap = (target, state, range, { width, height }) => {
+    const ratio = ratioOf();
+    const image = target.resize(Math.round(width * ratio), Math.round(height * ratio));
+    const scale = pixelScale(range, image.width, image.height);
+    model.under?.(image, scale, axisOf(state), palette, model.stop);
+    const looks = { address: planOf(state).address, tone: state.tone, live: state.live };
+    const named = paintBoxes(image, scale, positions.boxes, looks, palette, ratio);
+    target.show();
+    return named;
   };
 
-  const hide = () => {
-    current = -1;
-    element("hover").hidden = true;
-    element("outline").hidden = true;
-  };
-
-  const draw = () => {
-    hide();
-    chart.setOption(option(palette, render));
-  };
-
-  const areaOf = (grid) => chart.getModel().getComponent("grid", grid).coordinateSystem.getRect();
-
-  /* The visible part of a record on the screen. */
-  const placeOf = (record) => {
-    const scale = currentScale();
-    const area = areaOf(0);
-    const x = (step) => scale.x + (step - scale.start) * scale.perStep;
-    const y = (byte) => scale.y - byte * scale.perByte;
-    const offset = offsets()[record];
-    const within = (value, low, length) => Math.min(Math.max(value, low), low + length);
-    const left = within(x(drawn.first[record]), area.x, area.width);
-    const right = within(x(drawn.end[record]), area.x, area.width);
-    const highest = within(y(offset + drawn.bytes[record]), area.y, area.height);
-    const lowest = within(y(offset), area.y, area.height);
-    return { left, top: highest, width: right - left, height: lowest - highest };
-  };
-
-  const recordHint = (record) => ({
-    key: record,
-    name: title(record),
-    details: details(record),
-    place: placeOf(record),
-  });
-
-  /* Tooltips contain only text: this function does not use innerHTML. */
-  const show = ({ key, name, details: pairs, place }, x, y) => {
-    const hover = element("hover");
-    if (key !== current) {
-      current = key;
-      const heading = document.createElement("strong");
-      heading.textContent = name;
-      const list = document.createElement("dl");
-      for (const [term, value] of pairs) {
-        list.appendChild(document.createElement("dt")).textContent = term;
-        const item = list.appendChild(document.createElement("dd"));
-        for (const line of [value].flat()) {
-          item.appendChild(document.createElement("div")).textContent = line;
-        }
+  const paintBase = (state) => {
+    const ratio = ratioOf();
+    layout = measure(state);
+    const { width, height, map, strips, lowest, x, y, range } = layout;
+    base.width = Math.round(width * ratio);
+    base.height = Math.round(height * ratio);
+    const context = base.getContext("2d");
+    context.scale(ratio, ratio);
+    const axis = axisOf(state);
+    paintUpwards(context, map, y, [range.bottom, range.top], model.unit, palette, `${model.height} (${model.unit.name})`);
+    const named = paintMap(raster, state, range, map);
+    context.drawImage(raster.canvas, map.x, map.y, map.width, map.height);
+    clipped(context, map, () => {
+      model.over?.(context, map, x, y, axis, palette, model.stop);
+      if (model.overlay) {
+        paintOverlay(context, state);
       }
-      hover.replaceChildren(heading, list);
-      hover.hidden = false;
-      showOutline(place);
-    }
-    const { width, height } = element("frame").getBoundingClientRect();
-    const left = x + 16 + hover.offsetWidth > width ? x - 16 - hover.offsetWidth : x + 16;
-    const highest = Math.min(y + 16, height - hover.offsetHeight);
-    hover.style.left = `${Math.max(0, left)}px`;
-    hover.style.top = `${Math.max(0, highest)}px`;
-  };
-
-  const showOutline = (place) => {
-    const outline = element("outline");
-    outline.style.left = `${place.left - 1}px`;
-    outline.style.top = `${place.top - 1}px`;
-    outline.style.width = `${Math.max(4, place.width + 2)}px`;
-    outline.style.height = `${Math.max(4, place.height + 2)}px`;
-    outline.hidden = false;
-  };
-
-  const hoverAt = (event) => {
-    const at = [event.offsetX, event.offsetY];
-    const scale = currentScale();
-    const xOf = (step) => scale.x + (step - scale.start) * scale.perStep;
-    const stepOf = (x) => scale.start + (x - scale.x) / scale.perStep;
-    const found = hint?.(at, { chart, areaOf, xOf, stepOf });
-    if (found) {
-      show(found, at[0], at[1]);
-      return;
-    }
-    const step = stepOf(at[0]);
-    const byte = (scale.y - at[1]) / scale.perByte;
-    const record = chart.containPixel({ gridIndex: 0 }, at)
-      ? recordAt(drawn.boxes, offsets(), scale, step, byte)
-      : -1;
-    if (record < 0) {
-      hide();
-    } else {
-      show(recordHint(record), at[0], at[1]);
-    }
-  };
-
-  const stepBy = (by) => {
-    const count = drawn.order.length;
-    if (count > 0) {
-      const at = drawn.order.indexOf(current);
-      const from = at < 0 ? (by > 0 ? -1 : count) : at;
-      const found = recordHint(drawn.order[(from + by + count) % count]);
-      const { left, top: highest, width, height } = found.place;
-      show(found, left + width / 2, highest + height / 2);
-    }
-  };
-
-  const zoomBy = (factor) => {
-    const zoomed = chart.getOption().dataZoom.slice(0, 2).map(({ start, end }, i) => {
-      const span = Math.min(100, (end - start) * factor);
-      const from = Math.min(Math.max(0, (start + end - span) / 2), 100 - span);
-      return { dataZoomIndex: i, start: from, end: from + span };
+      context.save();
+      context.scale(1 / ratio, 1 / ratio);
+      context.translate(map.x * ratio, map.y * ratio);
+      paintNames(context, named, model.nameOf, palette, ratio);
+      context.restore();
     });
-    chart.dispatchAction({ type: "dataZoom", batch: zoomed });
-  };
-  const whole = () => zoomBy(Infinity);
-
-  const keys = {
-    ArrowRight: () => stepBy(1),
-    ArrowLeft: () => stepBy(-1),
-    "+": () => zoomBy(1 / 2),
-    "=": () => zoomBy(1 / 2),
-    "-": () => zoomBy(2),
-    0: whole,
-    Escape: hide,
-  };
-
-  element("whole").addEventListener("click", whole);
-  element("map").addEventListener("keydown", (event) => {
-    if (event.key in keys && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      keys[event.key]();
+    paintLines(context, state);
+    strips.forEach((area, i) => paintStrip(context, area, model.strips[i], i));
+    const rangeOfSteps = [range.left, range.right];
+    const named2 =
+      layout.hasNames && paintStepNames(context, lowest, x, rangeOfSteps, palette, model.stepName);
+    if (!named2) {
+      paintAcross(context, lowest, x, rangeOfSteps, palette, axis.label, axis.text);
     }
+    paintMiniature(context, state);
+  };
+
+  const clipped = (context, { x, y, width, height }, paint) => {
+    context.save();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+    paint();
+    context.restore();
+  };
+
+  const paintOverlay = (context, state) => {
+    const { map, x, y } = layout;
+    const position = positions.overlay;
+    const stop = axisOf(state).of(model.stop);
+    const wide = { colour: palette.ground, thickness: 4 };
+    context.globalAlpha = 0.6;
+    paintCurve(context, map, model.overlay, position, stop, x, (bytes) => y(bytes) - 2, wide);
+    context.globalAlpha = 1;
+    const line = { colour: palette.load, thickness: 2 };
+    paintCurve(context, map, model.overlay, position, stop, x, (bytes) => y(bytes) - 1, line);
+  };
+
+  /* Labels of lines next to each other are above and below their lines, so that they do not overlap. */
+  const paintLines = (context, state) => {
+    const { map, y, isNarrow } = layout;
+    const lines = planOf(state).lines.filter(({ bytes }) => y(bytes) >= map.y && y(bytes) <= map.y + map.height);
+    const sorted = [...lines].sort((a, b) => b.bytes - a.bytes);
+    sorted.forEach((line, i) => {
+      const label = [line.name, humanText(line.bytes)];
+      const isAbove = i === 0;
+      paintLine(context, map, y(line.bytes), { ...line, colour: palette[line.colour], label }, !isNarrow, palette, isAbove);
+    });
+  };
+
+  const paintStrip = (context, area, strip, i) => {
+    const { x } = layout;
+    const y = scaleOf(0, strip.most * 1.08 || 1, area.y + area.height, area.y);
+    paintUpwards(context, area, y, [0, strip.most * 1.08 || 1], strip.unit, palette, strip.unit.name);
+    const stop = axisOf(store.get()).of(model.stop);
+    clipped(context, area, () => {
+      strip.curves.forEach(({ curve, colour, fill }, k) => {
+        paintCurve(context, area, curve, positions.strips[i][k], stop, x, y, {
+          colour: palette[colour],
+          thickness: 1.5,
+          fill: fill && palette[fill],
+        });
+      });
+    });
+    context.fillStyle = palette.muted;
+    context.fillRect(area.x, area.y + area.height, area.width, 1);
+  };
+
+  const paintMiniature = (context, state) => {
+    const { mini, range } = layout;
+    const whole = wholeOf(state);
+    if (isMiniatureStale) {
+      paintMap(miniature, state, whole, mini);
+      isMiniatureStale = false;
+    }
+    context.drawImage(miniature.canvas, mini.x, mini.y, mini.width, mini.height);
+    const x = scaleOf(whole.left, whole.right, mini.x, mini.x + mini.width);
+    const y = scaleOf(whole.bottom, whole.top, mini.y + mini.height, mini.y);
+    context.fillStyle = palette.ground;
+    context.globalAlpha = 0.55;
+    const [x0, x1, y0, y1] = [x(range.left), x(range.right), y(range.top), y(range.bottom)];
+    context.fillRect(mini.x, mini.y, x0 - mini.x, mini.height);
+    context.fillRect(x1, mini.y, mini.x + mini.width - x1, mini.height);
+    context.globalAlpha = 1;
+    context.strokeStyle = palette.rule;
+    context.lineWidth = 1;
+    context.strokeRect(mini.x + 0.5, mini.y + 0.5, mini.width - 1, mini.height - 1);
+    if (state.range) {
+      context.strokeStyle = palette.focus;
+      context.lineWidth = 2;
+      context.strokeRect(x0, y0, Math.max(3, x1 - x0), Math.max(3, y1 - y0));
+    }
+  };
+
+  /* The visible part of a rectangle of steps and bytes, in pixels; undefined if none is visible. */
+  const placeOf = ({ first, end, low, high }, state) => {
+    const { map, x, y } = layout;
+    const axis = axisOf(state);
+    const left = Math.max(map.x, x(axis.of(first)));
+    const right = Math.min(map.x + map.width, x(axis.of(end)));
+    const top = Math.max(map.y, y(high));
+    const bottom = Math.min(map.y + map.height, y(low));
+    return right < left || bottom < top ? undefined : { left, top, width: right - left, height: bottom - top };
+  };
+
+  const rectangleOf = (record, state) => {
+    const low = planOf(state).address[record];
+    return { first: model.first[record], end: model.end[record], low, high: low + model.bytes[record] };
+  };
+
+  const paintMarks = (state) => {
+    const ratio = ratioOf();
+    marks.width = base.width;
+    marks.height = base.height;
+    const context = marks.getContext("2d");
+    context.scale(ratio, ratio);
+    const { map, lowest, x } = layout;
+    const axis = axisOf(state);
+    const isVisible = (at) => at >= map.x - 0.5 && at <= map.x + map.width + 0.5;
+    context.fillStyle = palette.load;
+    for (const [first, last] of model.peaks) {
+      const at = (x(axis.of(first)) + x(axis.of(last + 1))) / 2;
+      if (isVisible(at)) {
+        context.beginPath();
+        context.moveTo(at, map.y);
+        context.lineTo(at - 5, map.y - 9);
+        context.lineTo(at + 5, map.y - 9);
+        context.fill();
+      }
+    }
+    context.fillStyle = palette.failed;
+    for (const step of model.failures) {
+      const at = x(axis.of(step + 0.5));
+      if (isVisible(at)) {
+        context.fillRect(at - 1.5, map.y, 3, 10);
+      }
+    }
+    if (state.moment >= 0) {
+      const at = x(axis.of(state.moment + 0.5));
+      if (isVisible(at)) {
+        context.strokeStyle = palette.ink;
+        context.lineWidth = 1.5;
+        context.setLineDash([5, 3]);
+        context.beginPath();
+        context.moveTo(at, map.y);
+        context.lineTo(at, lowest.y + lowest.height);
+        context.stroke();
+        context.setLineDash([]);
+      }
+    }
+    const outline = (place, width) => {
+      if (place) {
+        context.lineWidth = width + 2;
+        context.strokeStyle = palette.ground;
+        context.strokeRect(place.left - 1, place.top - 1, place.width + 1, place.height + 1);
+        context.lineWidth = width;
+        context.strokeStyle = palette.focus;
+        context.strokeRect(place.left - 1, place.top - 1, place.width + 1, place.height + 1);
+      }
+    };
+    const place = (record) => placeOf(rectangleOf(record, state), state);
+    (model.related?.(state) ?? []).forEach((record) => outline(place(record), 1));
+    if (state.pinned >= 0) {
+      outline(place(state.pinned), 3);
+    }
+    if (state.hovered >= 0) {
+      outline(place(state.hovered), 2);
+    } else if (state.hint) {
+      outline(placeOf(state.hint.place, state), 2);
+    }
+  };
+
+  let frame = 0;
+  const paint = () => {
+    frame = 0;
+    const state = store.get();
+    if (isStale) {
+      isStale = false;
+      paintBase(state);
+    }
+    paintMarks(state);
+  };
+  const repaint = (stale) => {
+    isStale ||= stale;
+    frame ||= requestAnimationFrame(paint);
+  };
+  const flush = () => {
+    cancelAnimationFrame(frame);
+    paint();
+  };
+
+  store.listen((state, previous) => {
+    const changes = (...names) => names.some((name) => state[name] !== previous[name]);
+    if (changes("axis")) {
+      positions = positionsOn(model, axisOf(state));
+    }
+    if (changes("shown", "compared", "tone", "axis", "live")) {
+      isMiniatureStale = true;
+    }
+    repaint(changes("shown", "compared", "tone", "axis", "live", "range"));
   });
-  chart.on("dataZoom", hide);
-  chart.getZr().on("mousemove", hoverAt);
-  chart.getZr().on("globalout", hide);
+
   new ResizeObserver(() => {
-    chart.resize();
-    draw(); // a narrow page may want another chart
-  }).observe(element("frame"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    palette = readPalette();
-    draw();
-  });
-  return { draw };
+    isMiniatureStale = true;
+    isStale = true;
+    flush(); // within this frame, so that the canvases never have another size than the page
+  }).observe(host);
+  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+    matchMedia(query).addEventListener("change", () => {
+      palette = readPalette();
+      isMiniatureStale = true;
+      repaint(true);
+    });
+  }
+
+  /* The areas, scales and records at a point of the host, for the navigation. */
+  return {
+    host,
+    flush,
+    wholeOf,
+    rangeOf,
+    axisOf,
+    planOf,
+    layout: () => layout,
+    axis: () => axisOf(store.get()),
+    placeOf,
+    rectangleOf,
+    stepAt: (px) => axisOf(store.get()).stepAt(layout.x.invert(px)),
+    byteAt: (py) => layout.y.invert(py),
+    recordAt: (px, py) => {
+      const ratio = ratioOf();
+      const { map } = layout;
+      return isWithin(map, px, py) ? raster.recordAt((px - map.x) * ratio, (py - map.y) * ratio) : -1;
+    },
+    /* The pixel of a step and a number of bytes on the map, or of a value in a strip. */
+    pixelOf: (step, value, strip = -1) => {
+      flush();
+      const left = layout.x(axisOf(store.get()).of(step));
+      if (strip < 0) {
+        return [left, layout.y(value)];
+      }
+      const { most } = model.strips[strip];
+      const area = layout.strips[strip];
+      return [left, scaleOf(0, most * 1.08 || 1, area.y + area.height, area.y)(value)];
+    },
+    colourAt: (px, py) => {
+      flush();
+      const ratio = ratioOf();
+      return base.getContext("2d").getImageData(px * ratio, py * ratio, 1, 1).data.join(",");
+    },
+  };
+};
+
+const isWithin = ({ x, y, width, height }, px, py) => px >= x && px < x + width && py >= y && py < y + height;
+
+/* The boxes and curves of a model on an axis. */
+const positionsOn = (model, axis) => {
+  const map = (steps) => (axis.isSteps ? steps : Float64Array.from(steps, axis.of));
+  const { boxes } = model;
+  return {
+    boxes: { ...boxes, first: map(boxes.first), end: map(boxes.end) },
+    overlay: model.overlay && map(model.overlay.event),
+    strips: model.strips.map(({ curves }) => curves.map(({ curve }) => map(curve.event))),
+  };
 };

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The line of the user's code in a call stack: the innermost frame outside frameworks. */
-final class UserLine {
+public final class UserLine {
 
   /*
    * A frame is `function at file:line`, `function at class:line`, or only one of the two parts. The
@@ -35,8 +35,12 @@ final class UserLine {
 
   private UserLine() {}
 
-  /** {@return the line of the user's code; empty if there is no frame} */
-  static Optional<String> of(List<String> frames) {
+  /**
+   * {@return the line of the user's code; empty if there is no frame}
+   *
+   * @param frames the frames, the innermost first
+   */
+  public static Optional<String> of(List<String> frames) {
     return frames.stream()
         .filter(frame -> !isFramework(frame))
         .findFirst()

@@ -1,0 +1,105 @@
+/* A linear scale from a range of values to pixels. */
+const scaleOf = (from, to, first, last) => {
+  const factor = (last - first) / (to - from || 1);
+  const scale = (value) => first + (value - from) * factor;
+  scale.invert = (pixel) => from + (pixel - first) / factor;
+  return scale;
+};
+
+/* Round values between two ends, with a distance of at least some pixels. */
+const ticksOf = (from, to, pixels, distance, isWhole) => {
+  const ticks = d3.ticks(from, to, Math.max(1, Math.floor(pixels / distance)));
+  return isWhole ? ticks.filter(Number.isInteger) : ticks;
+};
+
+const fonts = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
+const labelFont = `11px ${fonts}`;
+
+/* Lines and numbers of the vertical axis, left of an area, in a unit. */
+const paintUpwards = (context, area, y, [from, to], unit, palette, name) => {
+  context.font = labelFont;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (const tick of ticksOf(from / unit.bytes, to / unit.bytes, area.height, 34)) {
+    const at = Math.round(y(tick * unit.bytes));
+    context.fillStyle = palette.rule;
+    context.fillRect(area.x, at, area.width, 1);
+    context.fillStyle = palette.muted;
+    context.fillText(numberText(Number(tick.toPrecision(12))), area.x - 6, at);
+  }
+  context.save();
+  context.translate(10, area.y + area.height / 2);
+  context.rotate(-Math.PI / 2);
+  context.textAlign = "center";
+  context.fillText(name, 0, 0);
+  context.restore();
+};
+
+/* Numbers of the horizontal axis, below an area. */
+const paintAcross = (context, area, x, [from, to], palette, name, textOf) => {
+  context.font = labelFont;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  const bottom = area.y + area.height;
+  let free = area.x - 20;
+  for (const tick of ticksOf(from, to, area.width, 70, true)) {
+    const at = Math.round(x(tick));
+    context.fillStyle = palette.muted;
+    context.fillRect(at, bottom, 1, 4);
+    const text = textOf(tick);
+    const half = context.measureText(text).width / 2;
+    if (at - half > free) {
+      context.fillText(text, at, bottom + 6);
+      free = at + half + 8;
+    }
+  }
+  context.fillStyle = palette.muted;
+  context.fillText(name, area.x + area.width / 2, bottom + 21);
+};
+
+/* Names of steps, upright below an area, if each has enough pixels. Returns false if they have not. */
+const paintStepNames = (context, area, x, [from, to], palette, nameOf) => {
+  if (x(1) - x(0) < 14) {
+    return false;
+  }
+  context.font = labelFont;
+  context.fillStyle = palette.muted;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (let step = Math.floor(from); step < to; step++) {
+    const at = x(step + 0.5);
+    if (at >= area.x && at < area.x + area.width) {
+      context.save();
+      context.translate(at, area.y + area.height + 5);
+      context.rotate(-Math.PI / 2);
+      context.fillText(fittingName(nameOf(step), 17), 0, 0);
+      context.restore();
+    }
+  }
+  return true;
+};
+
+/* A line across an area at a number of bytes, with a label beside or within the area. */
+const paintLine = (context, area, at, { colour, dashes, label }, side, palette, isAbove) => {
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  context.setLineDash(dashes ?? []);
+  context.beginPath();
+  context.moveTo(area.x, at);
+  context.lineTo(area.x + area.width, at);
+  context.stroke();
+  context.setLineDash([]);
+  context.font = `600 11px ${fonts}`;
+  context.textBaseline = isAbove ? "bottom" : "top";
+  const lines = side ? label : [label.join(" ")];
+  context.textAlign = side ? "left" : "right";
+  const x = side ? area.x + area.width + 6 : area.x + area.width - 4;
+  lines.forEach((text, i) => {
+    const y = isAbove ? at - 2 - (lines.length - 1 - i) * 13 : at + 3 + i * 13;
+    context.lineWidth = 3;
+    context.strokeStyle = palette.ground;
+    context.strokeText(text, x, y);
+    context.fillStyle = colour;
+    context.fillText(text, x, y);
+  });
+};

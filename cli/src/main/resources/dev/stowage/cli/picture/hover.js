@@ -1,0 +1,56 @@
+/* The tooltip at the pointer. It never takes the pointer, and it stays within the window. */
+const hoverOf = (view, model, store) => {
+  const hover = element("hover");
+  let shown = null;
+
+  const fill = (title, details) => {
+    const heading = document.createElement("strong");
+    heading.textContent = title;
+    hover.replaceChildren(heading, definitionsOf(details));
+  };
+
+  const placeAt = ([px, py]) => {
+    const box = view.host.getBoundingClientRect();
+    const x = box.left + px;
+    const y = box.top + py;
+    const { offsetWidth: width, offsetHeight: height } = hover;
+    const left = x + 16 + width > innerWidth ? x - 16 - width : x + 16;
+    hover.style.left = `${Math.max(4, Math.min(left, innerWidth - width - 4))}px`;
+    hover.style.top = `${Math.max(4, Math.min(y + 16, innerHeight - height - 4))}px`;
+  };
+
+  store.listen((state) => {
+    const { hovered, hint, pointer } = state;
+    const key = hovered >= 0 ? `${hovered} ${state.shown}` : hint;
+    if (key === null) {
+      hover.hidden = true;
+      shown = null;
+      return;
+    }
+    if (key !== shown) {
+      shown = key;
+      if (hovered >= 0) {
+        fill(model.titleOf(hovered), model.detailsOf(hovered, state));
+      } else {
+        fill(hint.title, hint.details);
+      }
+      hover.hidden = false;
+    }
+    if (pointer) {
+      placeAt(pointer);
+    }
+  });
+};
+
+/* Pairs of a term and a text, or of a term and a list of lines. It contains only text, never markup. */
+const definitionsOf = (pairs) => {
+  const list = document.createElement("dl");
+  for (const [term, value] of pairs) {
+    list.appendChild(document.createElement("dt")).textContent = term;
+    const item = list.appendChild(document.createElement("dd"));
+    for (const line of [value].flat()) {
+      item.appendChild(document.createElement("div")).textContent = line;
+    }
+  }
+  return list;
+};

@@ -1,0 +1,278 @@
+/*
+ * Pointer, wheel, touch and keys of a view. The wheel scrolls the page, unless the map has the focus or Ctrl is
+ * pressed; one finger scrolls the page, and two fingers zoom.
+ */
+const navigationOf = (view, model, store) => {
+  const { host } = view;
+  const pointers = new Map();
+  let drag;
+
+  /* Shows a range within the whole map, and at least one step and some bytes. */
+  const show = ({ left, right, bottom, top }) => {
+    const state = store.get();
+    const whole = view.wholeOf(state);
+    const axis = view.axisOf(state);
+    const leastAcross = Math.min(whole.right - whole.left, axis.leastSpan);
+    const leastUp = Math.min(whole.top, 64);
+    const fit = (low, high, least, from, to) => {
+      const span = Math.min(to - from, Math.max(high - low, least));
+      const start = Math.min(Math.max((low + high - span) / 2, from), to - span);
+      return [start, start + span];
+    };
+    const [l, r] = fit(left, right, leastAcross, whole.left, whole.right);
+    const [b, t] = fit(bottom, top, leastUp, whole.bottom, whole.top);
+    const isWhole = r - l >= (whole.right - whole.left) * 0.9999 && t - b >= (whole.top - whole.bottom) * 0.9999;
+    store.set({ range: isWhole ? null : { left: l, right: r, bottom: b, top: t } });
+  };
+
+  /* Zooms by factors around a point; the point stays where it is. */
+  const zoom = (factorX, factorY, px, py) => {
+    const range = view.rangeOf(store.get());
+    const { x, y } = view.layout();
+    const at = x.invert(px);
+    const byte = y.invert(py);
+    show({
+      left: at - (at - range.left) * factorX,
+      right: at + (range.right - at) * factorX,
+      bottom: byte - (byte - range.bottom) * factorY,
+      top: byte + (range.top - byte) * factorY,
+    });
+  };
+
+  const zoomAtCentre = (factor) => {
+    const { map } = view.layout();
+    zoom(factor, factor, map.x + map.width / 2, map.y + map.height / 2);
+  };
+
+  const pan = (across, upwards) => {
+    const range = view.rangeOf(store.get());
+    const dx = across * (range.right - range.left);
+    const dy = upwards * (range.top - range.bottom);
+    show({ left: range.left + dx, right: range.right + dx, bottom: range.bottom + dy, top: range.top + dy });
+  };
+
+  /* Moves the visible range so that a rectangle is within it, without another zoom if it fits. */
+  const reveal = ({ first, end, low, high }) => {
+    const state = store.get();
+    const range = view.rangeOf(state);
+    const axis = view.axisOf(state);
+    const moved = (from, to, a, b) => {
+      if (a >= from && b <= to) {
+        return [from, to];
+      }
+      const span = Math.max(to - from, (b - a) * 1.1);
+      const middle = (a + b) / 2;
+      return [middle - span / 2, middle + span / 2];
+    };
+    const [left, right] = moved(range.left, range.right, axis.of(first), axis.of(end));
+    const [bottom, top] = moved(range.bottom, range.top, low, high);
+    if (left !== range.left || right !== range.right || bottom !== range.bottom || top !== range.top) {
+      show({ left, right, bottom, top });
+    }
+  };
+
+  const pointOf = (event) => {
+    const box = host.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+
+  const hoverAt = (px, py) => {
+    const state = store.get();
+    const { map } = view.layout();
+    const record = view.recordAt(px, py);
+    let hint = null;
+    if (record < 0) {
+      const strip = view.layout().strips.findIndex((area) => isWithin(area, px, py));
+      const step = Math.floor(view.stepAt(px));
+      if (strip >= 0) {
+        hint = stripHint(model, step);
+      } else if (isWithin(map, px, py)) {
+        hint = model.hintAt?.(step, view.byteAt(py), state, { px, py, view }) ?? null;
+      }
+    }
+    store.set({ hovered: record, hint, pointer: [px, py] });
+  };
+
+  const unhover = () => store.set({ hovered: -1, hint: null, pointer: null });
+
+  const selectAt = (px, py) => {
+    const { map, strips, mini } = view.layout();
+    if (isWithin(mini, px, py)) {
+      centreAt(px, py);
+      return;
+    }
+    if (isWithin(map, px, py) || strips.some((area) => isWithin(area, px, py))) {
+      const step = Math.min(Math.max(Math.floor(view.stepAt(px)), model.start), model.stop - 1);
+      store.set({ moment: step, pinned: view.recordAt(px, py) });
+    }
+  };
+
+  const centreAt = (px, py) => {
+    const state = store.get();
+    const { mini } = view.layout();
+    const whole = view.wholeOf(state);
+    const range = view.rangeOf(state);
+    const at = whole.left + ((px - mini.x) / mini.width) * (whole.right - whole.left);
+    const byte = whole.top - ((py - mini.y) / mini.height) * (whole.top - whole.bottom);
+    const across = (range.right - range.left) / 2;
+    const up = (range.top - range.bottom) / 2;
+    show({ left: at - across, right: at + across, bottom: byte - up, top: byte + up });
+  };
+
+  host.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && document.activeElement !== host) {
+      return; // the page scrolls
+    }
+    event.preventDefault();
+    const [px, py] = pointOf(event);
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    const factor = Math.exp(Math.max(-240, Math.min(240, event.deltaY * lines)) / 300);
+    zoom(factor, event.shiftKey ? 1 : factor, px, py);
+    hoverAt(px, py);
+  }, { passive: false });
+
+  host.addEventListener("pointerdown", (event) => {
+    pointers.set(event.pointerId, pointOf(event));
+    if (pointers.size === 1 && event.button === 0) {
+      const [px, py] = pointOf(event);
+      const isMini = isWithin(view.layout().mini, px, py);
+      drag = { px, py, range: view.rangeOf(store.get()), moved: false, isMini, isMouse: event.pointerType !== "touch" };
+    }
+  });
+
+  host.addEventListener("pointermove", (event) => {
+    const [px, py] = pointOf(event);
+    if (pointers.size === 2 && pointers.has(event.pointerId)) {
+      pinch(event.pointerId, [px, py]);
+    } else if (drag?.isMouse) {
+      dragTo(px, py, event.pointerId);
+    } else if (pointers.size === 0) {
+      hoverAt(px, py);
+    }
+  });
+
+  const pinch = (id, now) => {
+    const before = pointers.get(id);
+    const [other] = [...pointers].filter(([key]) => key !== id).map(([, at]) => at);
+    const far = (a, b) => Math.max(8, Math.hypot(a[0] - b[0], a[1] - b[1]));
+    const factor = far(before, other) / far(now, other);
+    pointers.set(id, now);
+    if (drag) {
+      drag.moved = true;
+    }
+    zoom(factor, factor, (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+  };
+
+  const dragTo = (px, py, id) => {
+    if (!drag.moved && Math.hypot(px - drag.px, py - drag.py) < 4) {
+      return;
+    }
+    if (!drag.moved) {
+      drag.moved = true;
+      host.setPointerCapture(id);
+      unhover();
+    }
+    if (drag.isMini) {
+      centreAt(px, py);
+      return;
+    }
+    const { range } = drag;
+    const { map } = view.layout();
+    const dx = ((drag.px - px) / map.width) * (range.right - range.left);
+    const dy = ((py - drag.py) / map.height) * (range.top - range.bottom);
+    show({ left: range.left + dx, right: range.right + dx, bottom: range.bottom + dy, top: range.top + dy });
+  };
+
+  const release = (event) => {
+    pointers.delete(event.pointerId);
+    if (drag && !drag.moved && event.type === "pointerup") {
+      selectAt(drag.px, drag.py);
+    }
+    if (pointers.size === 0) {
+      drag = undefined;
+    }
+  };
+  host.addEventListener("pointerup", release);
+  host.addEventListener("pointercancel", release);
+  host.addEventListener("pointerleave", unhover);
+
+  /* Steps through the records; the view follows, and the tooltip is at the record. */
+  const stepBy = (by) => {
+    const state = store.get();
+    const count = model.order.length;
+    if (count === 0) {
+      return;
+    }
+    const at = model.order.indexOf(state.hovered >= 0 ? state.hovered : state.pinned);
+    const from = at < 0 ? (by > 0 ? -1 : count) : at;
+    hoverRecord(model.order[(from + by + count) % count]);
+  };
+
+  const hoverRecord = (record) => {
+    reveal(view.rectangleOf(record, store.get()));
+    view.flush();
+    const state = store.get();
+    const place = view.placeOf(view.rectangleOf(record, state), state);
+    const pointer = place ? [place.left + place.width / 2, place.top + place.height / 2] : [0, 0];
+    store.set({ hovered: record, hint: null, pointer });
+  };
+
+  const pin = () => {
+    const { hovered } = store.get();
+    if (hovered >= 0) {
+      store.set({ pinned: hovered });
+    }
+  };
+
+  const whole = () => store.set({ range: null });
+
+  /* The next range of steps with the peak, after the moment. */
+  const nextPeak = () => {
+    if (model.peaks.length > 0) {
+      const { moment } = store.get();
+      const next = model.peaks.find(([first]) => first > moment) ?? model.peaks[0];
+      store.set({ moment: next[0] });
+      reveal({ first: next[0], end: next[0] + 1, low: 0, high: 0 });
+    }
+  };
+
+  const keys = {
+    ArrowRight: (shift) => (shift ? pan(0.25, 0) : stepBy(1)),
+    ArrowLeft: (shift) => (shift ? pan(-0.25, 0) : stepBy(-1)),
+    ArrowUp: () => pan(0, 0.25),
+    ArrowDown: () => pan(0, -0.25),
+    "+": () => zoomAtCentre(1 / 2),
+    "=": () => zoomAtCentre(1 / 2),
+    "-": () => zoomAtCentre(2),
+    0: whole,
+    p: nextPeak,
+    Enter: pin,
+    Escape: () => store.set({ hovered: -1, hint: null, pinned: -1 }),
+  };
+  host.addEventListener("keydown", (event) => {
+    if (event.key in keys && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      keys[event.key](event.shiftKey);
+    }
+  });
+
+  return { show, zoomAtCentre, reveal, hoverRecord, whole, nextPeak };
+};
+
+/* The values of all curves at a step, or their ranges where steps are merged. */
+const stripHint = (model, step) => {
+  const at = Math.min(Math.max(step, model.start), model.stop - 1);
+  const curves = model.strips.flatMap(({ curves: all }) => all);
+  const ranges = curves.map(({ curve }) => rangeAt(curve, at));
+  const merged = ranges.filter(({ min, max }) => min !== max);
+  const first = merged.reduce((most, range) => Math.max(most, range.first), at);
+  const last = merged.reduce((least, range) => Math.min(least, range.last), model.stop - 1);
+  const isOne = merged.length === 0;
+  return {
+    title: isOne ? model.momentText(at, at) : model.momentText(Math.min(first, at), Math.max(last, at)),
+    details: curves.map(({ name, text }, i) => [name, rangeText(ranges[i], text)]),
+    place: { first: at, end: at + 1, low: 0, high: 0 },
+  };
+};
+
+const rangeText = ({ min, max }, text) => (min === max ? text(min) : `${text(min)} to ${text(max)}`);
