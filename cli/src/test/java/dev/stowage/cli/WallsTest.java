@@ -74,6 +74,7 @@ class WallsTest {
           .withOpened("dev.stowage.cli to [info.picocli]")
           .withRequired(
               "java.base",
+              "d3.array",
               "dev.stowage.core",
               "dev.stowage.cuda",
               "dev.stowage.memory",

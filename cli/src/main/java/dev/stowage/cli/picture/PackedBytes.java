@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.util.zip.Deflater;
 
 /**
- * Bytes as a raw deflate stream. Numbers have 7 bits in each byte, the lowest first, with the sign in
- * their lowest bit, so that small ones are short.
+ * Bytes as a raw deflate stream. Numbers have 7 bits in each byte, the lowest first, with the sign
+ * in their lowest bit, so that small ones are short.
  */
 final class PackedBytes extends OutputStream {
 

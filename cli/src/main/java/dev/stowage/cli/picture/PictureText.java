@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The text files of pictures. */
 final class PictureText {
 
-  private static final String D3 =
-      "META-INF/resources/webjars/d3-array/3.2.4/dist/d3-array.min.js";
+  private static final String D3 = "META-INF/resources/webjars/d3-array/3.2.4/dist/d3-array.min.js";
   private static final String ECHARTS = "META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
   private PictureText() {}

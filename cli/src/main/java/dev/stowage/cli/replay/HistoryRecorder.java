@@ -98,7 +98,8 @@ final class HistoryRecorder implements PlacementConsumer {
               event,
               Long.MAX_VALUE,
               request.stream(),
-              request.tag(), request.frames());
+              request.tag(),
+              request.frames());
       live.put(request.id(), chunk);
     } else if (request.bytes() > 0 && failures.size() < MAX_FAILURES) {
       failures.add(
@@ -155,8 +156,7 @@ final class HistoryRecorder implements PlacementConsumer {
   ReplayHistory history() {
     long eventCount = event;
     List<EventRange> peaks = peak.ranges(eventCount);
-    live.values()
-        .forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1), peak.firstEvent()));
+    live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1), peak.firstEvent()));
     List<PlacedChunk> drawn = chunks.byFirstEvent(peak.firstEvent());
     return new ReplayHistory(
         eventCount,

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The chunks that a picture draws: those that are live at the peak, the largest ones, and of the others those
- * with the largest areas.
+ * The chunks that a picture draws: those that are live at the peak, the largest ones, and of the
+ * others those with the largest areas.
  */
 final class LargestChunks {
 

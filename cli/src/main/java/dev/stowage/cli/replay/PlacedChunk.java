@@ -30,7 +30,16 @@ public record PlacedChunk(
 
   PlacedChunk endingAt(long event) {
     return new PlacedChunk(
-        id, requestedBytes, chunkBytes, regionIndex, offset, firstEvent, event, stream, tag, frames);
+        id,
+        requestedBytes,
+        chunkBytes,
+        regionIndex,
+        offset,
+        firstEvent,
+        event,
+        stream,
+        tag,
+        frames);
   }
 
   /** {@return true if the chunk is in use after an event} */

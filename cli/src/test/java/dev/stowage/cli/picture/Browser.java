@@ -68,7 +68,7 @@ final class Browser implements AutoCloseable {
     log("browser");
     log("performance");
     driver.get(page.toUri().toString());
-    until("document.querySelector('#map canvas') !== null");
+    until("document.getElementById('map').explorer !== undefined");
   }
 
   void prefer(String colourScheme) {
@@ -92,6 +92,21 @@ final class Browser implements AutoCloseable {
 
   void select(String option) {
     driver.findElement(By.xpath("//select/option[starts-with(., '" + option + "')]")).click();
+  }
+
+  /** Shows a range of steps and units of bytes. */
+  void show(double left, double right, double bottom, double top) {
+    run(
+        """
+        const { model, store } = document.getElementById('map').explorer;
+        const [left, right, bottom, top] = arguments;
+        const { bytes } = model.unit;
+        store.set({ range: { left, right, bottom: bottom * bytes, top: top * bytes } });
+        """,
+        left,
+        right,
+        bottom,
+        top);
   }
 
   String text(String id) {
@@ -118,17 +133,18 @@ final class Browser implements AutoCloseable {
   }
 
   /**
-   * {@return the point of the window at which a grid of the chart shows a step and a number of
-   * units}
+   * {@return the point of the window at which the map (0) or a strip of curves shows a step and a
+   * number of units}
    */
   Point pointOf(double step, double units, int grid) {
     String at =
         run(
             """
             const map = document.getElementById('map');
-            const chart = echarts.getInstanceByDom(map);
-            chart.getZr().flush();
-            const [x, y] = chart.convertToPixel({gridIndex: arguments[2]}, [arguments[0], arguments[1]]);
+            const { model, view } = map.explorer;
+            const strip = arguments[2] - 1;
+            const unit = strip < 0 ? model.unit : model.strips[strip].unit;
+            const [x, y] = view.pixelOf(arguments[0], arguments[1] * unit.bytes, strip);
             const box = map.getBoundingClientRect();
             return Math.round(box.left + x) + ' ' + Math.round(box.top + y);
             """,
@@ -152,13 +168,9 @@ final class Browser implements AutoCloseable {
   private static String colourScript(Point point) {
     return """
     (() => {
-      const canvas = document.querySelector('#map canvas');
-      echarts.getInstanceByDom(document.getElementById('map')).getZr().flush();
-      const box = canvas.getBoundingClientRect();
-      const ratio = canvas.width / box.width;
-      const x = (%d - box.left) * ratio;
-      const y = (%d - box.top) * ratio;
-      return canvas.getContext('2d').getImageData(x, y, 1, 1).data.join(',');
+      const map = document.getElementById('map');
+      const box = map.getBoundingClientRect();
+      return map.explorer.view.colourAt(%d - box.left, %d - box.top);
     })()
     """
         .strip()

@@ -19,20 +19,17 @@ class PlanPageTest {
   void write_hostileNames_leavesTheScriptsWhole() throws IOException {
     String page = page(Samples.chain());
     assertThat(Pattern.compile("</script").matcher(page).results().count()).isEqualTo(3);
-    String data = dataOf(page);
-    assertThat(data)
-        .doesNotContain("<")
-        .contains("\"\\u003C/script>\\u003Cimg src=x onerror=")
-        .contains("\\u0001\\uD800'");
+    assertThat(PageContent.text(page)).doesNotContain("<");
+    assertThat(PageContent.of(page).get("names").get(2).asString()).isEqualTo(Samples.HOSTILE);
     assertThat(page).contains("<h1>chain &amp; &lt;b&gt;co&lt;/b&gt;</h1>");
   }
 
   @Test
   void write_aChain_hasAColumnAnArray() throws IOException {
-    assertThat(dataOf(page(Samples.chain())))
+    assertThat(content(page(Samples.chain())))
         .startsWith("{\"ids\":[\"10\",\"11\",\"12\"],\"names\":[\"conv/Relu6\",\"add\",")
         .contains("\"bytes\":[1048576,3145728,1048577],\"first\":[0,3,7],\"last\":[3,6,9],\"load\"")
-        .contains("\"peakTask\":3,\"naive\":5242881,\"best\":1,\"plans\":[")
+        .contains("\"peaks\":[[3,3]],\"naive\":5242881,\"best\":1,\"plans\":[")
         .contains(
             "{\"strategy\":\"GREEDY_BY_SIZE\",\"total\":4194304,\"bound\":4194304,\"optimal\":true,"
                 + "\"offsets\":[3145728,0,0]}");
@@ -41,7 +38,7 @@ class PlanPageTest {
   @Test
   void write_objects_areAColumnOfIdsAndTheirBytes() throws IOException {
     String page = page(Samples.withObjects());
-    assertThat(dataOf(page))
+    assertThat(content(page))
         .contains(
             "{\"strategy\":\"NAIVE\",\"total\":5242881,\"bound\":4194304,\"optimal\":false,"
                 + "\"objects\":{\"ids\":[0,1,2],\"bytes\":[1048576,3145728,1048577]}}");
@@ -50,7 +47,7 @@ class PlanPageTest {
 
   @Test
   void write_aModel_hasItsShapesAndOperators() throws IOException {
-    assertThat(dataOf(page(Samples.model())))
+    assertThat(content(page(Samples.model())))
         .startsWith(
             "{\"ids\":[\"10\",\"11\"],\"shapes\":[\"1x1024x1024 INT8\",\"\"],\"tasks\":[\"CONV_2D 0\",");
   }
@@ -97,15 +94,9 @@ class PlanPageTest {
     IOException full = new IOException("no space left");
     assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(1_000, full)))
         .isSameAs(full);
-    // The resources before the data have some 10,000 characters.
+    // The resources before the data have some 15,000 characters.
     assertThatThrownBy(() -> PlanPage.write(Samples.random(5_000), new FullAfter(40_000, full)))
         .isSameAs(full);
-  }
-
-  private static String dataOf(String page) {
-    String start = "<script type=\"application/json\" id=\"data\">";
-    int from = page.indexOf(start) + start.length();
-    return page.substring(from, page.indexOf("</script>", from));
   }
 
   private static String page(PlanPicture picture) throws IOException {
@@ -138,5 +129,10 @@ class PlanPageTest {
 
     @Override
     public void close() {}
+  }
+
+  /** {@return the data as text, with arrays for columns} */
+  private static String content(String page) {
+    return PageContent.of(page).toString();
   }
 }

@@ -23,36 +23,34 @@ final class ReplayPageTest {
     return out.toString();
   }
 
-  private static String dataOf(String page) {
-    String start = "<script type=\"application/json\" id=\"data\">";
-    int from = page.indexOf(start) + start.length();
-    return page.substring(from, page.indexOf("</script>", from));
-  }
-
   @Test
   void write_hostileIdsAndFrames_leavesTheScriptsWhole() throws IOException {
     String page = page(ReplaySamples.oneRegion(folder));
 
     assertThat(Pattern.compile("</script").matcher(page).results().count()).isEqualTo(3);
-    assertThat(dataOf(page)).doesNotContain("<").contains("\\u202E\\u0007\\n at /x/y/");
+    assertThat(PageContent.text(page)).doesNotContain("<");
+    assertThat(PageContent.of(page).get("frames").get(2).asString())
+        .isEqualTo(ReplaySamples.FRAMES.get(2));
     assertThat(page).contains("<h1>trace &amp; &lt;b&gt;co&lt;/b&gt;</h1>");
     assertThat(UTF_8.newEncoder().encode(CharBuffer.wrap(page)).hasRemaining()).isTrue();
   }
 
   @Test
   void write_oneRegion_hasAColumnAnArrayAndEachStackOnce() throws IOException {
-    assertThat(dataOf(page(ReplaySamples.oneRegion(folder))))
-        .startsWith("{\"events\":6,\"peakEvent\":2,\"ids\":[\"a\",")
+    assertThat(content(page(ReplaySamples.oneRegion(folder))))
+        .startsWith(
+            "{\"events\":6,\"older\":0,\"skipped\":0,\"peaks\":[[2,2],[5,5]],\"ids\":[\"a\",")
         .contains(
             "\"requested\":[1048576,2621440,1048576],\"bytes\":[1048576,3145728,1048576],"
                 + "\"region\":[0,0,0],\"offset\":[0,1048576,0],\"first\":[1,2,5],\"end\":[3,7,6],"
-                + "\"stream\":[3,3,3],\"stack\":[-1,0,-1],\"failures\":{\"ids\":[")
+                + "\"stream\":[3,3,3],\"stack\":[-1,0,-1],\"tag\":[0,0,0],\"failures\":{\"ids\":[")
         .contains(
-            "\"requested\":[2097152],\"event\":[4],\"stream\":[4],\"stack\":[0]},"
-                + "\"regions\":[{\"index\":0,\"event\":[1],\"value\":[4194304]}],"
-                + "\"curves\":{\"reserved\":{\"event\":[1],\"value\":[4194304]},"
-                + "\"inUse\":{\"event\":[1,2,3,5,6],\"value\":[1048576,4194304,3145728,4194304,")
-        .contains("\"stacks\":[[0,1,2]],\"frames\":[\"at::_ops::mul_Tensor\",");
+            "\"requested\":[2097152],\"event\":[4],\"stream\":[4],\"stack\":[0],\"tag\":[0]},"
+                + "\"regions\":[{\"index\":0,\"event\":[1],\"min\":[4194304],\"max\":[4194304]}],"
+                + "\"curves\":{\"reserved\":{\"event\":[1],\"min\":[4194304],\"max\":[4194304]},"
+                + "\"inUse\":{\"event\":[1,2,3,5,6],\"min\":[1048576,4194304,3145728,4194304,")
+        .contains("\"tags\":[\"\"],\"frames\":[\"at::_ops::mul_Tensor\",")
+        .contains("\"stackStart\":[0,3],\"stackFrames\":[0,1,2],\"lines\":[\"forward at ");
   }
 
   @Test
@@ -79,23 +77,19 @@ final class ReplayPageTest {
   }
 
   @Test
-  void write_longTrace_statesTheSkippedChunks() throws IOException {
-    assertThat(page(ReplaySamples.random(folder, 20_000)))
-        .containsPattern("<p id=\"notes\">Curves show the largest value of each \\d+ events.</p>");
+  void write_longTrace_statesTheParts() throws IOException {
+    assertThat(page(ReplaySamples.random(folder, 300_000)))
+        .contains("<p id=\"notes\">Curves show the range of values of each 2 events.</p>");
     StringBuilder failing = new StringBuilder();
     for (int i = 0; i < 10_001; i++) {
       failing.append("a,").append(i).append(",2048,,\n");
     }
     assertThat(page(ReplaySamples.of(folder, BfcOptions.oneRegion(1024), failing.toString())))
         .contains("<p id=\"notes\">The map marks the first 10,000 failed requests.</p>");
-    StringBuilder many = new StringBuilder();
-    for (int i = 0; i < 100_001; i++) {
-      many.append("a,").append(i).append(",256,,\nf,").append(i).append(",,,\n");
-    }
-    assertThat(page(ReplaySamples.of(folder, BfcOptions.growing(), many.toString())))
+    assertThat(page(ReplaySamples.skipping(ReplaySamples.oneRegion(folder), 1412)))
         .contains(
-            "<p id=\"notes\">The map shows the 100,000 chunks with the largest areas (bytes × events); the other 1"
-                + " have 0.0 % of the area. ");
+            "<p id=\"notes\">The map shows 3 chunks: all that are live at the peak, the largest ones, and"
+                + " those with the largest areas (bytes × events). It leaves out 1,412 smaller ones.</p>");
   }
 
   @Test
@@ -109,5 +103,10 @@ final class ReplayPageTest {
     } finally {
       Locale.setDefault(before);
     }
+  }
+
+  /** {@return the data as text, with arrays for columns} */
+  private static String content(String page) {
+    return PageContent.of(page).toString();
   }
 }

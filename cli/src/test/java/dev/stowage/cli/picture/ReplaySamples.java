@@ -54,23 +54,21 @@ final class ReplaySamples {
     List<FailedRequest> failures =
         List.of(
             new FailedRequest(
-                Samples.HOSTILE, failed.bytes(), failed.event(), failed.stream(), FRAMES));
+                Samples.HOSTILE, failed.bytes(), failed.event(), failed.stream(), "", FRAMES));
     return new ReplayPicture(
         "trace & <b>co</b>",
         "a BFC allocator with --no-growth --limit 4MiB",
         picture.result(),
         new ReplayHistory(
             history.eventCount(),
-            history.peakEvent(),
+            history.olderCount(),
+            history.peaks(),
             chunks,
             history.skippedChunks(),
-            history.skippedShare(),
             failures,
             history.regions(),
-            history.reservedBytes(),
-            history.bytesInUse(),
-            history.requestedBytes(),
-            history.fragmentation()));
+            history.curves(),
+            history.times()));
   }
 
   private static PlacedChunk renamed(PlacedChunk chunk, String id, List<String> frames) {
@@ -83,7 +81,27 @@ final class ReplaySamples {
         chunk.firstEvent(),
         chunk.endEvent(),
         chunk.stream(),
+        chunk.tag(),
         frames);
+  }
+
+  /** A picture that leaves out chunks. */
+  static ReplayPicture skipping(ReplayPicture picture, long skippedChunks) {
+    ReplayHistory history = picture.history();
+    return new ReplayPicture(
+        picture.title(),
+        picture.allocator(),
+        picture.result(),
+        new ReplayHistory(
+            history.eventCount(),
+            history.olderCount(),
+            history.peaks(),
+            history.chunks(),
+            skippedChunks,
+            history.failures(),
+            history.regions(),
+            history.curves(),
+            history.times()));
   }
 
   /** Regions of 1, 2 and 4 KiB, the first of which is returned. */

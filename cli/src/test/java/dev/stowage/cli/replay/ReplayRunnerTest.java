@@ -35,14 +35,15 @@ final class ReplayRunnerTest {
   private static List<String> steps(StepCurve curve) {
     List<String> steps = new ArrayList<>();
     for (int i = 0; i < curve.stepCount(); i++) {
-      steps.add(curve.event(i) + ":" + curve.value(i));
+      assertThat(curve.least(i)).isEqualTo(curve.most(i));
+      steps.add(curve.event(i) + ":" + curve.most(i));
     }
     return steps;
   }
 
   private static PlacedChunk chunk(
       String id, long bytes, long chunkBytes, long offset, long first, long end, long stream) {
-    return new PlacedChunk(id, bytes, chunkBytes, 0, offset, first, end, stream, List.of());
+    return new PlacedChunk(id, bytes, chunkBytes, 0, offset, first, end, stream, "", List.of());
   }
 
   /*
@@ -56,23 +57,27 @@ final class ReplayRunnerTest {
             "a,a,100,3,0\na,b,400,4,1\nf,a,,3,2\na,c,512,4,3\na,z,0,0,4\na,d,256,3,5\nf,b,,4,6\n");
 
     assertThat(history.eventCount()).isEqualTo(7);
-    assertThat(history.peakEvent()).isEqualTo(2);
+    assertThat(history.peaks()).containsExactly(new EventRange(6, 6));
     assertThat(history.chunks())
         .containsExactly(
             chunk("a", 100, 256, 0, 1, 3, 3),
             chunk("b", 400, 512, 256, 2, 7, 4),
             chunk("d", 256, 256, 0, 6, 8, 3));
     assertThat(history.skippedChunks()).isZero();
-    assertThat(history.skippedShare()).isZero();
-    assertThat(history.failures()).containsExactly(new FailedRequest("c", 512, 4, 4, List.of()));
+    assertThat(history.failures())
+        .containsExactly(new FailedRequest("c", 512, 4, 4, "", List.of()));
     assertThat(history.regions()).hasSize(1);
     assertThat(steps(history.regions().getFirst().bytes())).containsExactly("1:1024");
-    assertThat(steps(history.reservedBytes())).containsExactly("1:1024");
-    assertThat(steps(history.bytesInUse()))
+    assertThat(steps(history.curves().reservedBytes())).containsExactly("1:1024");
+    assertThat(steps(history.curves().bytesInUse()))
         .containsExactly("1:256", "2:768", "3:512", "6:768", "7:256");
-    assertThat(steps(history.requestedBytes()))
+    assertThat(steps(history.curves().requestedBytes()))
         .containsExactly("1:100", "2:500", "3:400", "6:656", "7:256");
-    assertThat(steps(history.fragmentation())).containsExactly("1:0", "3:5000", "6:0");
+    assertThat(steps(history.curves().fragmentation())).containsExactly("1:0", "3:5000", "6:0");
+    assertThat(steps(history.curves().liveChunks()))
+        .containsExactly("1:1", "2:2", "3:1", "6:2", "7:1");
+    assertThat(steps(history.times().orElseThrow()))
+        .containsExactly("1:0", "2:1", "3:2", "4:3", "5:4", "6:5", "7:6");
   }
 
   @Test
@@ -86,7 +91,8 @@ final class ReplayRunnerTest {
     assertThat(steps(history.regions().get(0).bytes())).containsExactly("1:1024", "4:0");
     assertThat(steps(history.regions().get(1).bytes())).containsExactly("2:2048");
     assertThat(steps(history.regions().get(2).bytes())).containsExactly("4:4096");
-    assertThat(steps(history.reservedBytes())).containsExactly("1:1024", "2:3072", "4:6144");
+    assertThat(steps(history.curves().reservedBytes()))
+        .containsExactly("1:1024", "2:3072", "4:6144");
   }
 
   @Test
@@ -102,23 +108,20 @@ final class ReplayRunnerTest {
   }
 
   @Test
-  void run_manyChunks_keepsTheLargestAreas() throws IOException {
-    StringBuilder events = new StringBuilder("a,long,1,,\n");
-    for (int i = 0; i < LargestChunks.MAX_CHUNKS * 3; i++) {
-      events.append("a,").append(i).append(i % 3 == 0 ? ",512,,\nf," : ",256,,\nf,").append(i);
-      events.append(",,,\n");
-    }
-    ReplayHistory history = history(BfcOptions.growing().withSplitThreshold(256), "" + events);
+  void run_equalPeaks_areAllKept() throws IOException {
+    ReplayHistory history =
+        history(
+            BfcOptions.growing(),
+            "a,a,100,,\nf,a,,,\na,b,60,,\na,c,40,,\na,z,0,,\nf,b,,,\na,d,60,,\n");
 
-    assertThat(history.chunks()).hasSize(LargestChunks.MAX_CHUNKS);
-    assertThat(history.chunks().getFirst().id()).isEqualTo("long");
-    assertThat(history.chunks().subList(1, LargestChunks.MAX_CHUNKS))
-        .allMatch(chunk -> chunk.chunkBytes() == 512)
-        .isSortedAccordingTo((a, b) -> Long.compare(a.firstEvent(), b.firstEvent()));
-    assertThat(history.skippedChunks()).isEqualTo(2 * LargestChunks.MAX_CHUNKS + 1);
-    double all = 512.0 * LargestChunks.MAX_CHUNKS * 2 + 256.0 * (LargestChunks.MAX_CHUNKS * 6 + 1);
-    double skipped = 512.0 * LargestChunks.MAX_CHUNKS + 512;
-    assertThat(history.skippedShare()).isEqualTo(skipped / all);
+    assertThat(history.peaks())
+        .containsExactly(new EventRange(1, 1), new EventRange(4, 5), new EventRange(7, 7));
+  }
+
+  @Test
+  void run_timesThatDecrease_areNotKept() throws IOException {
+    assertThat(history(BfcOptions.growing(), "a,a,100,,5\nf,a,,,4\n").times()).isEmpty();
+    assertThat(history(BfcOptions.growing(), "a,a,100,,\nf,a,,,\n").times()).isEmpty();
   }
 
   @Test
@@ -133,7 +136,7 @@ final class ReplayRunnerTest {
     assertThat(report.history().orElseThrow().failures())
         .hasSize(HistoryRecorder.MAX_FAILURES)
         .first()
-        .isEqualTo(new FailedRequest("0", 2048, 1, 0, List.of()));
+        .isEqualTo(new FailedRequest("0", 2048, 1, 0, "", List.of()));
   }
 
   @Test
@@ -150,9 +153,9 @@ final class ReplayRunnerTest {
     ReplayHistory history = history(BfcOptions.growing(), "");
 
     assertThat(history.eventCount()).isZero();
-    assertThat(history.peakEvent()).isZero();
+    assertThat(history.peaks()).isEmpty();
     assertThat(history.chunks()).isEmpty();
     assertThat(history.regions()).isEmpty();
-    assertThat(history.reservedBytes().stepCount()).isZero();
+    assertThat(history.curves().reservedBytes().stepCount()).isZero();
   }
 }
