@@ -137,7 +137,7 @@ class PlanPageBrowserTest {
     assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     hover(8.5, 4.5, "</script>");
     assertThat(browser.run("return document.querySelector('#hover dl').innerText"))
-        .contains("4,194,304 (4.000 MiB)");
+        .contains("object\n2");
     browser.assertNothingWentWrong();
   }
 
