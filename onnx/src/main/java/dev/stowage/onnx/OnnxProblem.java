@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.core.plan.incremental.OperatorGraph;
 import java.util.List;
 
@@ -10,9 +11,10 @@ import java.util.List;
  * @param problem a record for each planned value, in the order of their first tasks
  * @param names the name of the value of each record; if values share a record, that of the first
  * @param types the type of the value of each record
- * @param views the names of the other values that share each record, as views of the first or of
- *     each other; none without {@link OnnxOptions#withAliases()}
- * @param reads the number of operators that read each record
+ * @param views the other values that share each record, as views of the first or of each other;
+ *     none without {@link OnnxOptions#withAliases()}
+ * @param uses the operators that compute and read each record. Operators that make the views of a
+ *     record are not among them
  * @param nodes the operators in the order in which they run; task k is operator k
  * @param operators the operators in the order of their tasks, for a search over their orders; it
  *     ignores the pairs of records in place of others
@@ -23,8 +25,8 @@ public record OnnxProblem(
     PlanProblem problem,
     List<String> names,
     List<OnnxTensorType> types,
-    List<List<String>> views,
-    List<Integer> reads,
+    List<List<OnnxView>> views,
+    List<TensorUses> uses,
     List<OnnxNode> nodes,
     OperatorGraph operators,
     List<Integer> places,
@@ -35,10 +37,15 @@ public record OnnxProblem(
     names = List.copyOf(names);
     types = List.copyOf(types);
     views = views.stream().map(List::copyOf).toList();
-    reads = List.copyOf(reads);
+    uses = List.copyOf(uses);
     nodes = List.copyOf(nodes);
     places = List.copyOf(places);
     notes = List.copyOf(notes);
+  }
+
+  /** {@return the number of operators that read each record, without those that make its views} */
+  public List<Integer> reads() {
+    return uses.stream().map(uses -> uses.consumers().size()).toList();
   }
 
   /** {@return the number of tasks; task k is operator k} */

@@ -110,8 +110,8 @@ final class SymbolicModel {
         checked(records, types),
         names(records.values()),
         types(records.values(), types),
-        records.views().stream().map(SymbolicModel::names).toList(),
-        ValueReads.of(graph, records.records().size(), records::recordOf),
+        OnnxView.of(records.views()),
+        ValueUses.of(graph, records.values(), records::recordOf),
         OnnxNode.of(graph),
         notes);
   }

@@ -1,5 +1,6 @@
 package dev.stowage.onnx;
 
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
 import java.util.List;
 
@@ -9,9 +10,10 @@ import java.util.List;
  * @param problem a record for each planned value, in the order of their first tasks
  * @param names the name of the value of each record; if values share a record, that of the first
  * @param types the type of the value of each record
- * @param views the names of the other values that share each record, as views of the first or of
- *     each other; none without {@link OnnxOptions#withAliases()}
- * @param reads the number of operators that read each record
+ * @param views the other values that share each record, as views of the first or of each other;
+ *     none without {@link OnnxOptions#withAliases()}
+ * @param uses the operators that compute and read each record. Operators that make the views of a
+ *     record are not among them
  * @param nodes the operators in the order in which they run; task k is operator k
  * @param notes sentences for the user, for example on values that are not planned
  */
@@ -19,8 +21,8 @@ public record SymbolicOnnxProblem(
     SymbolicProblem problem,
     List<String> names,
     List<SymbolicTensorType> types,
-    List<List<String>> views,
-    List<Integer> reads,
+    List<List<OnnxView>> views,
+    List<TensorUses> uses,
     List<OnnxNode> nodes,
     List<String> notes) {
 
@@ -29,9 +31,14 @@ public record SymbolicOnnxProblem(
     names = List.copyOf(names);
     types = List.copyOf(types);
     views = views.stream().map(List::copyOf).toList();
-    reads = List.copyOf(reads);
+    uses = List.copyOf(uses);
     nodes = List.copyOf(nodes);
     notes = List.copyOf(notes);
+  }
+
+  /** {@return the number of operators that read each record, without those that make its views} */
+  public List<Integer> reads() {
+    return uses.stream().map(uses -> uses.consumers().size()).toList();
   }
 
   /** {@return the number of tasks} */

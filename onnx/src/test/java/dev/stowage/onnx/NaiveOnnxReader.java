@@ -13,8 +13,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A naive reader, which scans the whole graph for every question and shares no code with the reader
@@ -92,13 +94,26 @@ final class NaiveOnnxReader {
     return views;
   }
 
-  /** {@return the number of operators that read a value} */
-  static int reads(ModelProto model, String name) {
-    int count = 0;
-    for (NodeProto node : model.getGraph().getNodeList()) {
-      count += readBy(node).contains(name) ? 1 : 0;
+  /** {@return the tasks that read one of the values and compute none of them} */
+  static List<Integer> readers(ModelProto model, Set<String> names) {
+    List<NodeProto> nodes = sorted(model.getGraph());
+    List<Integer> readers = new ArrayList<>();
+    for (int task = 0; task < nodes.size(); task++) {
+      NodeProto node = nodes.get(task);
+      boolean isRead = readBy(node).stream().anyMatch(names::contains);
+      if (isRead && node.getOutputList().stream().noneMatch(names::contains)) {
+        readers.add(task);
+      }
     }
-    return count;
+    return readers;
+  }
+
+  /** {@return the task that computes a value; empty for an input} */
+  static OptionalInt producer(ModelProto model, String name) {
+    List<NodeProto> nodes = sorted(model.getGraph());
+    return IntStream.range(0, nodes.size())
+        .filter(task -> nodes.get(task).getOutputList().contains(name))
+        .findFirst();
   }
 
   private Optional<List<String>> records() {

@@ -11,13 +11,16 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,14 +58,13 @@ class OnnxReaderRandomTest {
     assertThat(ProblemText.of(problem)).as(what).isEqualTo(expected);
     assertThat(problem.operatorCount()).as(what).isEqualTo(model.getGraph().getNodeCount());
 
-    List<Integer> reads =
-        problem.names().stream().map(name -> NaiveOnnxReader.reads(model, name)).toList();
-    assertThat(problem.reads()).as(what).isEqualTo(reads);
+    assertUses(what, model, problem);
 
     // With sharing, each name occurs once, and a record lives as long as all values that share it.
     OnnxProblem shared = OnnxReader.read("random", bytes, options.withAliases());
+    assertUses(what, model, shared);
     List<String> names = new ArrayList<>(shared.names());
-    shared.views().forEach(names::addAll);
+    shared.views().forEach(views -> views.forEach(view -> names.add(view.name())));
     List<String> inArena = new ArrayList<>(problem.names());
     if (scope == TensorScope.INTERMEDIATES) {
       inArena.removeAll(NaiveOnnxReader.viewsOfInputs(model));
@@ -75,14 +77,33 @@ class OnnxReaderRandomTest {
               .records()
               .get(problem.names().indexOf(shared.names().get(i)))
               .lastTask();
-      for (String view : shared.views().get(i)) {
+      for (OnnxView view : shared.views().get(i)) {
         lastTask =
             Math.max(
                 lastTask,
-                problem.problem().records().get(problem.names().indexOf(view)).lastTask());
+                problem.problem().records().get(problem.names().indexOf(view.name())).lastTask());
       }
       assertThat(shared.problem().records().get(i).lastTask()).as(what).isEqualTo(lastTask);
     }
+  }
+
+  private static void assertUses(String what, ModelProto model, OnnxProblem problem) {
+    List<TensorUses> expected = new ArrayList<>();
+    for (int i = 0; i < problem.names().size(); i++) {
+      Set<String> sharing = new HashSet<>(Set.of(problem.names().get(i)));
+      for (OnnxView view : problem.views().get(i)) {
+        sharing.add(view.name());
+        assertThat(NaiveOnnxReader.producer(model, view.name())).as(what).hasValue(view.producer());
+      }
+      expected.add(
+          new TensorUses(
+              NaiveOnnxReader.producer(model, problem.names().get(i)),
+              NaiveOnnxReader.readers(model, sharing)));
+    }
+    assertThat(problem.uses()).as(what).isEqualTo(expected);
+    assertThat(problem.reads())
+        .as(what)
+        .isEqualTo(expected.stream().map(uses -> uses.consumers().size()).toList());
   }
 
   /** Files with operators in any order. */

@@ -12,12 +12,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Problems for all shapes: sizes, notes and errors. */
@@ -127,7 +129,8 @@ class OnnxReaderSymbolicTest {
 
     SymbolicOnnxProblem problem = read(graph, DEFAULTS.withAliases(), BATCH, SEQ);
     assertThat(text(problem)).containsExactly("a: 32*batch*seq, 0..2");
-    assertThat(problem.views()).containsExactly(List.of("b"));
+    assertThat(problem.views()).containsExactly(List.of(new OnnxView("b", 1)));
+    assertThat(problem.uses()).containsExactly(new TensorUses(OptionalInt.of(0), List.of(2)));
     assertThat(problem.notes()).containsExactly("1 tensor shares the memory of its input");
   }
 

@@ -5,7 +5,10 @@ import static dev.stowage.onnx.TestGraph.INT64;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.TensorUses;
 import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Views that share the record of their input, and views that cannot. */
@@ -34,6 +37,14 @@ class OnnxReaderViewsTest {
     OnnxProblem shared = graph.read(DEFAULTS.withAliases());
     assertThat(ProblemText.of(shared))
         .containsExactly("a + [b, c, f]: 16 bytes, 0..6", "d: 16 bytes, 3..4", "e: 16 bytes, 4..6");
+    // The operators that make views read no bytes.
+    assertThat(shared.views().getFirst())
+        .containsExactly(new OnnxView("b", 1), new OnnxView("c", 2), new OnnxView("f", 5));
+    assertThat(shared.uses())
+        .containsExactly(
+            new TensorUses(OptionalInt.of(0), List.of(4, 6)),
+            new TensorUses(OptionalInt.of(3), List.of(4)),
+            new TensorUses(OptionalInt.of(4), List.of(6)));
     assertThat(shared.notes())
         .containsExactly(
             "3 tensors share the memory of their inputs: 48 bytes instead of 96 if nothing else is shared, at most 48 instead of 64 live at a task");

@@ -16,7 +16,8 @@ final class ProblemText {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < problem.names().size(); i++) {
       TensorUsageRecord record = problem.problem().records().get(i);
-      String views = problem.views().get(i).isEmpty() ? "" : " + " + problem.views().get(i);
+      List<String> names = problem.views().get(i).stream().map(OnnxView::name).toList();
+      String views = names.isEmpty() ? "" : " + " + names;
       lines.add(
           "%s%s: %d bytes, %d..%d"
               .formatted(

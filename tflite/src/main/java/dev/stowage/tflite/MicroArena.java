@@ -90,6 +90,7 @@ public final class MicroArena {
               roundedUp(buffer.bytes()),
               model.lifetimes().firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
               model.lifetimes().lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
+              List.of(),
               false));
     }
     return new MicroArena(

@@ -31,6 +31,10 @@ final class MicroLifetimes {
 
   private final int[] firstScopes;
   private final int[] lastScopes;
+
+  /** The scopes of the operators that read each tensor, at their first execution. */
+  private final List<List<Integer>> readScopes = new ArrayList<>();
+
   private final BitSet used = new BitSet();
   private final BitSet running = new BitSet();
   private final List<String> labels = new ArrayList<>();
@@ -55,6 +59,9 @@ final class MicroLifetimes {
       firstOperatorScopes[i] = new int[subgraphs.get(i).operators().size()];
       Arrays.fill(firstOperatorScopes[i], BEFORE_ALL);
       lastOperatorScopes[i] = firstOperatorScopes[i].clone();
+    }
+    for (int i = 0; i < firstScopes.length; i++) {
+      readScopes.add(new ArrayList<>());
     }
     Arrays.fill(firstScopes, BEFORE_ALL);
     Arrays.fill(lastScopes, BEFORE_ALL);
@@ -84,6 +91,7 @@ final class MicroLifetimes {
       startScope(label);
       if (firstOperatorScopes[index][k] == BEFORE_ALL) {
         firstOperatorScopes[index][k] = labels.size() - 1;
+        addReads(index, operator.inputs());
       }
       writeAll(index, operator.outputs());
       for (int called : operator.calledSubgraphs()) {
@@ -117,6 +125,16 @@ final class MicroLifetimes {
       }
     }
     readAll(subgraph, tensors);
+  }
+
+  private void addReads(int subgraph, List<Integer> tensors) {
+    int scope = labels.size() - 1;
+    for (int tensor : tensors) {
+      List<Integer> scopes = readScopes.get(firstTensors[subgraph] + tensor);
+      if (scopes.isEmpty() || scopes.getLast() != scope) {
+        scopes.add(scope);
+      }
+    }
   }
 
   private void readAll(int subgraph, List<Integer> tensors) {
@@ -165,6 +183,11 @@ final class MicroLifetimes {
   /** {@return the first scope of an operator, or {@link #BEFORE_ALL} if it never runs} */
   int firstScopeOfOperator(int subgraph, int operator) {
     return firstOperatorScopes[subgraph][operator];
+  }
+
+  /** {@return the scopes of the operators that read a tensor, at their first execution} */
+  List<Integer> readScopes(int index) {
+    return readScopes.get(index);
   }
 
   /**

@@ -107,6 +107,7 @@ final class MicroReader {
         bytes,
         lifetimes.firstScope(index),
         lifetimes.lastScope(index),
+        lifetimes.readScopes(index),
         table.isVariable());
   }
 }

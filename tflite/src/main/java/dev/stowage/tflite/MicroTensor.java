@@ -1,6 +1,9 @@
 package dev.stowage.tflite;
 
+import dev.stowage.core.plan.TensorUses;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A tensor that needs memory in TensorFlow Lite Micro.
@@ -16,6 +19,8 @@ import java.util.Optional;
  * @param bytes the size, rounded up to a multiple of {@link MicroArena#ALIGNMENT_BYTES}
  * @param firstScope the scope that first writes it, or -1 if it is only read, or not used
  * @param lastScope the last scope that uses it, or -1 if no executed subgraph uses it
+ * @param readScopes the scopes of the operators that read it. If its subgraph is executed several
+ *     times, they are those of the first execution
  * @param isVariable true if its value is kept until the next run
  */
 public record MicroTensor(
@@ -27,10 +32,25 @@ public record MicroTensor(
     long bytes,
     int firstScope,
     int lastScope,
+    List<Integer> readScopes,
     boolean isVariable) {
+
+  /** Creates a tensor. */
+  public MicroTensor {
+    readScopes = List.copyOf(readScopes);
+  }
 
   /** {@return true if an executed subgraph uses the tensor} */
   public boolean isUsed() {
     return lastScope >= 0;
+  }
+
+  /**
+   * {@return the scopes that write and read the tensor; the producer of an input of the model is
+   * scope 0, and that of an input of another subgraph is the scope that starts the subgraph}
+   */
+  public TensorUses uses() {
+    return new TensorUses(
+        firstScope < 0 ? OptionalInt.empty() : OptionalInt.of(firstScope), readScopes);
   }
 }

@@ -5,6 +5,7 @@ import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -123,9 +124,9 @@ final class PlannedTensors {
     return tensors;
   }
 
-  /** {@return the number of operators that read each planned tensor} */
-  List<Integer> reads() {
-    return tensors.stream().map(tensor -> subgraph.lifetimes().reads(tensor.index())).toList();
+  /** {@return the operators that write and read each planned tensor} */
+  List<TensorUses> uses() {
+    return tensors.stream().map(tensor -> subgraph.lifetimes().uses(tensor.index())).toList();
   }
 
   /** {@return the kind of each operator, such as {@code CONV_2D}} */

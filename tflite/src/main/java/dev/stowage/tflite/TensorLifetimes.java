@@ -1,7 +1,11 @@
 package dev.stowage.tflite;
 
+import dev.stowage.core.plan.TensorUses;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** The tasks that write and read the tensors of a subgraph, added in execution order. */
@@ -12,8 +16,7 @@ final class TensorLifetimes {
   private final int operatorCount;
   private final int[] firstTasks;
   private final int[] lastTasks;
-  private final int[] lastReaders;
-  private final int[] reads;
+  private final List<List<Integer>> readers = new ArrayList<>();
   private final BitSet graphInputs = new BitSet();
   private final BitSet graphOutputs = new BitSet();
   private final IntStream.Builder graphInputOrder = IntStream.builder();
@@ -23,11 +26,11 @@ final class TensorLifetimes {
     this.operatorCount = operatorCount;
     firstTasks = new int[tensorCount];
     lastTasks = new int[tensorCount];
-    lastReaders = new int[tensorCount];
-    reads = new int[tensorCount];
     Arrays.fill(firstTasks, NONE);
     Arrays.fill(lastTasks, NONE);
-    Arrays.fill(lastReaders, NONE);
+    for (int tensor = 0; tensor < tensorCount; tensor++) {
+      readers.add(new ArrayList<>());
+    }
   }
 
   void addGraphInput(int tensor) {
@@ -43,9 +46,9 @@ final class TensorLifetimes {
 
   void read(int tensor, int task) {
     lastTasks[tensor] = task;
-    if (lastReaders[tensor] != task) {
-      lastReaders[tensor] = task;
-      reads[tensor]++;
+    List<Integer> tasks = readers.get(tensor);
+    if (tasks.isEmpty() || tasks.getLast() != task) {
+      tasks.add(task);
     }
   }
 
@@ -79,9 +82,13 @@ final class TensorLifetimes {
     return lastTasks[tensor];
   }
 
-  /** {@return the number of tasks so far that read a tensor} */
-  int reads(int tensor) {
-    return reads[tensor];
+  /** {@return the tasks so far that write and read a tensor} */
+  TensorUses uses(int tensor) {
+    return new TensorUses(
+        isGraphInput(tensor) || firstTasks[tensor] == NONE
+            ? OptionalInt.empty()
+            : OptionalInt.of(firstTasks[tensor]),
+        readers.get(tensor));
   }
 
   int operatorCount() {

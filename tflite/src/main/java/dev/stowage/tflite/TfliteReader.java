@@ -171,7 +171,7 @@ public final class TfliteReader {
       throws MalformedFileException {
     PlannedTensors planned = PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
     return new TfliteProblem(
-        planned.problem(), planned.tensors(), planned.reads(), planned.kinds(), planned.notes());
+        planned.problem(), planned.tensors(), planned.uses(), planned.kinds(), planned.notes());
   }
 
   /** {@return the result of a parser of a model whose header is checked} */

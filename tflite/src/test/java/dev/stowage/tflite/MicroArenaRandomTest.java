@@ -3,6 +3,7 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
@@ -11,7 +12,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +34,7 @@ class MicroArenaRandomTest {
     private final int[] inputs;
     private final int[] outputs;
     private final int[] called;
+    private boolean isExecuted;
 
     Op(int[] inputs, int[] outputs, int[] called) {
       this.inputs = inputs;
@@ -45,6 +50,9 @@ class MicroArenaRandomTest {
     private int first = NEVER;
     private int last = NEVER;
     private long offset = NEVER;
+
+    /** The scopes of its readers, at their first execution. */
+    private final Set<Integer> reads = new TreeSet<>();
 
     Buffer(String name, long bytes) {
       this.name = name;
@@ -161,7 +169,11 @@ class MicroArenaRandomTest {
         }
         for (int t : op.inputs) {
           here.get(t).last = scope;
+          if (!op.isExecuted) {
+            here.get(t).reads.add(start);
+          }
         }
+        op.isExecuted = true;
         for (int t : op.outputs) {
           here.get(t).last = scope;
         }
@@ -257,6 +269,14 @@ class MicroArenaRandomTest {
                         + buffer.last)
                 .toList());
 
+    assertThat(arena.plannedBuffers())
+        .extracting(tensor -> tensor.name() + " " + tensor.uses())
+        .containsExactlyElementsOf(
+            buffers.stream()
+                .filter(buffer -> buffer.last != NEVER)
+                .map(buffer -> buffer.name + " " + uses(buffer))
+                .toList());
+
     OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(arena.problem());
     List<PlacedBuffer> placed = arena.placedBuffers(plan);
     assertThat(placed)
@@ -272,6 +292,12 @@ class MicroArenaRandomTest {
     }
     assertThat(arena.headBytes(Optional.of(arena.toOfflinePlan(plan))))
         .isEqualTo(greedy(buffers, true));
+  }
+
+  private static TensorUses uses(Buffer buffer) {
+    return new TensorUses(
+        buffer.first == NEVER ? OptionalInt.empty() : OptionalInt.of(buffer.first),
+        List.copyOf(new TreeSet<>(buffer.reads)));
   }
 
   /** Checks that no two buffers that exist at the same time and are used share memory. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.core.plan.bounds.LowerBounds;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
@@ -75,26 +76,48 @@ class TfliteReaderRealModelsTest {
   }
 
   @Test
-  void read_realModels_countsTheOperatorsThatReadEachTensor() throws IOException {
+  void read_realModels_findsTheOperatorsThatComputeAndReadEachTensor() throws IOException {
     for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
       SubGraph graph = Model.getRootAsModel(ByteBuffer.wrap(Files.readAllBytes(file))).subgraphs(0);
       TfliteProblem model = TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
-      List<Integer> expected =
+      List<List<Integer>> readers =
           model.tensors().stream().map(tensor -> readers(tensor.index(), graph)).toList();
-      assertThat(model.reads()).as("%s", file).isEqualTo(expected);
+      assertThat(model.uses()).extracting(TensorUses::consumers).as("%s", file).isEqualTo(readers);
+      assertThat(model.reads()).as("%s", file).isEqualTo(readers.stream().map(List::size).toList());
+      for (int i = 0; i < model.tensors().size(); i++) {
+        // In these models, at most one operator computes a tensor.
+        int tensor = model.tensors().get(i).index();
+        assertThat(model.uses().get(i).producer().stream().boxed().toList())
+            .as("%s, tensor %d", file, tensor)
+            .isEqualTo(writers(tensor, graph));
+      }
     }
   }
 
-  private static int readers(int tensor, SubGraph graph) {
-    int count = 0;
+  private static List<Integer> readers(int tensor, SubGraph graph) {
+    List<Integer> readers = new ArrayList<>();
     for (int i = 0; i < graph.operatorsLength(); i++) {
       boolean isRead = false;
       for (int k = 0; k < graph.operators(i).inputsLength(); k++) {
         isRead |= graph.operators(i).inputs(k) == tensor;
       }
-      count += isRead ? 1 : 0;
+      if (isRead) {
+        readers.add(i);
+      }
     }
-    return count;
+    return readers;
+  }
+
+  private static List<Integer> writers(int tensor, SubGraph graph) {
+    List<Integer> writers = new ArrayList<>();
+    for (int i = 0; i < graph.operatorsLength(); i++) {
+      for (int k = 0; k < graph.operators(i).outputsLength(); k++) {
+        if (graph.operators(i).outputs(k) == tensor) {
+          writers.add(i);
+        }
+      }
+    }
+    return writers;
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.TensorUses;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +76,13 @@ class TfliteReaderTest {
         .containsExactly("t0", "t1", "t2", "sum", "end");
     // The caller's read of the output "sum" does not count.
     assertThat(problem.reads()).containsExactly(1, 3, 0, 1, 0);
+    assertThat(problem.uses())
+        .containsExactly(
+            new TensorUses(OptionalInt.empty(), List.of(0)),
+            new TensorUses(OptionalInt.of(0), List.of(1, 2, 3)),
+            new TensorUses(OptionalInt.of(1), List.of()),
+            new TensorUses(OptionalInt.of(2), List.of(3)),
+            new TensorUses(OptionalInt.of(3), List.of()));
   }
 
   @Test

@@ -74,7 +74,7 @@ final class BankJson implements BankFormat {
         .tiedBank(i)
         .ifPresent(
             bank -> json.writeStringProperty("bank", report.problem().banks().get(bank).name()));
-    label.shape().ifPresent(shape -> LabelJson.write(shape, json));
+    LabelJson.write(label, json);
     json.writeEndObject();
   }
 

@@ -309,16 +309,6 @@ public final class InputReader {
             ? TfliteReader.read(file, tflite)
             : TfliteReader.read(path, piped(path, file), tflite);
     PlanProblem problem = model.problem();
-    List<RecordLabel> labels =
-        model.tensors().stream()
-            .map(tensor -> {
-              String id = Integer.toString(tensor.index());
-              return new RecordLabel(
-                  id,
-                  tensor.name().isEmpty() ? id : tensor.name(),
-                  Optional.of(ModelLabels.shape(tensor.type())));
-            })
-            .toList();
     List<String> notes = new ArrayList<>(model.notes());
     notes.addAll(dimensionNotes());
     return new PlanInput.Tensors(
@@ -329,7 +319,7 @@ public final class InputReader {
             ModelLabels.tasks(model),
             OptionalLong.empty(),
             notes),
-        labels,
+        ModelLabels.records(model),
         problem,
         BankFields.ofReads(model.reads()));
   }
@@ -366,8 +356,6 @@ public final class InputReader {
             ModelLabels.tasks(model.nodes()),
             OptionalLong.empty(),
             model.notes());
-    List<RecordLabel> labels =
-        model.names().stream().map(name -> new RecordLabel(name, name)).toList();
     SymbolicProblem problem = model.problem();
     return problem.ranges().shapeCount() == 1
         ? new PlanInput.Tensors(
@@ -375,7 +363,7 @@ public final class InputReader {
             ModelLabels.records(model, problem.ranges().first()),
             problem.at(problem.ranges().first()),
             BankFields.ofReads(model.reads()))
-        : new ShapesInput(properties, labels, problem);
+        : new ShapesInput(properties, ModelLabels.records(model), problem);
   }
 
   private PlanInput readOnnxOfOneShape(String path, Path file) throws IOException {

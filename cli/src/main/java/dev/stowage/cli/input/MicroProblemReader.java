@@ -41,11 +41,7 @@ public final class MicroProblemReader {
           buffer.planIndex() < 0
               ? "scratch" + (labels.size() - arena.plannedTensors().size())
               : Integer.toString(buffer.planIndex());
-      labels.add(
-          new RecordLabel(
-              id,
-              buffer.name().isEmpty() ? id : buffer.name(),
-              buffer.type().map(ModelLabels::shape)));
+      labels.add(ModelLabels.record(id, buffer));
     }
     List<String> notes = notes(arena, options.isScratchKnown());
     notes.addAll(moreNotes);

@@ -1,8 +1,11 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
 import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TensorView;
+import dev.stowage.core.plan.TensorUses;
 import tools.jackson.core.JsonGenerator;
 
 /** The labels of tasks and tensors in JSON, where the input has them. */
@@ -21,6 +24,36 @@ public final class LabelJson {
     shape.dimensions().forEach(json::writeNumber);
     json.writeEndArray();
     json.writeStringProperty("type", shape.elementType());
+  }
+
+  /**
+   * Writes the properties of the tensor of a record as fields of an object: its shape and type, the
+   * tasks that compute and read it, and its views.
+   *
+   * @param label the label of the record
+   * @param json the output
+   */
+  public static void write(RecordLabel label, JsonGenerator json) {
+    label.shape().ifPresent(shape -> write(shape, json));
+    label.uses().ifPresent(uses -> write(uses, json));
+    if (label.views().isEmpty()) {
+      return;
+    }
+    json.writeArrayPropertyStart("views");
+    for (TensorView view : label.views()) {
+      json.writeStartObject();
+      json.writeStringProperty("name", view.name());
+      json.writeNumberProperty("producer", view.producer());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void write(TensorUses uses, JsonGenerator json) {
+    uses.producer().ifPresent(task -> json.writeNumberProperty("producer", task));
+    json.writeArrayPropertyStart("consumers");
+    uses.consumers().forEach(json::writeNumber);
+    json.writeEndArray();
   }
 
   /**

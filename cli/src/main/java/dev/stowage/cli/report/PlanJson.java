@@ -101,7 +101,7 @@ final class PlanJson implements PlanFormat {
         writeLifetime(record.firstTask(), record.lastTask(), json);
         Optional.ofNullable(sources.get(i))
             .ifPresent(id -> json.writeStringProperty("in_place_of", id));
-        label.shape().ifPresent(shape -> LabelJson.write(shape, json));
+        LabelJson.write(label, json);
       }
       case PlanInput.Textures textures -> {
         TextureUsageRecord record = textures.records().get(i);

@@ -68,6 +68,7 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
       json.writeStringProperty("bytes", record.bytes().toString());
       json.writeNumberProperty("first_task", record.firstTask());
       json.writeNumberProperty("last_task", record.lastTask());
+      LabelJson.write(label, json);
       json.writeEndObject();
     }
     json.writeEndArray();
