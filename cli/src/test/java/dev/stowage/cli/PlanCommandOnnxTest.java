@@ -73,10 +73,10 @@ final class PlanCommandOnnxTest {
     assertThat(line.get("records")).hasSize(20);
     assertThat(line.get("records").get(0))
         .hasToString(
-            "{\"id\":\"image\",\"name\":\"image\",\"bytes\":24576,\"first_task\":0,\"last_task\":0,\"shape\":[2,3,32,32],\"type\":\"FLOAT\"}");
+            "{\"id\":\"image\",\"name\":\"image\",\"bytes\":24576,\"first_task\":0,\"last_task\":0,\"shape\":[2,3,32,32],\"type\":\"FLOAT\",\"consumers\":[0]}");
     assertThat(line.get("records").get(19))
         .hasToString(
-            "{\"id\":\"probabilities\",\"name\":\"probabilities\",\"bytes\":80,\"first_task\":18,\"last_task\":18,\"shape\":[2,10],\"type\":\"FLOAT\"}");
+            "{\"id\":\"probabilities\",\"name\":\"probabilities\",\"bytes\":80,\"first_task\":18,\"last_task\":18,\"shape\":[2,10],\"type\":\"FLOAT\",\"producer\":18,\"consumers\":[]}");
   }
 
   @Test

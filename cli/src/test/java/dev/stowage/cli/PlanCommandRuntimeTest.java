@@ -159,7 +159,7 @@ class PlanCommandRuntimeTest {
     JsonNode report = json(run);
     assertThat(report.get("records").get(4).toString())
         .isEqualTo(
-            "{\"id\":\"scratch0\",\"name\":\"scratch of operator 1\",\"bytes\":112,\"first_task\":2,\"last_task\":2}");
+            "{\"id\":\"scratch0\",\"name\":\"scratch of operator 1\",\"bytes\":112,\"first_task\":2,\"last_task\":2,\"producer\":2,\"consumers\":[]}");
     assertThat(report.get("tflm").get("scratch_known").asBoolean()).isTrue();
     assertThat(report.get("lower_bounds").get("offsets").asLong()).isEqualTo(384);
     for (JsonNode plan : report.get("plans")) {
