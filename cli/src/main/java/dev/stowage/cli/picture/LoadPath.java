@@ -1,12 +1,14 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.core.plan.bounds.LoadProfile;
+
 /** The load curve of a drawing; each column of pixels shows its largest load. */
 final class LoadPath {
 
-  private final LoadCurve load;
+  private final LoadProfile load;
   private final PlotArea area;
 
-  LoadPath(LoadCurve load, PlotArea area) {
+  LoadPath(LoadProfile load, PlotArea area) {
     this.load = load;
     this.area = area;
   }
@@ -14,12 +16,12 @@ final class LoadPath {
   /** {@return the commands of a path from the first task to the last one} */
   CharSequence path() {
     StringBuilder path = new StringBuilder();
-    path.append('M').append(Svg.number(area.x(load.task(0))));
+    path.append('M').append(Svg.number(area.x(load.firstTask(0))));
     path.append(' ').append(Svg.number(area.bottom()));
     int step = 0;
     while (step < load.stepCount()) {
       int next = endOfColumn(step);
-      path.append('H').append(Svg.number(area.x(load.task(step))));
+      path.append('H').append(Svg.number(area.x(load.firstTask(step))));
       path.append('V').append(Svg.number(area.y(largest(step, next))));
       step = next;
     }
@@ -32,9 +34,9 @@ final class LoadPath {
 
   /** {@return the first step that starts at least half a pixel after this one} */
   private int endOfColumn(int step) {
-    double end = area.x(load.task(step)) + 0.5;
+    double end = area.x(load.firstTask(step)) + 0.5;
     int next = step + 1;
-    while (next < load.stepCount() && area.x(load.task(next)) < end) {
+    while (next < load.stepCount() && area.x(load.firstTask(next)) < end) {
       next++;
     }
     return next;

@@ -4,7 +4,8 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TensorShape;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.bounds.LoadPeak;
+import dev.stowage.core.plan.bounds.LoadPeak.TaskRange;
+import dev.stowage.core.plan.bounds.LoadProfile;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -18,7 +19,8 @@ final class PageData {
    *
    *   {"ids": [], "names": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
-   *    "load": {"event": [], "min": [], "max": []}, "peaks": [[51, 51], [55, 55]], "naive": 0, "best": 0,
+   *    "load": {"event": [], "min": [], "max": []}, "peaks": [[51, 51], [55, 55]],
+   *    "naive": 0, "best": 0,
    *    "plans": [
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false, "offsets": []},
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
@@ -54,7 +56,8 @@ final class PageData {
     if (records.stream().anyMatch(record -> !record.gaps().isEmpty())) {
       writeParts(parts);
     }
-    writeLoad(LoadCurve.of(Part.ofLoad(picture.problem())));
+    writeLoad(LoadProfile.of(picture.problem()));
+    writePeaks(picture.peak().tasks());
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
     json.writeNumberProperty("best", picture.bestIndex());
     json.writeArrayPropertyStart("plans");
@@ -92,14 +95,17 @@ final class PageData {
     json.writeEndObject();
   }
 
-  private void writeLoad(LoadCurve load) {
+  private void writeLoad(LoadProfile load) {
     json.writeObjectPropertyStart("load");
-    ScriptJson.column(json, "event", load.stepCount(), load::task);
+    ScriptJson.column(json, "event", load.stepCount(), load::firstTask);
     ScriptJson.column(json, "min", load.stepCount(), load::bytes);
     ScriptJson.column(json, "max", load.stepCount(), load::bytes);
     json.writeEndObject();
+  }
+
+  private void writePeaks(List<TaskRange> peaks) {
     json.writeArrayPropertyStart("peaks");
-    for (LoadPeak.TaskRange range : LoadPeak.of(picture.problem()).tasks()) {
+    for (TaskRange range : peaks) {
       json.writeStartArray();
       json.writeNumber(range.firstTask());
       json.writeNumber(range.lastTask());

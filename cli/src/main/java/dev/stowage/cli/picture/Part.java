@@ -1,17 +1,10 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * A rectangle of the map: the bytes that a record needs during a range of tasks.
@@ -33,52 +26,8 @@ record Part(int record, long firstTask, long lastTask, long startByte, long endB
     return parts;
   }
 
-  /**
-   * {@return the parts that need memory of their own: a record in place of another needs none at
-   * their common task}
-   */
-  static List<Part> ofLoad(PlanProblem problem) {
-    Set<Integer> inPlace = inPlace(problem);
-    return of(problem).stream()
-        .flatMap(part ->
-            inPlace.contains(part.record)
-                    && part.firstTask == problem.records().get(part.record).firstTask()
-                ? part.withoutFirstTask().stream()
-                : Stream.of(part))
-        .toList();
-  }
-
-  /** {@return records of which a plan may use all pairs: for each source the largest record} */
-  private static Set<Integer> inPlace(PlanProblem problem) {
-    List<TensorUsageRecord> records = problem.records();
-    List<InPlace> pairs = problem.usableInPlace();
-    Set<Integer> inPlace = new HashSet<>(pairs.stream().map(InPlace::record).toList());
-    Map<Integer, Integer> largest = new HashMap<>();
-    for (InPlace pair : pairs) {
-      TensorUsageRecord source = records.get(pair.source());
-      boolean isOneTask = source.firstTask() == source.lastTask();
-      if (!isOneTask || !inPlace.contains(pair.source())) {
-        largest.merge(
-            pair.source(),
-            pair.record(),
-            (one, other) -> records.get(one).bytes() < records.get(other).bytes() ? other : one);
-      }
-    }
-    return new HashSet<>(largest.values());
-  }
-
-  private Optional<Part> withoutFirstTask() {
-    return firstTask == lastTask
-        ? Optional.empty()
-        : Optional.of(new Part(record, firstTask + 1, lastTask, startByte, endByte));
-  }
-
   long bytes() {
     return endByte - startByte;
-  }
-
-  boolean isLiveAt(long task) {
-    return firstTask <= task && task <= lastTask;
   }
 
   /** Splits a lifetime at its gaps, of which only the windows remain. */

@@ -3,6 +3,8 @@ package dev.stowage.cli.picture;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LoadPeak;
+import dev.stowage.core.plan.bounds.LoadProfile;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -18,7 +20,7 @@ public final class PlanDrawing {
    *   | bytes    rectangles, load curve,     |   total,
    *   |          names                       |   lower bound
    *   +--------------------------------------+
-   *     tasks                         legend
+   *     tasks, peaks                  legend
    */
 
   private static final int WIDTH = 900;
@@ -27,7 +29,9 @@ public final class PlanDrawing {
   private final PlanPicture picture;
   private final ShownPlan plan;
   private final List<Part> parts;
-  private final LoadCurve load;
+  private final LoadProfile load;
+  private final LoadPeak peak;
+  private final DrawnPeaks peaks;
   private final PlotArea area;
   private final Svg svg;
 
@@ -35,7 +39,9 @@ public final class PlanDrawing {
     this.picture = picture;
     this.plan = picture.best();
     this.parts = Part.of(picture.problem());
-    this.load = LoadCurve.of(Part.ofLoad(picture.problem()));
+    this.load = LoadProfile.of(picture.problem());
+    this.peak = picture.peak();
+    this.peaks = new DrawnPeaks(picture, peak.tasks());
     this.area = area(picture);
     this.svg = svg;
   }
@@ -64,13 +70,14 @@ public final class PlanDrawing {
   private void write() throws IOException {
     writeHead();
     writeGrid();
-    Shades shades = Shades.of(picture, parts, load.peakTask());
+    Shades shades = Shades.of(picture, parts, peak.tasks());
     DrawnMap map = new DrawnMap(picture, parts, area, shades, svg);
     map.writeBoxes();
     writeLoad();
     writeLevels();
     map.writeNames();
     svg.line("axis", area.left(), area.bottom(), area.right(), area.bottom());
+    peaks.write(area, svg);
     svg.line("axis", area.left(), area.top(), area.left(), area.bottom());
     writeLegend();
     svg.markup("</svg>\n");
@@ -83,11 +90,28 @@ public final class PlanDrawing {
     svg.markup(" aria-labelledby=\"title caption\">\n");
     svg.markup("<title id=\"title\">" + MarkupText.escaped(picture.title()) + "</title>\n");
     svg.markup("<desc id=\"caption\">" + MarkupText.escaped(caption()) + "</desc>\n");
+    writePatterns();
     svg.markup("<style>\n" + PictureText.of("drawing.css") + "</style>\n");
     svg.markup(
         "<rect class=\"ground\" rx=\"6\" " + Svg.box(.5, .5, WIDTH - 1, HEIGHT - 1) + "/>\n");
     svg.text("title", 20, 30, "start", FittingName.of(picture.title(), 500));
     svg.text("caption", 20, 50, "start", caption());
+  }
+
+  /** Writes the hatched fills of the tensors that are live at a peak. */
+  private void writePatterns() throws IOException {
+    svg.markup("<defs>\n");
+    for (int shade = 0; shade < Shades.COUNT; shade++) {
+      svg.markup(
+          "<pattern id=\"hatch"
+              + shade
+              + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+              + "<rect class=\"p"
+              + shade
+              + "\" width=\"6\" height=\"6\"/>"
+              + "<path class=\"hatch\" d=\"M-1 7L7 -1M-1 1L1 -1M5 7L7 5\"/></pattern>\n");
+    }
+    svg.markup("</defs>\n");
   }
 
   private String caption() {
@@ -156,17 +180,11 @@ public final class PlanDrawing {
     writeSwatch("b", 66, y);
     svg.text("key", 122, y, "start", "tensor, small to large");
     writeSwatch("o", 250, y);
-    String peak =
-        String.format(
-            Locale.ROOT,
-            "live at %s, %s",
-            load.peakCount() > 1 ? "peak 1 of " + load.peakCount() : "the peak",
-            picture.nameOf(load.peakTask()));
-    svg.text("key", 306, y, "start", FittingName.of(peak, 262));
-    svg.line("load", 568, y - 4, 590, y - 4);
-    svg.text("key", 596, y, "start", "live bytes");
-    svg.line("bound", 672, y - 4, 694, y - 4);
-    svg.text("key", 700, y, "start", "lower bound");
+    svg.text("key", 306, y, "start", FittingName.of(peaks.text(), 334));
+    svg.line("load", 640, y - 4, 662, y - 4);
+    svg.text("key", 668, y, "start", "live bytes");
+    svg.line("bound", 744, y - 4, 766, y - 4);
+    svg.text("key", 772, y, "start", "lower bound");
   }
 
   private void writeSwatch(String hue, double x, double y) throws IOException {

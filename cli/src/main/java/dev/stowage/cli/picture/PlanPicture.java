@@ -5,6 +5,7 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.LoadPeak;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,12 +97,18 @@ public record PlanPicture(
     return hasName(task) ? tasks.get((int) task) : String.format(Locale.ROOT, "task %,d", task);
   }
 
+  /** {@return the tasks at which the most bytes are live, in O(n log n)} */
+  LoadPeak peak() {
+    return LoadPeak.of(problem);
+  }
+
   /** {@return the names of the first and the last of some tasks} */
   String nameOf(long firstTask, long lastTask) {
+    if (firstTask == lastTask) {
+      return nameOf(firstTask);
+    }
     if (hasName(firstTask) && hasName(lastTask)) {
-      return firstTask == lastTask
-          ? nameOf(firstTask)
-          : nameOf(firstTask) + " to " + nameOf(lastTask);
+      return nameOf(firstTask) + " to " + nameOf(lastTask);
     }
     return String.format(Locale.ROOT, "tasks %d to %d", firstTask, lastTask);
   }

@@ -35,19 +35,30 @@ class PlanDrawingTest {
     assertThat(svg)
         .contains("<title>conv: 1x1024x1024 INT8, 1,048,576 bytes (1.000 MiB), CONV_2D 0 to ")
         .contains("<title>add: 1,048,576 bytes (1.000 MiB), ADD 2, offset 0</title>")
-        .contains(">live at the peak, CONV_2D 0</text>");
+        .contains(">live at the peak, CONV_2D 0 to ADD 2</text>");
   }
 
   @Test
-  void write_severalPeaks_countsThem() throws IOException {
-    assertThat(
-            svg(
-                Samples.of(
-                    List.of(
-                        TensorUsageRecord.of(2, 0, 0),
-                        TensorUsageRecord.of(1, 1, 1),
-                        TensorUsageRecord.of(2, 2, 2)))))
-        .contains(">live at peak 1 of 2, task 0</text>");
+  void write_twoPeaks_namesAndMarksBoth() throws IOException {
+    String svg = svg(Samples.peaks(2));
+    assertThat(svg).contains(">live at a peak, task 0 or task 2</text>");
+    assertThat(svg).containsPattern("<path class=\"peak\" d=\"(M[^M]*M[^M]*z){2}\"/>");
+    assertThat(svg.split("<rect class=\"o.\"[^>]*><title>", -1)).hasSize(1 + 2);
+    assertThat(svg.split("<rect class=\"b.\"[^>]*><title>", -1)).hasSize(1 + 1);
+  }
+
+  @Test
+  void write_manyPeaks_countsThemAndMarksAll() throws IOException {
+    String svg = svg(Samples.peaks(5));
+    assertThat(svg).contains(">live at one of 5 peaks, the first at task 0</text>");
+    assertThat(svg).containsPattern("<path class=\"peak\" d=\"(M[^M]*M[^M]*z){5}\"/>");
+  }
+
+  @Test
+  void write_morePeaksThanPixels_sharesMarks() throws IOException {
+    String svg = svg(Samples.peaks(3_000));
+    assertWellFormed(svg);
+    assertThat(svg).containsPattern("<path class=\"peak\" d=\"M66 364H810v2H66zM[^M]*\"/>");
   }
 
   @Test

@@ -46,6 +46,11 @@ class PlanPageTest {
   }
 
   @Test
+  void write_severalPeaks_hasAll() throws IOException {
+    assertThat(content(page(Samples.peaks(3)))).contains("\"peaks\":[[0,0],[2,2],[4,4]]");
+  }
+
+  @Test
   void write_aModel_hasItsShapesAndOperators() throws IOException {
     assertThat(content(page(Samples.model())))
         .startsWith(

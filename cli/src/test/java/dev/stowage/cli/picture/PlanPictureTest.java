@@ -72,4 +72,16 @@ class PlanPictureTest {
         .isThrownBy(() ->
             new PlanPicture("t", List.of(), chain.labels(), chain.problem(), chain.plans(), 3));
   }
+
+  @Test
+  void peak_ofManyRecords_isTheSumOfTheLiveParts() {
+    PlanPicture picture = Samples.random(3_000);
+    long peakTask = picture.peak().tasks().getFirst().firstTask();
+    long live =
+        Part.of(picture.problem()).stream()
+            .filter(part -> part.firstTask() <= peakTask && peakTask <= part.lastTask())
+            .mapToLong(Part::bytes)
+            .sum();
+    assertThat(live).isEqualTo(picture.best().boundBytes());
+  }
 }

@@ -95,6 +95,15 @@ final class Samples {
             TensorUsageRecord.of(3, 7, 8)));
   }
 
+  /** Records with a number of equal peaks: two bytes at each even task, one at each odd task. */
+  static PlanPicture peaks(int count) {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int task = 0; task < 2 * count - 1; task++) {
+      records.add(TensorUsageRecord.of(2 - task % 2, task, task));
+    }
+    return of(records);
+  }
+
   static PlanPicture random(int recordCount) {
     Random random = new Random(1);
     TensorUsageRecord[] records = new TensorUsageRecord[recordCount];
