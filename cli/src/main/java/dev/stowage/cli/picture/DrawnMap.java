@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
+import java.text.Bidi;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ final class DrawnMap {
 
   private static final int ELEMENTS = 2_000;
   private static final double THIN = 0.5;
+  private static final double TOOLTIP_WIDTH = 1_200;
 
   private final PlanPicture picture;
   private final PlotArea area;
@@ -91,7 +93,7 @@ final class DrawnMap {
   private void writeName(Box box) throws IOException {
     boolean isUpright = box.height > box.width && box.width < 40;
     double across = isUpright ? box.width : box.height;
-    String name = FittingName.of(label(box.record).name(), isUpright ? box.height : box.width);
+    String name = FittingName.of(name(box.record), isUpright ? box.height : box.width);
     if (across < 12 || name.isEmpty()) {
       return;
     }
@@ -115,11 +117,23 @@ final class DrawnMap {
     return String.format(
         Locale.ROOT,
         "%s: %s%s, %s, offset %,d",
-        label(index).name(),
+        isolated(FittingName.of(name(index), TOOLTIP_WIDTH)),
         label(index).shape().map(shape -> Printable.of(shape.toString()) + ", ").orElse(""),
         ByteUnit.exact(record.bytes()),
         picture.nameOf(record.firstTask(), record.lastTask()),
         offsets.offset(index));
+  }
+
+  /** {@return the name without characters that could hide or reverse other text} */
+  private String name(int index) {
+    return Printable.of(label(index).name());
+  }
+
+  /** {@return a name that does not change the order of the numbers behind it} */
+  private static String isolated(String name) {
+    return Bidi.requiresBidi(name.toCharArray(), 0, name.length())
+        ? "\u2068" + name + "\u2069"
+        : name;
   }
 
   private Box box(Part part) {

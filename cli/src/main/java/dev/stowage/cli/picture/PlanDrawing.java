@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.bounds.LoadPeak;
 import dev.stowage.core.plan.bounds.LoadProfile;
@@ -88,13 +89,14 @@ public final class PlanDrawing {
     svg.markup("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT);
     svg.markup("\" width=\"" + WIDTH + "\" height=\"" + HEIGHT + "\" role=\"img\"");
     svg.markup(" aria-labelledby=\"title caption\">\n");
-    svg.markup("<title id=\"title\">" + MarkupText.escaped(picture.title()) + "</title>\n");
+    svg.markup(
+        "<title id=\"title\">" + MarkupText.escaped(Printable.of(picture.title())) + "</title>\n");
     svg.markup("<desc id=\"caption\">" + MarkupText.escaped(caption()) + "</desc>\n");
     writePatterns();
     svg.markup("<style>\n" + PictureText.of("drawing.css") + "</style>\n");
     svg.markup(
         "<rect class=\"ground\" rx=\"6\" " + Svg.box(.5, .5, WIDTH - 1, HEIGHT - 1) + "/>\n");
-    svg.text("title", 20, 30, "start", FittingName.of(picture.title(), 500));
+    svg.text("title", 20, 30, "start", FittingName.of(Printable.of(picture.title()), 500));
     svg.text("caption", 20, 50, "start", caption());
   }
 

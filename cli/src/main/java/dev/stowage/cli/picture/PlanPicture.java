@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.bounds.LoadPeak;
 import java.nio.file.Path;
@@ -84,7 +85,7 @@ public record PlanPicture(
         .objectsPlans()
         .forEach(plan -> plans.add(ShownPlan.of(plan, report.objectsBoundBytes())));
     return new PlanPicture(
-        String.valueOf(Path.of(input.file().path()).getFileName()),
+        Printable.of(String.valueOf(Path.of(input.file().path()).getFileName())),
         input.file().cells(),
         input.labels(),
         input.problem(),

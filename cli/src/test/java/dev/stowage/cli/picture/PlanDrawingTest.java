@@ -80,6 +80,35 @@ class PlanDrawingTest {
   }
 
   @Test
+  void write_hostileNames_areTextAndInOrder() throws IOException {
+    String svg =
+        svg(
+            Samples.named(
+                "<script>alert(\"1\")</script>\u202e",
+                "<script>alert('x')</script>",
+                "\"quoted\" & 'quoted'",
+                "\u202egnp.exe",
+                "שכבת קלט",
+                "a\u0007\u2028b",
+                "x".repeat(10_000)));
+    assertWellFormed(svg);
+    assertThat(svg)
+        .doesNotContain("<script")
+        .doesNotContain("\u202e")
+        .contains("<title>&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;: 1,048,576 bytes")
+        .contains("<title>&quot;quoted&quot; &amp; &#39;quoted&#39;: ")
+        .contains("<title>?gnp.exe: ")
+        .contains("<title>\u2068שכבת קלט\u2069: ")
+        .contains("<title>a??b: ")
+        .doesNotContain("x".repeat(200));
+  }
+
+  @Test
+  void write_anyPicture_hasColoursForForcedColours() throws IOException {
+    assertThat(svg(Samples.chain())).contains("@media (forced-colors: active) {");
+  }
+
+  @Test
   void write_gaps_areLeftFree() throws IOException {
     TensorUsageRecord record = TensorUsageRecord.of(8, 0, 9).withGaps(List.of(Gap.of(3, 5)));
     assertThat(

@@ -25,6 +25,16 @@ class PlanPageTest {
   }
 
   @Test
+  void write_aHostileTitle_isText() throws IOException {
+    String longName = "x".repeat(10_000);
+    String page = page(Samples.named("</title><script>\"'\u0001" + longName, "a"));
+    String escaped = "&lt;/title&gt;&lt;script&gt;&quot;&#39;\ufffd" + longName;
+    assertThat(page)
+        .contains("<title>" + escaped + ": tensor memory</title>")
+        .contains("<h1>" + escaped + "</h1>");
+  }
+
+  @Test
   void write_aChain_hasAColumnAnArray() throws IOException {
     assertThat(content(page(Samples.chain())))
         .startsWith("{\"ids\":[\"10\",\"11\",\"12\"],\"names\":[\"conv/Relu6\",\"add\",")

@@ -83,6 +83,17 @@ final class Samples {
     return picture("sample", records, labels);
   }
 
+  /** Tensors of one MiB with names, in a file with a name. */
+  static PlanPicture named(String title, String... names) {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    List<RecordLabel> labels = new ArrayList<>();
+    for (String name : names) {
+      labels.add(new RecordLabel("t" + records.size(), name));
+      records.add(TensorUsageRecord.of(MIB, records.size(), records.size() + 1));
+    }
+    return picture(title, records, labels);
+  }
+
   /** Records of which at most 6 bytes are live, with a plan of 7 bytes by TFLM_GREEDY. */
   static PlanPicture aboveTheBound() {
     return of(
