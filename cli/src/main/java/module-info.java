@@ -1,6 +1,6 @@
 /** The command line: arguments, files, tables, reports, exit codes; it plans nothing of its own. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic") // WebJars hold no module-info
+@SuppressWarnings("requires-automatic") // the WebJar of d3-array holds no module-info
 module dev.stowage.cli {
   requires d3.array;
   requires dev.stowage.core;
@@ -9,7 +9,6 @@ module dev.stowage.cli {
   requires dev.stowage.onnx;
   requires dev.stowage.opencl;
   requires dev.stowage.tflite;
-  requires echarts;
   requires info.picocli;
   requires jdk.unsupported;
   requires me.tongfei.progressbar;

@@ -13,9 +13,9 @@ import java.util.Arrays;
  * @param out the standard output
  * @param err the standard error
  */
-record CommandRun(int exitCode, String out, String err) {
+public record CommandRun(int exitCode, String out, String err) {
 
-  static CommandRun of(Object... arguments) {
+  public static CommandRun of(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     String[] args = new String[arguments.length];

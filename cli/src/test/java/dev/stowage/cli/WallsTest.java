@@ -81,7 +81,6 @@ class WallsTest {
               "dev.stowage.onnx",
               "dev.stowage.opencl",
               "dev.stowage.tflite",
-              "echarts",
               "info.picocli",
               "jdk.unsupported",
               "me.tongfei.progressbar",

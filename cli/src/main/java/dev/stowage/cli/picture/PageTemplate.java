@@ -28,9 +28,13 @@ final class PageTemplate {
    *   hover.js       tooltips
    *   panels.js, *-panel.js   panels beside the map
    *   explorer.js    assembles a page
-   *   plan.js, replay.js   the models of pages
+   *   plan.js, replay.js   the models of pages with a map
+   *   chart.js, shapes.js  curves over shapes
    *   start.js       reads the data and starts the page
    */
+
+  /** The sentence on the library in the pages. */
+  static final String DRAWN = "Axes by D3 (d3-array 3.2.4), ISC License.";
 
   private static final List<String> EXPLORER =
       List.of(
@@ -73,10 +77,15 @@ final class PageTemplate {
 
   /** Writes the scripts of a page with a map: those of all such pages, and its own. */
   void writeExplorer(String model) throws IOException {
-    for (String script : EXPLORER) {
+    writeScripts(EXPLORER, model);
+  }
+
+  /** Writes common scripts and the script of a page, which defines {@code startPage}. */
+  void writeScripts(List<String> common, String page) throws IOException {
+    for (String script : common) {
       out.append(PictureText.of(script));
     }
-    out.append(PictureText.of(model)).append(PictureText.of("start.js"));
+    out.append(PictureText.of(page)).append(PictureText.of("start.js"));
   }
 
   /** Writes a file of this package with the content of its parts. */

@@ -11,25 +11,15 @@ import org.jspecify.annotations.Nullable;
 final class PictureText {
 
   private static final String D3 = "META-INF/resources/webjars/d3-array/3.2.4/dist/d3-array.min.js";
-  private static final String ECHARTS = "META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
   private PictureText() {}
 
-  /** {@return Apache ECharts as one script that starts with its licence} */
-  static String echarts() throws IOException {
-    return ofLibrary(ECHARTS);
-  }
-
   /** {@return the module d3-array of D3 as one script that starts with its copyright} */
   static String d3() throws IOException {
-    return ofLibrary(D3);
-  }
-
-  private static String ofLibrary(String path) throws IOException {
     // A class finds only files of its own module. Its loader also finds files of other modules, if
     // their folder is not a package, such as META-INF.
-    try (InputStream in = PictureText.class.getClassLoader().getResourceAsStream(path)) {
-      return text(in, path);
+    try (InputStream in = PictureText.class.getClassLoader().getResourceAsStream(D3)) {
+      return text(in, D3);
     }
   }
 

@@ -39,7 +39,7 @@ public final class PlanPage {
       case "rows" -> writeRows();
       case "data" -> PageData.write(picture, out);
       case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append("Axes by D3 (d3-array 3.2.4), ISC License.");
+      case "drawn" -> out.append(PageTemplate.DRAWN);
       case "script" -> template.writeExplorer("plan.js");
       default -> throw new AssertionError("the page of a plan has no part named " + place);
     }

@@ -44,7 +44,7 @@ public final class ReplayPage {
       case "body" -> template.write("replay.html");
       case "data" -> ReplayData.write(history, out);
       case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append("Axes by D3 (d3-array 3.2.4), ISC License.");
+      case "drawn" -> out.append(PageTemplate.DRAWN);
       case "script" -> template.writeExplorer("replay.js");
       default -> out.append(MarkupText.escaped(text(place)));
     }

@@ -34,6 +34,17 @@ public final class ShapesPage {
    * "arena".
    */
 
+  private static final List<String> CHART =
+      List.of(
+          "numbers.js",
+          "columns.js",
+          "colours.js",
+          "names.js",
+          "axes.js",
+          "curves.js",
+          "hover.js",
+          "chart.js");
+
   private final ShapesReport report;
   private final LayoutSearchResult result;
   private final Writer out;
@@ -79,13 +90,9 @@ public final class ShapesPage {
       case "heads" -> writeHeads();
       case "records" -> writeRecords();
       case "data" -> ScriptJson.write(out, this::writeData);
-      case "library" -> out.append(PictureText.echarts());
-      case "drawn" -> out.append("Drawn by Apache ECharts 5.5.0, Apache License 2.0.");
-      case "script" -> {
-        out.append(PictureText.of("numbers.js"));
-        out.append(PictureText.of("chart.js"));
-        out.append(PictureText.of("shapes.js"));
-      }
+      case "library" -> out.append(PictureText.d3());
+      case "drawn" -> out.append(PageTemplate.DRAWN);
+      case "script" -> template.writeScripts(CHART, "shapes.js");
       default -> throw new AssertionError("the page of layouts has no part named " + place);
     }
   }

@@ -1,81 +1,149 @@
-/* The common settings of charts: colours, axes, zoom. */
-const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/*
+ * A chart of curves over an axis: {start, stop, label, curves: [{name, values, colour, width}], places, isSteps,
+ * isLog, unit, title(i), details(i)}. "places" has the position of each value. The wheel zooms if the chart has
+ * the focus or Ctrl is pressed.
+ */
+const chartOf = (host, chart) => {
+  const canvas = sizedCanvas(1, 1);
+  const hover = element("hover");
+  host.append(canvas);
+  const { start, stop, curves, places, isLog, unit } = chart;
+  let palette = readPalette();
+  let range = [start, stop];
+  let area;
+  let at = -1;
+  let drag;
 
-const colours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "dead", "failed"];
+  const most = curves.reduce((all, { values }) => Math.max(all, mostOf({ max: values })), 1);
+  const least = curves.reduce((all, { values }) => values.reduce((a, b) => Math.min(a, b), all), most);
+  const [low, high] = isLog ? [Math.log(Math.max(1, least) / 1.2), Math.log(most * 1.2)] : [0, most * 1.06];
 
-const readPalette = () => {
-  const palette = Object.fromEntries(colours.map((name) => [name, styleOf(`--${name}`)]));
-  const shades = (hue) => Array.from({ length: levels }, (_, i) => styleOf(`--${hue}${i}`));
-  const named = [...shades("blue"), ...shades("orange")];
-  palette.boxes = [...named, palette.dead];
-  palette.inks = named.map(inkOn);
-  return palette;
-};
-
-/* Black or white, whichever is further from the colour. */
-const inkOn = (colour) => {
-  const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255);
-  return 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2 > 0.2 ? "#111" : "#fff";
-};
-
-/* The text of a tick; empty for the first tick of a zoomed axis, which is not at a round number. */
-const tickText = (start) => (value, index) =>
-  index === 0 && value !== start ? "" : numberText(Number(value.toPrecision(12)));
-
-const fonts = "system-ui, -apple-system, Segoe UI, Arial, sans-serif";
-
-const axisOf = (palette, start) => ({
-  type: "value",
-  axisLine: { show: true, lineStyle: { color: palette.muted } },
-  splitLine: { lineStyle: { color: palette.rule } },
-  nameLocation: "middle",
-  nameTextStyle: { color: palette.muted },
-  axisLabel: {
-    color: palette.muted,
-    showMaxLabel: false,
-    hideOverlap: true,
-    formatter: tickText(start),
-  },
-});
-
-/* Zoom by wheel and by sliders; the first and the third are horizontal. */
-const zoomsOf = (palette, x, y) => {
-  const common = { filterMode: "none", throttle: 30 };
-  const slider = {
-    ...common,
-    type: "slider",
-    showDataShadow: false,
-    showDetail: false,
-    brushSelect: false,
-    borderColor: palette.rule,
-    fillerColor: `${palette.focus}33`,
-    handleStyle: { color: palette.panel, borderColor: palette.muted },
-    moveHandleStyle: { color: palette.muted },
-    emphasis: { handleStyle: { borderColor: palette.focus } },
+  const paint = () => {
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = host;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    area = { x: 78, y: 12, width: Math.max(40, width - 90), height: Math.max(60, height - 56) };
+    const x = scaleOf(...range, area.x, area.x + area.width);
+    const linear = scaleOf(low, high, area.y + area.height, area.y);
+    const y = isLog ? (bytes) => linear(Math.log(Math.max(1, bytes))) : linear;
+    if (isLog) {
+      paintPowers(context, area, y, least, most, palette);
+    } else {
+      paintUpwards(context, area, y, [low, high], unit, palette, `bytes (${unit.name})`);
+    }
+    paintAcross(context, area, x, range, palette, chart.label, numberText);
+    context.save();
+    context.beginPath();
+    context.rect(area.x, area.y, area.width, area.height);
+    context.clip();
+    for (const { values, colour, width: thickness } of curves) {
+      const steps = { event: places, min: values, max: values };
+      const shifted = (bytes) => y(bytes) - thickness / 2;
+      paintCurve(context, area, steps, places, stop, x, shifted, { colour: palette[colour], thickness });
+    }
+    if (at >= 0) {
+      context.fillStyle = palette.ink;
+      context.fillRect(x(places[at]), area.y, 1, area.height);
+    }
+    context.restore();
   };
-  return [
-    { ...common, ...x, type: "inside" },
-    { ...common, ...y, type: "inside" },
-    { ...slider, ...x, height: 16, bottom: 10 },
-    { ...slider, ...y, width: 16, right: 8 },
-  ];
+
+  const show = (from, to) => {
+    const span = Math.min(stop - start, Math.max(1, to - from));
+    const first = Math.min(Math.max((from + to - span) / 2, start), stop - span);
+    range = [first, first + span];
+    paint();
+  };
+  const zoom = (factor, px) => {
+    const centre = scaleOf(...range, area.x, area.x + area.width).invert(px);
+    show(centre - (centre - range[0]) * factor, centre + (range[1] - centre) * factor);
+  };
+
+  const point = (index, px, py) => {
+    at = index;
+    hover.hidden = index < 0;
+    if (index >= 0) {
+      const heading = document.createElement("strong");
+      heading.textContent = chart.title(index);
+      hover.replaceChildren(heading, definitionsOf(chart.details(index)));
+      placeWithin(hover, host, px, py);
+    }
+    paint();
+  };
+  const indexAt = (px) => {
+    const x = scaleOf(...range, area.x, area.x + area.width);
+    return px < area.x || px > area.x + area.width
+      ? -1
+      : Math.max(0, d3.bisectRight(places, x.invert(px)) - 1);
+  };
+
+  host.addEventListener("pointerdown", (event) => {
+    drag = { from: event.clientX, range };
+    host.setPointerCapture(event.pointerId);
+  });
+  host.addEventListener("pointerup", () => {
+    drag = undefined;
+  });
+  host.addEventListener("pointermove", (event) => {
+    const box = host.getBoundingClientRect();
+    if (drag) {
+      const by = ((drag.from - event.clientX) / area.width) * (drag.range[1] - drag.range[0]);
+      show(drag.range[0] + by, drag.range[1] + by);
+    } else {
+      point(indexAt(event.clientX - box.left), event.clientX - box.left, event.clientY - box.top);
+    }
+  });
+  host.addEventListener("pointerleave", () => point(-1));
+  host.addEventListener("wheel", (event) => {
+    if (event.ctrlKey || document.activeElement === host) {
+      event.preventDefault();
+      zoom(Math.exp(Math.max(-240, Math.min(240, event.deltaY)) / 300), event.clientX - host.getBoundingClientRect().left);
+    }
+  }, { passive: false });
+
+  const step = (by) => {
+    const next = Math.min(Math.max(at + by, 0), places.length - 1);
+    const x = scaleOf(...range, area.x, area.x + area.width);
+    point(next, x(places[next]), area.y + area.height / 3);
+  };
+  const middle = () => area.x + area.width / 2;
+  const keys = {
+    ArrowRight: () => step(1),
+    ArrowLeft: () => step(-1),
+    "+": () => zoom(1 / 2, middle()),
+    "=": () => zoom(1 / 2, middle()),
+    "-": () => zoom(2, middle()),
+    0: () => show(start, stop),
+    Escape: () => point(-1),
+  };
+  host.addEventListener("keydown", (event) => {
+    if (event.key in keys && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  });
+  new ResizeObserver(paint).observe(host);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    palette = readPalette();
+    paint();
+  });
 };
 
-/* The smallest range of bytes when zoomed in, in a unit. */
-const leastSpan = (unit) => Math.min(64 / unit.bytes, unit.bytes);
-
-/* A canvas as a series, which draws it between the lines; it has a point within the axes. */
-const imageSeries = (id, name, z, color, start, renderItem) => ({
-  type: "custom",
-  id,
-  name,
-  z,
-  silent: true,
-  clip: true,
-  itemStyle: { color },
-  renderItem,
-  data: [[start, 0]],
-});
-
-const element = (id) => document.getElementById(id);
-const levels = 5;
+/* Lines and numbers of a logarithmic axis, at powers of 4. */
+const paintPowers = (context, area, y, least, most, palette) => {
+  context.font = labelFont;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (let bytes = 1; bytes <= most; bytes *= 4) {
+    if (bytes >= least) {
+      context.fillStyle = palette.rule;
+      context.fillRect(area.x, Math.round(y(bytes)), area.width, 1);
+      context.fillStyle = palette.muted;
+      const { name, bytes: unit } = unitFor(bytes);
+      context.fillText(`${bytes / unit} ${name}`, area.x - 6, Math.round(y(bytes)));
+    }
+  }
+};

@@ -13,7 +13,7 @@ const groupTones = 9; // the last one is that of all other groups
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const lineColours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "failed", "capacity", "fragmentation"];
+const lineColours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "failed", "capacity", "fragmentation", "layout"];
 
 const readPalette = () => {
   const parse = colourParser();
@@ -57,6 +57,8 @@ const hatchOf = (rgb) => {
 
 /* A pixel of an image, opaque. */
 const pixelOf = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+
+const element = (id) => document.getElementById(id);
 
 const sizedCanvas = (width, height) => {
   const canvas = document.createElement("canvas");

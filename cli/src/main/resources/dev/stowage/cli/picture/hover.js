@@ -9,16 +9,6 @@ const hoverOf = (view, model, store) => {
     hover.replaceChildren(heading, definitionsOf(details));
   };
 
-  const placeAt = ([px, py]) => {
-    const box = view.host.getBoundingClientRect();
-    const x = box.left + px;
-    const y = box.top + py;
-    const { offsetWidth: width, offsetHeight: height } = hover;
-    const left = x + 16 + width > innerWidth ? x - 16 - width : x + 16;
-    hover.style.left = `${Math.max(4, Math.min(left, innerWidth - width - 4))}px`;
-    hover.style.top = `${Math.max(4, Math.min(y + 16, innerHeight - height - 4))}px`;
-  };
-
   store.listen((state) => {
     const { hovered, hint, pointer } = state;
     const key = hovered >= 0 ? `${hovered} ${state.shown}` : hint;
@@ -37,7 +27,7 @@ const hoverOf = (view, model, store) => {
       hover.hidden = false;
     }
     if (pointer) {
-      placeAt(pointer);
+      placeWithin(hover, view.host, ...pointer);
     }
   });
 };
@@ -53,4 +43,14 @@ const definitionsOf = (pairs) => {
     }
   }
   return list;
+};
+
+/* Places a tooltip beside a point of an element, within the window. */
+const placeWithin = (hover, host, px, py) => {
+  const box = host.getBoundingClientRect();
+  const x = box.left + px;
+  const { offsetWidth: width, offsetHeight: height } = hover;
+  const left = x + 16 + width > innerWidth ? x - 16 - width : x + 16;
+  hover.style.left = `${Math.max(4, Math.min(left, innerWidth - width - 4))}px`;
+  hover.style.top = `${Math.max(4, Math.min(box.top + py + 16, innerHeight - height - 4))}px`;
 };

@@ -24,8 +24,6 @@
  *   under(raster, scale, axis, palette, stop)      paints below the boxes; optional
  *   over(context, area, x, y, axis, palette, stop) paints above the boxes; optional
  */
-const element = (id) => document.getElementById(id);
-
 const viewOf = (host, model, store, planOf = model.plan) => {
   const base = sizedCanvas(1, 1);
   const marks = sizedCanvas(1, 1);

@@ -68,7 +68,7 @@ final class Browser implements AutoCloseable {
     log("browser");
     log("performance");
     driver.get(page.toUri().toString());
-    until("document.getElementById('map').explorer !== undefined");
+    until("document.querySelector('#map canvas') !== null");
   }
 
   void prefer(String colourScheme) {
