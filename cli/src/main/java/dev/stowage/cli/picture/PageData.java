@@ -2,8 +2,10 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.plan.NextPeak;
 import dev.stowage.core.plan.ObjectsAssignment;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LoadPeak;
 import dev.stowage.core.plan.bounds.LoadPeak.TaskRange;
 import dev.stowage.core.plan.bounds.LoadProfile;
 import java.io.IOException;
@@ -20,13 +22,13 @@ final class PageData {
    *   {"ids": [], "names": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
    *    "load": {"event": [], "min": [], "max": []}, "peaks": [[51, 51], [55, 55]],
-   *    "naive": 0, "best": 0,
+   *    "next": {"bytes": 0, "tasks": [[65, 65]]}, "naive": 0, "best": 0,
    *    "plans": [
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false, "offsets": []},
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
    *       "objects": {"ids": [], "bytes": []}}]}
    *
-   * A plan has offsets, or the object of each record and the bytes of each object.
+   * "next" is the peak without the records that are live at "peaks". A plan has offsets, or the object of each record and the bytes of each object.
    * Without "names", the ids are the names. Without "parts", each record with bytes is one part. Models
    * also have "shapes", a text for each record, and "tasks", the name of the operator of each task.
    */
@@ -57,7 +59,7 @@ final class PageData {
       writeParts(parts);
     }
     writeLoad(LoadProfile.of(picture.problem()));
-    writePeaks(picture.peak().tasks());
+    writePeaks(picture.peak());
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
     json.writeNumberProperty("best", picture.bestIndex());
     json.writeArrayPropertyStart("plans");
@@ -103,9 +105,19 @@ final class PageData {
     json.writeEndObject();
   }
 
-  private void writePeaks(List<TaskRange> peaks) {
-    json.writeArrayPropertyStart("peaks");
-    for (TaskRange range : peaks) {
+  /** Writes the peak, and the peak without the records that are live at it. */
+  private void writePeaks(LoadPeak peak) {
+    writeTasks("peaks", peak);
+    LoadPeak next = NextPeak.withoutAllLive(picture.problem(), peak).load();
+    json.writeObjectPropertyStart("next");
+    json.writeNumberProperty("bytes", next.bytes());
+    writeTasks("tasks", next);
+    json.writeEndObject();
+  }
+
+  private void writeTasks(String name, LoadPeak peak) {
+    json.writeArrayPropertyStart(name);
+    for (TaskRange range : peak.tasks()) {
       json.writeStartArray();
       json.writeNumber(range.firstTask());
       json.writeNumber(range.lastTask());

@@ -26,7 +26,9 @@ final class PageTemplate {
    *   view.js        the map, the curves and the minimap on a canvas
    *   pointer.js     pointer, wheel, touch, keys
    *   hover.js       tooltips
-   *   panels.js, *-panel.js   panels beside the map
+   *   table.js       sortable tables of records and groups
+   *   sharing.js     the records that have bytes in common with another one
+   *   panels.js, *-panel.js, flame.js   panels beside the map
    *   explorer.js    assembles a page
    *   plan.js, replay.js   the models of pages with a map
    *   chart.js, shapes.js  curves over shapes
@@ -50,8 +52,11 @@ final class PageTemplate {
           "view.js",
           "pointer.js",
           "hover.js",
+          "table.js",
+          "sharing.js",
           "panels.js",
           "moment-panel.js",
+          "groups-panel.js",
           "explorer.js");
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z0-9.]+)}");
@@ -76,16 +81,19 @@ final class PageTemplate {
   }
 
   /** Writes the scripts of a page with a map: those of all such pages, and its own. */
-  void writeExplorer(String model) throws IOException {
-    writeScripts(EXPLORER, model);
+  void writeExplorer(String... own) throws IOException {
+    writeScripts(EXPLORER, own);
   }
 
-  /** Writes common scripts and the script of a page, which defines {@code startPage}. */
-  void writeScripts(List<String> common, String page) throws IOException {
+  /** Writes common scripts and those of a page, the last of which defines {@code startPage}. */
+  void writeScripts(List<String> common, String... own) throws IOException {
     for (String script : common) {
       out.append(PictureText.of(script));
     }
-    out.append(PictureText.of(page)).append(PictureText.of("start.js"));
+    for (String script : own) {
+      out.append(PictureText.of(script));
+    }
+    out.append(PictureText.of("start.js"));
   }
 
   /** Writes a file of this package with the content of its parts. */

@@ -45,7 +45,7 @@ public final class ReplayPage {
       case "data" -> ReplayData.write(history, out);
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeExplorer("replay.js");
+      case "script" -> template.writeExplorer("flame.js", "replay.js");
       default -> out.append(MarkupText.escaped(text(place)));
     }
   }

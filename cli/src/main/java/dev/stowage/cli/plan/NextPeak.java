@@ -31,6 +31,21 @@ public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
     if (next.bytes() < peak.bytes()) {
       return new NextPeak(next, false);
     }
+    return withoutAllLive(withoutGaps, peak, removed);
+  }
+
+  /**
+   * {@return the peak without all records that are live at the peak}
+   *
+   * @param problem the records
+   * @param peak their peak
+   */
+  public static NextPeak withoutAllLive(PlanProblem problem, LoadPeak peak) {
+    return withoutAllLive(problem.withoutUnusedGaps(), peak, new TreeSet<>());
+  }
+
+  private static NextPeak withoutAllLive(
+      PlanProblem withoutGaps, LoadPeak peak, Set<Integer> removed) {
     for (int i = 0; i < withoutGaps.records().size(); i++) {
       if (withoutGaps.records().get(i).liveRanges().stream()
           .anyMatch(live ->

@@ -41,6 +41,7 @@ const controlsOf = (model, store, navigation) => {
     groups.append(new Option(label, id));
   }
   groups.addEventListener("change", () => store.set({ group: groups.value }));
+  store.listen(({ group }) => (groups.value = group));
   const axes = element("axis");
   axes.closest("label").hidden = model.axes.length === 1;
   for (const { id, label } of model.axes) {

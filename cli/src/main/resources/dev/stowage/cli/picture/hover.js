@@ -1,4 +1,4 @@
-/* The tooltip at the pointer. It never takes the pointer, and it stays within the window. */
+/* The tooltip at the pointer, if that is on the map. It never takes the pointer, and it stays within the window. */
 const hoverOf = (view, model, store) => {
   const hover = element("hover");
   let shown = null;
@@ -12,7 +12,7 @@ const hoverOf = (view, model, store) => {
   store.listen((state) => {
     const { hovered, hint, pointer } = state;
     const key = hovered >= 0 ? `${hovered} ${state.shown}` : hint;
-    if (key === null) {
+    if (key === null || pointer === null) {
       hover.hidden = true;
       shown = null;
       return;
@@ -26,9 +26,7 @@ const hoverOf = (view, model, store) => {
       }
       hover.hidden = false;
     }
-    if (pointer) {
-      placeWithin(hover, view.host, ...pointer);
-    }
+    placeWithin(hover, view.host, ...pointer);
   });
 };
 

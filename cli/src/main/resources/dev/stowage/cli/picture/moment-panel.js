@@ -1,18 +1,97 @@
-/* The panel with the records that are live at the moment, the largest first. */
-const momentPanel = (model) => {
+/*
+ * The panel with the records that are live at the moment, as a table. A row and its rectangle on the map have the
+ * same outline: the pointer on one of them marks the other one, and a click pins both. The model provides
+ *
+ *   sumsOf(state)        sentences on the bytes at the moment
+ *   peakText()           sentences on the peak and the next lower one
+ *   moreColumns          columns of the table, as in table.js
+ *   sinceText(record), untilText(record)   the ends of its lifetime
+ */
+const momentPanel = (model, store) => {
   const host = document.createElement("div");
+  const heading = host.appendChild(document.createElement("h2"));
+  const sums = host.appendChild(document.createElement("div"));
+  const peak = host.appendChild(document.createElement("p"));
+  peak.id = "peak";
+  const bytesOf = (record) => store.get().liveBytes[record];
+  const table = tableOf({
+    label: `${model.item}s at the moment`,
+    sorted: model.bytesTitle ?? "Bytes",
+    columns: [
+      {
+        title: model.item === "tensor" ? "Tensor" : "Chunk",
+        text: model.nameOf,
+        order: model.nameOf,
+        hint: model.titleOf,
+        isText: true,
+      },
+      {
+        title: model.bytesTitle ?? "Bytes",
+        text: (record) => humanText(bytesOf(record)),
+        order: bytesOf,
+        hint: (record) => exactText(bytesOf(record)),
+      },
+      { title: "Share", text: (record) => percentText(bytesOf(record), model.totalOf(store.get())) },
+      { title: "Sum", text: (record, sum) => humanText(sum) },
+      { title: "Since", text: model.sinceText, order: (record) => model.first[record] },
+      { title: "Until", text: model.untilText, order: (record) => model.end[record] },
+      ...model.moreColumns,
+    ],
+    weight: bytesOf,
+    onHover: (record) => store.set({ hovered: record, hint: null, pointer: null }),
+    onChoose: (record) =>
+      store.set(record === store.get().pinned ? { panel: "selected" } : { pinned: record }),
+  });
+  host.append(table.element);
   return {
     id: "moment",
     title: "Moment",
     element: host,
     update: (state, previous) => {
       if (state.liveRecords !== previous.liveRecords) {
-        const heading = document.createElement("h2");
         heading.textContent = state.moment < 0 ? "No moment" : model.momentText(state.moment, state.moment);
-        const text = document.createElement("p");
-        text.textContent = `${numberText(state.liveRecords.length)} ${model.item}s, ${exactText(state.liveTotal)}`;
-        host.replaceChildren(heading, text);
+        sums.replaceChildren(...paragraphsOf(model.sumsOf(state)));
+        const { text, exact } = model.peakText();
+        peak.textContent = text;
+        peak.title = exact;
+        table.show(state.liveRecords);
       }
+      table.mark(state);
     },
   };
+};
+
+const paragraphsOf = (texts) =>
+  texts.map((text) => {
+    const paragraph = document.createElement("p");
+    paragraph.textContent = text;
+    return paragraph;
+  });
+
+/* "events 3 to 5, 9 and 12", or the first of many. */
+const rangesText = (noun, ranges) => {
+  const most = 8;
+  const texts = ranges.slice(0, most).map(([a, b]) => (a === b ? numberText(a) : `${numberText(a)} to ${numberText(b)}`));
+  const isOne = ranges.length === 1 && ranges[0][0] === ranges[0][1];
+  const last =
+    ranges.length > most ? `${numberText(ranges.length - most)} more` : texts.length > 1 ? texts.pop() : undefined;
+  return `${noun}${isOne ? "" : "s"} ${texts.join(", ")}${last === undefined ? "" : ` and ${last}`}`;
+};
+
+/*
+ * The peak, and the next lower one without the records that are live at it: {bytes, ranges, isBound}. A bound is at
+ * least as high as the peak.
+ */
+const peakTexts = ({ item, bytes, peaks, noun, next, what }) => {
+  if (peaks.length === 0) {
+    return { text: "", exact: "" };
+  }
+  const at = ` at ${rangesText(noun, peaks)}`;
+  const without = `without these ${item}s`;
+  const sentence = (textOf) => {
+    const lower = `${next.isBound ? "at most " : ""}${textOf(next.bytes)}`;
+    const where = next.ranges.length > 0 ? ` at ${rangesText(noun, next.ranges)}` : "";
+    return `Peak ${textOf(bytes)}${what}${at}; ${without} ${lower}${where}.`;
+  };
+  return { text: sentence(humanText), exact: sentence(plainText) };
 };

@@ -67,10 +67,10 @@ const deriveFor = (model) => (state, previous) => {
 };
 
 /*
- * A way to group records: {id, label, keys, of, tones}, with the index of the key of each record. The groups with
- * the most bytes at the peak have colours of their own.
+ * A way to group records: {id, label, keys, of, tones, textOf(group), hintOf(group)}, with the index of the key of each
+ * record. The groups with the most bytes at the peak have colours of their own. The texts are those of a key.
  */
-const groupingOf = (id, label, count, keyOf, weightOf) => {
+const groupingOf = (id, label, count, keyOf, weightOf, textOfKey = String, hintOfKey = String) => {
   const indices = new Map();
   const keys = [];
   const weights = [];
@@ -92,7 +92,9 @@ const groupingOf = (id, label, count, keyOf, weightOf) => {
   order.slice(0, groupTones - 1).forEach((key, i) => {
     toneOf[key] = tones.groups + i;
   });
-  return { id, label, keys, of, tones: toneOf };
+  const textOf = (group) => textOfKey(keys[group]);
+  const hintOf = (group) => hintOfKey(keys[group]);
+  return { id, label, keys, of, tones: toneOf, textOf, hintOf };
 };
 
 /* The bytes of a record that count for the colours of groups: those at the first peak. */

@@ -53,8 +53,8 @@ const panelsOf = (panels, store) => {
   show(panels.find(({ id }) => id === store.get().panel) ?? panels[0]);
 };
 
-/* The panel with all details of the pinned record, or of the record under the pointer if none is pinned. */
-const selectedPanel = (model) => {
+/* The panel with all details of the pinned record, and the records that have bytes in common with it. */
+const selectedPanel = (model, store) => {
   const host = document.createElement("div");
   const fill = (record, state) => {
     if (record < 0) {
@@ -65,7 +65,11 @@ const selectedPanel = (model) => {
     }
     const heading = document.createElement("h2");
     heading.textContent = model.titleOf(record);
-    host.replaceChildren(heading, definitionsOf((model.allDetailsOf ?? model.detailsOf)(record, state)));
+    host.replaceChildren(
+      heading,
+      definitionsOf((model.allDetailsOf ?? model.detailsOf)(record, state)),
+      ...sharingElements(model, store, state, model.sharing(state)),
+    );
   };
   return {
     id: "selected",

@@ -53,6 +53,30 @@ const planModel = (data) => {
         : [["offset", plainText(plans[shown].address[record])]]),
     ],
   };
+  const noun = tasks.length > 0 ? "operator" : "task";
+  Object.assign(model, {
+    whenText: (task) => `at ${taskText(task)}`,
+    totalOf: ({ liveTotal }) => liveTotal,
+    hiddenText: () => "",
+    sumsOf: (state) => planSums(model, state),
+    peakText: () =>
+      peakTexts({
+        item: "tensor",
+        bytes: mostOf(data.load),
+        peaks: data.peaks,
+        noun,
+        next: { bytes: data.next.bytes, ranges: data.next.tasks, isBound: false },
+        what: "",
+      }),
+    sinceText: (record) => numberText(first[record]),
+    untilText: (record) => numberText(end[record] - 1),
+    moreColumns:
+      tasks.length > 0
+        ? [{ title: "Operator", text: (i) => taskText(first[i]), order: (i) => taskText(first[i]), isText: true }]
+        : [],
+  });
+  model.sharing = sharingOf(model);
+  model.related = (state) => sharingRecords(model.sharing(state));
   const lifetimeText = (from, to) => {
     if (from === to) {
       return taskText(from);
@@ -67,6 +91,16 @@ const planModel = (data) => {
     groupingOf("prefix", "layer", count, (i) => layerOf(names[i]), weigh),
   ].filter(({ keys }) => keys.length > 1);
   return model;
+};
+
+/* The sum of the live tensors, and the live bytes if they are fewer. */
+const planSums = ({ data }, { moment, liveRecords, liveTotal }) => {
+  const count = liveRecords.length;
+  const sum = `${numberText(count)} ${count === 1 ? "tensor" : "tensors"}: ${exactText(liveTotal)}`;
+  const load = rangeAt(data.load, moment).max;
+  return load < liveTotal
+    ? [sum, `Live bytes: ${exactText(load)}, because some tensors share bytes (in place, or pinned to the same offset)`]
+    : [sum];
 };
 
 const operatorType = (text) => text.replace(/ \d+$/, "");
@@ -118,7 +152,11 @@ const wholeRecords = (bytes, first, end) => {
 
 const startPage = (data) => {
   const model = planModel(data);
-  const { store } = explorerOf(model, () => [momentPanel(model), selectedPanel(model)]);
+  const { store } = explorerOf(model, (_, states) => [
+    momentPanel(model, states),
+    ...(model.groupings.length > 0 ? [groupsPanel(model, states)] : []),
+    selectedPanel(model, states),
+  ]);
   element("summary").textContent =
     `${numberText(model.count)} tensors over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;
   const showPlan = ({ shown }) => {

@@ -70,16 +70,143 @@ const replayModel = (data) => {
     over: paintEdges(regions),
     hintAt: (step, byte, state, point) => failureHint(model, point),
   };
-  const weigh = weightsAtPeak(model);
-  const lineOf = (i) => (data.stack[i] < 0 ? "(no stack)" : data.lines[data.stackLine[data.stack[i]]]);
-  const older = (i, key) => (first[i] === 0 ? "(older than the recording)" : key);
-  model.groupings = [
-    groupingOf("line", "line of code", count, (i) => older(i, lineOf(i)), weigh),
-    groupingOf("stack", "stack", count, (i) => older(i, data.stack[i]), weigh),
-    groupingOf("tag", "tag", count, (i) => older(i, data.tags[data.tag[i]] || "(no tag)"), weigh),
-    groupingOf("stream", "stream", count, (i) => String(data.stream[i]), weigh),
-  ].filter(({ keys }) => keys.length > 1);
+  Object.assign(model, chunkTexts(model));
+  model.sharing = sharingOf(model);
+  model.related = (state) => sharingRecords(model.sharing(state));
+  addGroupings(model);
   return model;
+};
+
+/* The groups are those of "replay --explain". */
+const addGroupings = (model) => {
+  const { data, count, first } = model;
+  const weigh = weightsAtPeak(model);
+  const older = (i, key) => (first[i] === 0 ? "(older than the recording)" : key);
+  const orNone = (i, keyOf) => (data.stack[i] < 0 ? "(no stack)" : keyOf(data.stack[i]));
+  const lineOf = (i) => orNone(i, (stack) => data.lines[data.stackLine[stack]]);
+  const streamOf = (i) => String(BigInt.asUintN(64, BigInt(data.stream[i])));
+  const inner = (stack) => framesOf(data, stack).slice(0, 3).map(shortFrame).join(" \u2190 ");
+  const all = (stack) => framesOf(data, stack).join("\n");
+  model.stacks = groupingOf("stack", "stack", count, (i) => older(i, orNone(i, Number)), weigh, inner, all);
+  model.groupings = [
+    groupingOf("line", "line of code", count, (i) => older(i, lineOf(i)), weigh, shortFrame),
+    model.stacks,
+    groupingOf("tag", "tag", count, (i) => older(i, data.tags[data.tag[i]] || "(no tag)"), weigh),
+    groupingOf("stream", "stream", count, (i) => older(i, streamOf(i)), weigh),
+    groupingOf("age", "age", count, (i) => older(i, "(recorded)"), weigh),
+  ].filter(({ keys }) => keys.length > 1);
+};
+
+/* The texts of the panels, as documented there. */
+const chunkTexts = (model) => {
+  const { data, first, end, bytes, requested } = model;
+  const { curves, events } = data;
+  let peak;
+  const lineOf = (i) => (data.stack[i] < 0 ? "" : data.lines[data.stackLine[data.stack[i]]]);
+  const tagOf = (i) => data.tags[data.tag[i]];
+  const column = (title, of) => ({ title, text: (i) => shortFrame(of(i)), order: of, hint: of, isText: true });
+  const hiddenText = (state) => {
+    const { counts, sums } = hiddenAt(model, state);
+    return counts.max === 0
+      ? ""
+      : ` ${rangeText(counts, numberText)} ${counts.max === 1 ? "chunk" : "chunks"}, ${rangeText(sums, humanText)}, not drawn.`;
+  };
+  return {
+    hiddenText,
+    whenText: (event) => (event === 0 ? "before the first event" : `after event ${numberText(event)}`),
+    // The share of all requested bytes, also those of chunks that are not drawn.
+    totalOf: (state) => state.liveTotal + hiddenAt(model, state).sums.max,
+    sumsOf: (state) => {
+      const { liveRecords, liveTotal } = state;
+      const inChunks = liveRecords.reduce((sum, i) => sum + bytes[i], 0);
+      const count = liveRecords.length;
+      const hidden = hiddenText(state).trim();
+      return [
+        `${numberText(count)} ${count === 1 ? "chunk" : "chunks"}: ${exactText(liveTotal)} requested, ${exactText(inChunks)} in chunks`,
+        ...(hidden ? [hidden] : []),
+      ];
+    },
+    peakText: () => {
+      peak ??= peakTexts({
+        item: "chunk",
+        bytes: mostOf(curves.requested),
+        peaks: data.peaks,
+        noun: "event",
+        next: lowerPeak(model),
+        what: " requested",
+      });
+      return peak;
+    },
+    bytesTitle: "Requested",
+    sinceText: (i) => (first[i] === 0 ? "before" : numberText(first[i])),
+    untilText: (i) => (end[i] > events ? "end" : numberText(end[i])),
+    moreColumns: [
+      { title: "In chunk", text: (i) => humanText(bytes[i]), order: (i) => bytes[i], hint: (i) => exactText(bytes[i]) },
+      ...(data.tags.some((tag) => tag !== "") ? [column("Tag", tagOf)] : []),
+      ...(data.lines.length > 0 ? [column("Line of code", lineOf)] : []),
+    ],
+  };
+};
+
+/* The number and the requested bytes of the chunks in use that are not drawn, as ranges. All are drawn at the peak. */
+const hiddenAt = ({ data: { skipped, curves, peaks } }, { moment, liveRecords, liveTotal }) => {
+  const none = { min: 0, max: 0 };
+  const [first, last] = peaks[0] ?? [-1, -1];
+  if (skipped === 0 || (first <= moment && moment <= last)) {
+    return { counts: none, sums: none };
+  }
+  const rest = ({ min, max }, drawn) => ({ min: Math.max(0, min - drawn), max: Math.max(0, max - drawn) });
+  return {
+    counts: rest(rangeAt(curves.live, moment), liveRecords.length),
+    sums: rest(rangeAt(curves.requested, moment), liveTotal),
+  };
+};
+
+/*
+ * The peak of the requested bytes without the chunks that are in use at the peak: {bytes, ranges, isBound}. It is a
+ * bound if the curve has groups of events, or if chunks at later peaks are not drawn.
+ */
+const lowerPeak = ({ data, stop, count, first, end, requested }) => {
+  const { event, min, max } = data.curves.requested;
+  const changes = [];
+  for (let i = 0; i < count; i++) {
+    // The first peak that ends after the chunk begins
+    const peak = data.peaks.find(([, to]) => to >= first[i]);
+    if (peak && peak[0] < end[i]) {
+      changes.push([first[i], requested[i]], [end[i], -requested[i]]);
+    }
+  }
+  changes.sort((a, b) => a[0] - b[0]);
+  let isBound = data.skipped > 0 && data.peaks.length > 1;
+  let bytes = 0;
+  let ranges = [];
+  let removed = 0;
+  let at = 0;
+  for (let i = 0; i < event.length; i++) {
+    const until = i + 1 < event.length ? event[i + 1] : stop;
+    let least = Infinity;
+    for (let from = event[i]; from < until; from = at < changes.length ? Math.min(until, changes[at][0]) : until) {
+      while (at < changes.length && changes[at][0] <= from) {
+        removed += changes[at][1];
+        at++;
+      }
+      least = Math.min(least, removed);
+    }
+    isBound ||= min[i] !== max[i];
+    const others = max[i] - least;
+    if (others > bytes) {
+      bytes = others;
+      ranges = [];
+    }
+    if (others === bytes && bytes > 0) {
+      if (ranges.at(-1)?.[1] === event[i] - 1) {
+        ranges.at(-1)[1] = until - 1;
+      } else {
+        ranges.push([event[i], until - 1]);
+      }
+    }
+  }
+  return { bytes, ranges, isBound };
 };
 
 /* An axis of times, if the trace has them. Between two known events, times are interpolated. */
@@ -125,7 +252,7 @@ const askedBy = (data, stack, most) => {
   const frames = Array.from(data.stackFrames.subarray(data.stackStart[stack], data.stackStart[stack + 1]));
   const lines = frames
     .slice(0, most)
-    .map((frame) => data.frames[frame].replace(/ at .*\/([^/]+\/[^/]+)$/su, " at $1"));
+    .map((frame) => shortFrame(data.frames[frame]));
   return [["asked by", frames.length > most ? [...lines, "… and their callers"] : lines]];
 };
 
@@ -258,5 +385,10 @@ const forSteps = ({ event, max }, stop, take) => {
 
 const startPage = (data) => {
   const model = replayModel(data);
-  explorerOf(model, () => [momentPanel(model), selectedPanel(model)]);
+  explorerOf(model, (_, store) => [
+    momentPanel(model, store),
+    ...(model.groupings.length > 0 ? [groupsPanel(model, store)] : []),
+    ...(data.lines.length > 0 ? [flamePanel(model, store)] : []),
+    selectedPanel(model, store),
+  ]);
 };
