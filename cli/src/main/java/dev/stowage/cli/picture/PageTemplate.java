@@ -23,6 +23,8 @@ final class PageTemplate {
    *   curves.js      curves with a range of values for each column of pixels
    *   moment.js      the records that are live at a step, groups of records
    *   store.js       the state of a page
+   *   labels.js      lines with labels, and labels beside the map
+   *   marks.js       peaks, failed requests, the moment, outlines
    *   view.js        the map, the curves and the minimap on a canvas
    *   pointer.js     pointer, wheel, touch, keys
    *   hover.js       tooltips
@@ -49,6 +51,8 @@ final class PageTemplate {
           "curves.js",
           "moment.js",
           "store.js",
+          "labels.js",
+          "marks.js",
           "view.js",
           "pointer.js",
           "hover.js",

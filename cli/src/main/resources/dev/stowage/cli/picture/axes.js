@@ -3,7 +3,7 @@ const scaleOf = (from, to, first, last) => {
   const factor = (last - first) / (to - from || 1);
   const scale = (value) => first + (value - from) * factor;
   scale.invert = (pixel) => from + (pixel - first) / factor;
-  return scale;
+  return Object.assign(scale, { from, factor, first });
 };
 
 /* Round values between two ends, with a distance of at least some pixels. */
@@ -13,14 +13,13 @@ const ticksOf = (from, to, pixels, distance, isWhole) => {
 };
 
 const fonts = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
-const labelFont = `11px ${fonts}`;
 
 /* Lines and numbers of the vertical axis, left of an area, in a unit. */
 const paintUpwards = (context, area, y, [from, to], unit, palette, name) => {
-  context.font = labelFont;
+  context.font = `${palette.text}px ${fonts}`;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const tick of ticksOf(from / unit.bytes, to / unit.bytes, area.height, 34)) {
+  for (const tick of ticksOf(from / unit.bytes, to / unit.bytes, area.height, 3.1 * palette.text)) {
     const at = Math.round(y(tick * unit.bytes));
     context.fillStyle = palette.rule;
     context.fillRect(area.x, at, area.width, 1);
@@ -28,7 +27,7 @@ const paintUpwards = (context, area, y, [from, to], unit, palette, name) => {
     context.fillText(numberText(Number(tick.toPrecision(12))), area.x - 6, at);
   }
   context.save();
-  context.translate(10, area.y + area.height / 2);
+  context.translate(palette.text, area.y + area.height / 2);
   context.rotate(-Math.PI / 2);
   context.textAlign = "center";
   context.fillText(name, 0, 0);
@@ -37,12 +36,12 @@ const paintUpwards = (context, area, y, [from, to], unit, palette, name) => {
 
 /* Numbers of the horizontal axis, below an area. */
 const paintAcross = (context, area, x, [from, to], palette, name, textOf) => {
-  context.font = labelFont;
+  context.font = `${palette.text}px ${fonts}`;
   context.textAlign = "center";
   context.textBaseline = "top";
   const bottom = area.y + area.height;
   let free = area.x - 20;
-  for (const tick of ticksOf(from, to, area.width, 70, true)) {
+  for (const tick of ticksOf(from, to, area.width, 6.4 * palette.text, true)) {
     const at = Math.round(x(tick));
     context.fillStyle = palette.muted;
     context.fillRect(at, bottom, 1, 4);
@@ -54,15 +53,15 @@ const paintAcross = (context, area, x, [from, to], palette, name, textOf) => {
     }
   }
   context.fillStyle = palette.muted;
-  context.fillText(name, area.x + area.width / 2, bottom + 21);
+  context.fillText(name, area.x + area.width / 2, bottom + 8 + 1.2 * palette.text);
 };
 
 /* Names of steps, upright below an area, if each has enough pixels. Returns false if they have not. */
 const paintStepNames = (context, area, x, [from, to], palette, nameOf) => {
-  if (x(1) - x(0) < 14) {
+  if (x.factor < 1.25 * palette.text) {
     return false;
   }
-  context.font = labelFont;
+  context.font = `${palette.text}px ${fonts}`;
   context.fillStyle = palette.muted;
   context.textAlign = "right";
   context.textBaseline = "middle";
@@ -72,34 +71,9 @@ const paintStepNames = (context, area, x, [from, to], palette, nameOf) => {
       context.save();
       context.translate(at, area.y + area.height + 5);
       context.rotate(-Math.PI / 2);
-      context.fillText(fittingName(nameOf(step), 17), 0, 0);
+      context.fillText(fittingWidth(context, nameOf(step), 24, 10.4 * palette.text), 0, 0);
       context.restore();
     }
   }
   return true;
-};
-
-/* A line across an area at a number of bytes, with a label beside or within the area. */
-const paintLine = (context, area, at, { colour, dashes, label }, side, palette, isAbove) => {
-  context.strokeStyle = colour;
-  context.lineWidth = 2;
-  context.setLineDash(dashes ?? []);
-  context.beginPath();
-  context.moveTo(area.x, at);
-  context.lineTo(area.x + area.width, at);
-  context.stroke();
-  context.setLineDash([]);
-  context.font = `600 11px ${fonts}`;
-  context.textBaseline = isAbove ? "bottom" : "top";
-  const lines = side ? label : [label.join(" ")];
-  context.textAlign = side ? "left" : "right";
-  const x = side ? area.x + area.width + 6 : area.x + area.width - 4;
-  lines.forEach((text, i) => {
-    const y = isAbove ? at - 2 - (lines.length - 1 - i) * 13 : at + 3 + i * 13;
-    context.lineWidth = 3;
-    context.strokeStyle = palette.ground;
-    context.strokeText(text, x, y);
-    context.fillStyle = colour;
-    context.fillText(text, x, y);
-  });
 };

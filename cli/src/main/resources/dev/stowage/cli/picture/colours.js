@@ -24,6 +24,7 @@ const readPalette = () => {
   const boxes = names.map((name) => parse(styleOf(name)));
   return {
     ...lines,
+    text: 0.8 * parseFloat(getComputedStyle(element("map")).fontSize), // the size of texts on the map
     boxes: boxes.map(({ css }) => css),
     inks: boxes.map(({ rgb }) => (luminanceOf(rgb) > 0.2 ? "#111" : "#fff")),
     pixels: Uint32Array.from(boxes, ({ rgb }) => pixelOf(rgb)),
@@ -77,8 +78,17 @@ const levelsOf = (bytes) => {
       most = Math.max(most, b);
     }
   }
-  const span = Math.log(most / least);
-  return Uint8Array.from(bytes, (b) =>
-    span > 0 && b > 0 ? Math.min(levels - 1, Math.floor((levels * Math.log(b / least)) / span)) : 2,
-  );
+  if (!(most > least)) {
+    return new Uint8Array(bytes.length).fill(2);
+  }
+  const limits = Array.from({ length: levels - 1 }, (_, i) => least * (most / least) ** ((i + 1) / levels));
+  const level = new Uint8Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) {
+    let at = 0;
+    while (at < levels - 1 && bytes[i] >= limits[at]) {
+      at++;
+    }
+    level[i] = at;
+  }
+  return level;
 };

@@ -12,23 +12,28 @@ const inflated = async (data) => {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
-/* Numbers up to 2^53 in size are exact. */
+/* Numbers up to 2^53 in size are exact. Most differences have less than 28 bits. */
 const numbersOf = async ({ count, data }) => {
   const bytes = await inflated(data);
   const values = new Float64Array(count);
   let at = 0;
   let value = 0;
   for (let i = 0; i < count; i++) {
-    let zigzag = 0;
-    let unit = 1;
     let byte = bytes[at++];
-    while (byte >= 128) {
-      zigzag += (byte - 128) * unit;
-      unit *= 128;
+    let zigzag = byte & 127;
+    for (let bits = 7; byte >= 128 && bits < 28; bits += 7) {
       byte = bytes[at++];
+      zigzag |= (byte & 127) << bits;
     }
-    zigzag += byte * unit;
-    value += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+    if (byte < 128) {
+      value += (zigzag >>> 1) ^ -(zigzag & 1);
+    } else {
+      for (let unit = 2 ** 28; byte >= 128; unit *= 128) {
+        byte = bytes[at++];
+        zigzag += (byte & 127) * unit;
+      }
+      value += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+    }
     values[i] = value;
   }
   return values;

@@ -3,22 +3,23 @@
  * the lines below. "named" has the boxes in pixels of the device, relative to a point of the canvas.
  */
 const paintNames = (context, named, nameOf, palette, ratio) => {
-  context.font = `${11 * ratio}px ${fonts}`;
+  context.font = `${palette.text * ratio}px ${fonts}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.lineJoin = "round";
   context.lineWidth = 4 * ratio;
   const em = context.measureText("x").width;
+  const roomOf = (pixels) => Math.floor((pixels - 8 * ratio) / em);
   for (const { record, tone, x, y, width, height } of named) {
-    const upwards = height > width && width < 60 * ratio;
-    const across = upwards ? width : height;
-    const room = Math.floor(((upwards ? height : width) - 8 * ratio) / em);
-    const name = nameOf(record);
-    if (across < 13 * ratio || room < Math.min(7, name.length)) {
+    const name = shortened(nameOf(record));
+    const upwards = height > width && roomOf(width) < name.length;
+    const along = upwards ? height : width;
+    const room = roomOf(along);
+    if ((upwards ? width : height) < 1.2 * palette.text * ratio || room < Math.min(7, name.length)) {
       continue;
     }
-    const text = fittingName(name, room);
-    const most = (upwards ? height : width) - 4 * ratio;
+    const most = along - 4 * ratio;
+    const text = fittingWidth(context, name, room, most);
     context.strokeStyle = palette.boxes[tone];
     context.fillStyle = palette.inks[tone];
     context.save();
@@ -30,6 +31,16 @@ const paintNames = (context, named, nameOf, palette, ratio) => {
     context.fillText(text, 0, 0, most);
     context.restore();
   }
+};
+
+/* A name for a box, of at most so many characters that cutting it takes no time. */
+const shortened = (name) => (name.length <= 400 ? name : `${name.slice(0, 200)}${name.slice(-200)}`.toWellFormed());
+
+/* A name of at most some characters, and of fewer if they are wide. */
+const fittingWidth = (context, name, room, most) => {
+  const text = fittingName(name, room);
+  const { width } = context.measureText(text);
+  return width <= most ? text : fittingName(name, Math.max(2, Math.floor(([...text].length * most) / width)));
 };
 
 /*

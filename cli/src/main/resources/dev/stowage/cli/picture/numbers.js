@@ -8,7 +8,7 @@ const unitFor = (bytes) => {
   return { name: units[power], bytes: 1024 ** power };
 };
 
-const numberText = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });
+const { format: numberText } = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
 
 const humanText = (bytes) => {
   const unit = unitFor(bytes);

@@ -1,6 +1,6 @@
 /*
  * Pointer, wheel, touch and keys of a view. The wheel scrolls the page, unless the map has the focus or Ctrl is
- * pressed; one finger scrolls the page, and two fingers zoom.
+ * pressed; with Shift it zooms the axis of steps alone. One finger scrolls the page, and two fingers zoom and move the map.
  */
 const navigationOf = (view, model, store) => {
   const { host } = view;
@@ -51,7 +51,17 @@ const navigationOf = (view, model, store) => {
     show({ left: range.left + dx, right: range.right + dx, bottom: range.bottom + dy, top: range.top + dy });
   };
 
-  /* Moves the visible range so that a rectangle is within it, without another zoom if it fits. */
+  /* Moves one end of the axis of steps into view. */
+  const panTo = (at) => {
+    const range = view.rangeOf(store.get());
+    const span = range.right - range.left;
+    show({ ...range, left: at - span / 2, right: at + span / 2 });
+  };
+
+  /*
+   * Moves the visible range so that a rectangle is within it, without another zoom if it fits. Without "low" and
+   * "high", it moves only along the steps.
+   */
   const reveal = ({ first, end, low, high }) => {
     const state = store.get();
     const range = view.rangeOf(state);
@@ -65,7 +75,7 @@ const navigationOf = (view, model, store) => {
       return [middle - span / 2, middle + span / 2];
     };
     const [left, right] = moved(range.left, range.right, axis.of(first), axis.of(end));
-    const [bottom, top] = moved(range.bottom, range.top, low, high);
+    const [bottom, top] = low === undefined ? [range.bottom, range.top] : moved(range.bottom, range.top, low, high);
     if (left !== range.left || right !== range.right || bottom !== range.bottom || top !== range.top) {
       show({ left, right, bottom, top });
     }
@@ -108,15 +118,27 @@ const navigationOf = (view, model, store) => {
   };
 
   const centreAt = (px, py) => {
-    const state = store.get();
-    const { mini } = view.layout();
-    const whole = view.wholeOf(state);
-    const range = view.rangeOf(state);
-    const at = whole.left + ((px - mini.x) / mini.width) * (whole.right - whole.left);
-    const byte = whole.top - ((py - mini.y) / mini.height) * (whole.top - whole.bottom);
+    const range = view.rangeOf(store.get());
+    const { at, byte } = pointInMini(px, py);
     const across = (range.right - range.left) / 2;
     const up = (range.top - range.bottom) / 2;
     show({ left: at - across, right: at + across, bottom: byte - up, top: byte + up });
+  };
+
+  /* The point of the map that the minimap shows at a point. */
+  const pointInMini = (px, py) => {
+    const { mini } = view.layout();
+    const whole = view.wholeOf(store.get());
+    return {
+      at: whole.left + ((px - mini.x) / mini.width) * (whole.right - whole.left),
+      byte: whole.top - ((py - mini.y) / mini.height) * (whole.top - whole.bottom),
+    };
+  };
+
+  const isInFrame = (px, py) => {
+    const { left, right, bottom, top } = view.rangeOf(store.get());
+    const { at, byte } = pointInMini(px, py);
+    return at >= left && at <= right && byte >= bottom && byte <= top;
   };
 
   host.addEventListener("wheel", (event) => {
@@ -125,11 +147,27 @@ const navigationOf = (view, model, store) => {
     }
     event.preventDefault();
     const [px, py] = pointOf(event);
-    const lines = event.deltaMode === 1 ? 16 : 1;
-    const factor = Math.exp(Math.max(-240, Math.min(240, event.deltaY * lines)) / 300);
-    zoom(factor, event.shiftKey ? 1 : factor, px, py);
+    const pixels = [1, 16, host.clientHeight][event.deltaMode];
+    // With Shift, some systems turn the wheel sideways.
+    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (isSideways && !event.shiftKey && !event.ctrlKey) {
+      pan((event.deltaX * pixels) / view.layout().map.width, 0);
+    } else {
+      const turned = (isSideways ? event.deltaX : event.deltaY) * pixels;
+      const factor = Math.exp(Math.max(-240, Math.min(240, turned)) / 300);
+      zoom(factor, event.shiftKey ? 1 : factor, px, py);
+    }
     hoverAt(px, py);
   }, { passive: false });
+
+  // The browser would scroll the page with two fingers.
+  for (const type of ["touchstart", "touchmove"]) {
+    host.addEventListener(type, (event) => {
+      if (event.touches.length > 1) {
+        event.preventDefault();
+      }
+    }, { passive: false });
+  }
 
   host.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, pointOf(event));
@@ -137,6 +175,7 @@ const navigationOf = (view, model, store) => {
       const [px, py] = pointOf(event);
       const isMini = isWithin(view.layout().mini, px, py);
       drag = { px, py, range: view.rangeOf(store.get()), moved: false, isMini, isMouse: event.pointerType !== "touch" };
+      drag.isFrame = isMini && isInFrame(px, py);
     }
   });
 
@@ -151,15 +190,18 @@ const navigationOf = (view, model, store) => {
     }
   });
 
+  /* Zooms by the distance of the fingers, and moves by the point between them. */
   const pinch = (id, now) => {
     const before = pointers.get(id);
     const [other] = [...pointers].filter(([key]) => key !== id).map(([, at]) => at);
-    const far = (a, b) => Math.max(8, Math.hypot(a[0] - b[0], a[1] - b[1]));
-    const factor = far(before, other) / far(now, other);
+    const far = (a) => Math.max(8, Math.hypot(a[0] - other[0], a[1] - other[1]));
+    const factor = far(before) / far(now);
     pointers.set(id, now);
     if (drag) {
       drag.moved = true;
     }
+    const { map } = view.layout();
+    pan((before[0] - now[0]) / 2 / map.width, (now[1] - before[1]) / 2 / map.height);
     zoom(factor, factor, (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
   };
 
@@ -172,14 +214,16 @@ const navigationOf = (view, model, store) => {
       host.setPointerCapture(id);
       unhover();
     }
-    if (drag.isMini) {
+    if (drag.isMini && !drag.isFrame) {
       centreAt(px, py);
       return;
     }
+    // The map moves with the pointer; the frame in the minimap moves with it over the whole map.
     const { range } = drag;
-    const { map } = view.layout();
-    const dx = ((drag.px - px) / map.width) * (range.right - range.left);
-    const dy = ((py - drag.py) / map.height) * (range.top - range.bottom);
+    const { map, mini } = view.layout();
+    const [area, span, sign] = drag.isFrame ? [mini, view.wholeOf(store.get()), -1] : [map, range, 1];
+    const dx = ((sign * (drag.px - px)) / area.width) * (span.right - span.left);
+    const dy = ((sign * (py - drag.py)) / area.height) * (span.top - span.bottom);
     show({ left: range.left + dx, right: range.right + dx, bottom: range.bottom + dy, top: range.top + dy });
   };
 
@@ -215,12 +259,32 @@ const navigationOf = (view, model, store) => {
     const place = view.placeOf(view.rectangleOf(record, state), state);
     const pointer = place ? [place.left + place.width / 2, place.top + place.height / 2] : [0, 0];
     store.set({ hovered: record, hint: null, pointer });
+    say(`${model.titleOf(record)}: ${model.detailsOf(record, state).flat(2).join(", ")}`);
+  };
+
+  /* Tells a screen reader the answer to a key. */
+  const say = (text) => {
+    element("said").textContent = text.length > 500 ? `${text.slice(0, 500)}…` : text;
+  };
+
+  const sayMoment = () => {
+    const { moment, liveRecords, liveTotal } = store.get();
+    say(`${model.momentText(moment, moment)}: ${exactText(liveTotal)} in ${numberText(liveRecords.length)} ${model.item}s`);
+  };
+
+  /* Moves the moment by a step. */
+  const moveMoment = (by) => {
+    const { moment } = store.get();
+    const next = Math.min(Math.max(moment + by, model.start), model.stop - 1);
+    store.set({ moment: next });
+    reveal({ first: next, end: next + 1 });
+    sayMoment();
   };
 
   const pin = () => {
     const { hovered } = store.get();
     if (hovered >= 0) {
-      store.set({ pinned: hovered });
+      store.set({ pinned: hovered, panel: "selected" });
     }
   };
 
@@ -232,7 +296,8 @@ const navigationOf = (view, model, store) => {
       const { moment } = store.get();
       const next = model.peaks.find(([first]) => first > moment) ?? model.peaks[0];
       store.set({ moment: next[0] });
-      reveal({ first: next[0], end: next[0] + 1, low: 0, high: 0 });
+      reveal({ first: next[0], end: next[0] + 1 });
+      sayMoment();
     }
   };
 
@@ -244,6 +309,10 @@ const navigationOf = (view, model, store) => {
     "+": () => zoomAtCentre(1 / 2),
     "=": () => zoomAtCentre(1 / 2),
     "-": () => zoomAtCentre(2),
+    ",": () => moveMoment(-1),
+    ".": () => moveMoment(1),
+    Home: () => panTo(view.wholeOf(store.get()).left),
+    End: () => panTo(view.wholeOf(store.get()).right),
     0: whole,
     p: nextPeak,
     Enter: pin,

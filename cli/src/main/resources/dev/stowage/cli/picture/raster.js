@@ -56,100 +56,157 @@ const rasterOf = () => {
 };
 
 /*
+ * The indices of a list in ascending order of its numbers, which are integers from 0 to 2^53; equal ones keep their order.
+ * It sorts by one digit after the other, because a comparison for each pair takes seconds for a million numbers.
+ */
+const ascending = (values) => {
+  const count = values.length;
+  const radix = 2048;
+  let most = 0;
+  let order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    order[i] = i;
+    most = Math.max(most, values[i]);
+  }
+  let next = new Uint32Array(count);
+  const digits = new Uint16Array(count);
+  for (let unit = 1; unit <= most; unit *= radix) {
+    const starts = new Uint32Array(radix + 1);
+    for (let i = 0; i < count; i++) {
+      digits[i] = Math.floor(values[i] / unit) % radix;
+      starts[digits[i] + 1]++;
+    }
+    for (let d = 0; d < radix; d++) {
+      starts[d + 1] += starts[d];
+    }
+    for (let i = 0; i < count; i++) {
+      next[starts[digits[order[i]]]++] = order[i];
+    }
+    [order, next] = [next, order];
+  }
+  return order;
+};
+
+/*
  * Parts are rectangles as columns: {record, first, end, low, high, slack}, with bytes relative to the start of
  * the record. This returns them in the order of painting: the largest first, so that small ones stay visible.
  */
 const inPaintingOrder = (parts) => {
   const count = parts.record.length;
-  const size = new Float64Array(count);
+  const { low, high, slack } = parts;
+  const bytes = (i) => high[i] - low[i];
+  let most = 0;
   for (let i = 0; i < count; i++) {
-    size[i] = parts.slack?.[i] ? Number.MAX_VALUE : parts.high[i] - parts.low[i];
+    most = Math.max(most, bytes(i));
   }
-  const order = Uint32Array.from(size.keys()).sort((a, b) => size[b] - size[a] || a - b);
-  const column = (values) => Float64Array.from(order, (i) => values[i]);
+  const key = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    key[i] = slack?.[i] ? 0 : most - bytes(i) + 1;
+  }
+  const order = ascending(key);
+  const column = (values, sorted) => {
+    for (let i = 0; i < count; i++) {
+      sorted[i] = values[order[i]];
+    }
+    return sorted;
+  };
   return {
     count,
-    record: Int32Array.from(order, (i) => parts.record[i]),
-    first: column(parts.first),
-    end: column(parts.end),
-    low: column(parts.low),
-    high: column(parts.high),
-    slack: Uint8Array.from(order, (i) => parts.slack?.[i] ?? 0),
+    record: column(parts.record, new Int32Array(count)),
+    first: column(parts.first, new Float64Array(count)),
+    end: column(parts.end, new Float64Array(count)),
+    low: column(low, new Float64Array(count)),
+    high: column(high, new Float64Array(count)),
+    slack: slack ? column(slack, new Uint8Array(count)) : new Uint8Array(count),
   };
+};
+
+/* The first and the last byte of each box: {start, stop}, half-open. Columns in the order of painting are read without gaps. */
+const placedBoxes = ({ count, record, low, high }, address) => {
+  const start = new Float64Array(count);
+  const stop = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = address[record[i]];
+    start[i] = at + low[i];
+    stop[i] = at + high[i];
+  }
+  return { start, stop };
 };
 
 const mostNames = 600;
 
 /*
- * Paints boxes and returns those into which a name may fit, the largest first. "tone" has the tone of each
- * record, "live" tells which are live at the moment, "address" where each starts.
+ * Paints boxes and returns those into which a name may fit, the largest first. "start" and "stop" are the bytes of
+ * each box, "tone" has the tone of each record, and "live" tells which records are live at the moment.
  */
-const paintBoxes = (raster, scale, boxes, { address, tone, live }, palette, ratio) => {
+const paintBoxes = (raster, scale, boxes, { start, stop, tone, live }, palette, ratio) => {
   const { width, height, pixels, records } = raster;
   const { left, right, bottom, top, perStep, perByte } = scale;
-  const { count, record, first, end, low, high, slack } = boxes;
+  const { count, record, first, end, slack } = boxes;
+  const { pixels: colours, hatched } = palette;
   const named = [];
   const leastRoom = 13 * ratio;
+  const distance = Math.round(7 * ratio);
   for (let i = 0; i < count; i++) {
     const from = first[i];
     const to = end[i];
-    if (to <= left || from >= right) {
+    const low = start[i];
+    const high = stop[i];
+    if (to <= left || from >= right || high <= bottom || low >= top) {
       continue;
     }
-    const owner = record[i];
-    const start = address[owner] + low[i];
-    const stop = address[owner] + high[i];
-    if (stop <= bottom || start >= top) {
-      continue;
-    }
-    let x0 = Math.round((from - left) * perStep);
-    let x1 = Math.round((to - left) * perStep);
-    let y0 = height - Math.round((stop - bottom) * perByte);
-    let y1 = height - Math.round((start - bottom) * perByte);
+    let x0 = from <= left ? 0 : ((from - left) * perStep + 0.5) | 0;
+    let x1 = to >= right ? width : ((to - left) * perStep + 0.5) | 0;
+    let y0 = high >= top ? 0 : height - (((high - bottom) * perByte + 0.5) | 0);
+    let y1 = low <= bottom ? height : height - (((low - bottom) * perByte + 0.5) | 0);
     // A gap of a pixel separates neighbours if they are large enough; each box has at least a pixel.
     if (x1 - x0 > 4) {
-      x1--;
+      x1 -= to < right ? 1 : 0;
     } else if (x1 === x0) {
-      x1++;
+      x0 -= x0 === width ? 1 : 0;
+      x1 = x0 + 1;
     }
     if (y1 - y0 > 4) {
-      y0++;
+      y0 += high < top ? 1 : 0;
     } else if (y1 === y0) {
-      y0--;
+      y1 += y1 === 0 ? 1 : 0;
+      y0 = y1 - 1;
     }
-    x0 = Math.max(0, x0);
-    y0 = Math.max(0, y0);
-    x1 = Math.min(width, x1);
-    y1 = Math.min(height, y1);
+    const owner = record[i];
     const shade = slack[i] === 1 ? tones.slack : tone[owner];
-    const colour = palette.pixels[shade];
-    if (x1 - x0 === 1) {
-      for (let at = y0 * width + x0; at < y1 * width; at += width) {
-        pixels[at] = colour;
-        records[at] = owner;
+    const colour = colours[shade];
+    const w = x1 - x0;
+    const h = y1 - y0;
+    const past = y1 * width;
+    if (w < 16) {
+      for (let row = y0 * width; row < past; row += width) {
+        for (let at = row + x0; at < row + x1; at++) {
+          pixels[at] = colour;
+          records[at] = owner;
+        }
       }
     } else {
-      for (let row = y0 * width; row < y1 * width; row += width) {
+      for (let row = y0 * width; row < past; row += width) {
         pixels.fill(colour, row + x0, row + x1);
         records.fill(owner, row + x0, row + x1);
       }
     }
-    const w = x1 - x0;
-    const h = y1 - y0;
-    if (live[owner] === 1 && slack[i] === 0 && w >= 6 && h >= 6) {
-      hatch(raster, x0, y0, x1, y1, palette.hatched[shade], Math.round(7 * ratio));
-    }
-    if (w > leastRoom && h > leastRoom && slack[i] === 0 && named.length < mostNames) {
-      named.push({ record: owner, tone: shade, x: x0, y: y0, width: w, height: h });
+    if (slack[i] === 0 && (w >= 6 || h >= 6)) {
+      if (live[owner] === 1) {
+        hatch(raster, x0, y0, x1, y1, hatched[shade], distance);
+      }
+      if (w > leastRoom && h > leastRoom && named.length < mostNames) {
+        named.push({ record: owner, tone: shade, x: x0, y: y0, width: w, height: h });
+      }
     }
   }
   return named;
 };
 
+/* Diagonal lines, which continue in neighbouring boxes, so that low boxes have a pattern, too. */
 const hatch = ({ width, pixels }, x0, y0, x1, y1, colour, distance) => {
   for (let y = y0; y < y1; y++) {
-    const past = (x0 + y) % distance;
-    for (let x = past === 0 ? x0 : x0 + distance - past; x < x1; x += distance) {
+    for (let x = x0 + ((distance - ((x0 + y) % distance)) % distance); x < x1; x += distance) {
       pixels[y * width + x] = colour;
     }
   }

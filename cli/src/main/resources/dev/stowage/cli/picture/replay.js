@@ -27,6 +27,7 @@ const replayModel = (data) => {
     data,
     order: Int32Array.from(bytes.keys()),
     names: data.ids,
+    bands: regions.map(({ index, base: low, most }) => ({ name: `region ${index}`, low, high: low + most })),
     boxes: inPaintingOrder(chunkParts(requested, bytes, first, end)),
     levels: levelsOf(bytes),
     weights: requested,
@@ -41,7 +42,7 @@ const replayModel = (data) => {
         curves: [
           { name: "reserved", curve: curves.reserved, colour: "total", fill: "held", text: exactText },
           { name: "in use", curve: curves.inUse, colour: "load", text: exactText },
-          { name: "requested", curve: curves.requested, colour: "bound", text: exactText },
+          { name: "requested", curve: curves.requested, colour: "bound", dashes: [6, 3], text: exactText },
         ],
       },
       {
@@ -320,31 +321,30 @@ const stacked = (regions) => {
 
 /* The requested bytes, and the rest if it is more than rounding. */
 const chunkParts = (requested, bytes, first, end) => {
-  const record = [];
-  const low = [];
-  const high = [];
-  const slack = [];
-  const add = (chunk, from, to, isSlack) => {
-    record.push(chunk);
-    low.push(from);
-    high.push(to);
-    slack.push(isSlack);
+  const isSplit = (i) => bytes[i] - requested[i] >= 256;
+  let count = bytes.length;
+  for (let i = 0; i < bytes.length; i++) {
+    count += isSplit(i) ? 1 : 0;
+  }
+  const column = () => new Float64Array(count);
+  const parts = { record: new Int32Array(count), first: column(), end: column(), low: column(), high: column() };
+  const slack = new Uint8Array(count);
+  let at = 0;
+  const add = (chunk, low, high, isSlack) => {
+    parts.record[at] = chunk;
+    parts.first[at] = first[chunk];
+    parts.end[at] = end[chunk];
+    parts.low[at] = low;
+    parts.high[at] = high;
+    slack[at++] = isSlack;
   };
   for (let i = 0; i < bytes.length; i++) {
-    const isSplit = bytes[i] - requested[i] < 256;
-    add(i, 0, isSplit ? bytes[i] : requested[i], 0);
-    if (!isSplit) {
+    add(i, 0, isSplit(i) ? requested[i] : bytes[i], 0);
+    if (isSplit(i)) {
       add(i, requested[i], bytes[i], 1);
     }
   }
-  return {
-    record,
-    first: record.map((i) => first[i]),
-    end: record.map((i) => end[i]),
-    low,
-    high,
-    slack,
-  };
+  return { ...parts, slack };
 };
 
 /* The reserved bytes, in use or free. */

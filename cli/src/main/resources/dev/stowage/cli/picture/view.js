@@ -11,9 +11,10 @@
  *   axes                       {id, label, of(step), stepAt(position), text(tick)}: the first one counts steps
  *   plan(state)                {address, top, lines}: addresses of the records, height of the map, lines across it
  *   overlay                    a curve on the map, or undefined
- *   strips                     {name, unit, most, curves: [{name, curve, colour, fill, text}]} below the map
+ *   strips                     {name, unit, most, curves: [{name, curve, colour, fill, dashes, text}]} below the map
  *   peaks                      [first, last] steps of each range with the peak
  *   failures                   steps of failed requests
+ *   bands                      {name, low, high}: ranges of bytes with a label beside the map; optional
  *   stepName(step)             the name of a step on the axis, or undefined
  *   stepText(step)             the name of a step in a sentence
  *   momentText(first, last)    the title of a range of steps
@@ -34,6 +35,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
   let layout;
   let isStale = true;
   let isMiniatureStale = true;
+  let placed;
   let positions = positionsOn(model, model.axes[0]);
 
   const ratioOf = () => window.devicePixelRatio || 1;
@@ -53,15 +55,16 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const width = host.clientWidth;
     const height = host.clientHeight;
     const isNarrow = width < 640;
-    const left = isNarrow ? 50 : 78;
-    const right = isNarrow ? 8 : 118;
+    const em = palette.text;
+    const left = Math.round(isNarrow ? 4.4 * em : 7 * em);
+    const right = isNarrow ? 8 : Math.round(10.6 * em);
     const across = Math.max(40, width - left - right);
     const range = rangeOf(state);
     const isNamed = model.stepName && axisOf(state).id === model.axes[0].id;
-    const hasNames = isNamed && across / (range.right - range.left) >= 14;
-    const below = hasNames ? 128 : 38;
-    const mini = { x: left, y: height - 44, width: across, height: 40 };
-    const strip = isNarrow ? 60 : 84;
+    const hasNames = isNamed && across / (range.right - range.left) >= 1.25 * em;
+    const below = Math.round(hasNames ? 11.5 * em : 3.4 * em);
+    const mini = { x: left, y: Math.round(height - 4 * em), width: across, height: Math.round(3.6 * em) };
+    const strip = isNarrow ? 60 : Math.round(Math.max(84, Math.min(0.11 * height, 180)));
     const stripsTop = mini.y - below - model.strips.length * (strip + 14);
     const map = { x: left, y: 12, width: across, height: Math.max(60, stripsTop - 12) };
     const strips = model.strips.map((_, i) => ({
@@ -99,7 +102,11 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const image = target.resize(Math.round(width * ratio), Math.round(height * ratio));
     const scale = pixelScale(range, image.width, image.height);
     model.under?.(image, scale, axisOf(state), palette, model.stop);
-    const looks = { address: planOf(state).address, tone: state.tone, live: state.live };
+    const { address } = planOf(state);
+    if (placed?.address !== address) {
+      placed = { address, ...placedBoxes(model.boxes, address) };
+    }
+    const looks = { ...placed, tone: state.tone, live: state.live };
     const named = paintBoxes(image, scale, positions.boxes, looks, palette, ratio);
     target.show();
     return named;
@@ -108,7 +115,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
   const paintBase = (state) => {
     const ratio = ratioOf();
     layout = measure(state);
-    const { width, height, map, strips, lowest, x, y, range } = layout;
+    const { width, height, isNarrow, map, strips, lowest, x, y, range } = layout;
     base.width = Math.round(width * ratio);
     base.height = Math.round(height * ratio);
     const context = base.getContext("2d");
@@ -128,7 +135,10 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       paintNames(context, named, model.nameOf, palette, ratio);
       context.restore();
     });
-    paintLines(context, state);
+    const labels = paintLines(context, map, y, planOf(state).lines, !isNarrow, palette);
+    if (!isNarrow) {
+      paintBands(context, map, y, model.bands ?? [], labels, palette);
+    }
     strips.forEach((area, i) => paintStrip(context, area, model.strips[i], i));
     const rangeOfSteps = [range.left, range.right];
     const named2 =
@@ -160,32 +170,24 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     paintCurve(context, map, model.overlay, position, stop, x, (bytes) => y(bytes) - 1, line);
   };
 
-  /* Labels of lines next to each other are above and below their lines, so that they do not overlap. */
-  const paintLines = (context, state) => {
-    const { map, y, isNarrow } = layout;
-    const lines = planOf(state).lines.filter(({ bytes }) => y(bytes) >= map.y && y(bytes) <= map.y + map.height);
-    const sorted = [...lines].sort((a, b) => b.bytes - a.bytes);
-    sorted.forEach((line, i) => {
-      const label = [line.name, humanText(line.bytes)];
-      const isAbove = i === 0;
-      paintLine(context, map, y(line.bytes), { ...line, colour: palette[line.colour], label }, !isNarrow, palette, isAbove);
-    });
-  };
-
   const paintStrip = (context, area, strip, i) => {
     const { x } = layout;
     const y = scaleOf(0, strip.most * 1.08 || 1, area.y + area.height, area.y);
     paintUpwards(context, area, y, [0, strip.most * 1.08 || 1], strip.unit, palette, strip.unit.name);
     const stop = axisOf(store.get()).of(model.stop);
     clipped(context, area, () => {
-      strip.curves.forEach(({ curve, colour, fill }, k) => {
+      strip.curves.forEach(({ curve, colour, fill, dashes }, k) => {
         paintCurve(context, area, curve, positions.strips[i][k], stop, x, y, {
           colour: palette[colour],
           thickness: 1.5,
           fill: fill && palette[fill],
+          dashes,
         });
       });
     });
+    if (!layout.isNarrow) {
+      paintCurveNames(context, area, strip.curves, palette);
+    }
     context.fillStyle = palette.muted;
     context.fillRect(area.x, area.y + area.height, area.width, 1);
   };
@@ -240,48 +242,13 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     context.scale(ratio, ratio);
     const { map, lowest, x } = layout;
     const axis = axisOf(state);
-    const isVisible = (at) => at >= map.x - 0.5 && at <= map.x + map.width + 0.5;
-    context.fillStyle = palette.load;
-    for (const [first, last] of model.peaks) {
-      const at = (x(axis.of(first)) + x(axis.of(last + 1))) / 2;
-      if (isVisible(at)) {
-        context.beginPath();
-        context.moveTo(at, map.y);
-        context.lineTo(at - 5, map.y - 9);
-        context.lineTo(at + 5, map.y - 9);
-        context.fill();
-      }
-    }
-    context.fillStyle = palette.failed;
-    for (const step of model.failures) {
-      const at = x(axis.of(step + 0.5));
-      if (isVisible(at)) {
-        context.fillRect(at - 1.5, map.y, 3, 10);
-      }
-    }
+    const pixelOf = (step) => x(axis.of(step));
+    paintPeaks(context, map, model.peaks, pixelOf, palette);
+    paintFailures(context, map, model.failures, pixelOf, palette);
     if (state.moment >= 0) {
-      const at = x(axis.of(state.moment + 0.5));
-      if (isVisible(at)) {
-        context.strokeStyle = palette.ink;
-        context.lineWidth = 1.5;
-        context.setLineDash([5, 3]);
-        context.beginPath();
-        context.moveTo(at, map.y);
-        context.lineTo(at, lowest.y + lowest.height);
-        context.stroke();
-        context.setLineDash([]);
-      }
+      paintMoment(context, map, lowest.y + lowest.height, pixelOf(state.moment + 0.5), palette);
     }
-    const outline = (place, width) => {
-      if (place) {
-        context.lineWidth = width + 2;
-        context.strokeStyle = palette.ground;
-        context.strokeRect(place.left - 1, place.top - 1, place.width + 1, place.height + 1);
-        context.lineWidth = width;
-        context.strokeStyle = palette.focus;
-        context.strokeRect(place.left - 1, place.top - 1, place.width + 1, place.height + 1);
-      }
-    };
+    const outline = (place, width) => place && paintOutline(context, place, width, palette);
     const place = (record) => placeOf(rectangleOf(record, state), state);
     (model.related?.(state) ?? []).forEach((record) => outline(place(record), 1));
     if (state.pinned >= 0) {
@@ -325,6 +292,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
   });
 
   new ResizeObserver(() => {
+    palette = readPalette(); // the size of text depends on the width of the window
     isMiniatureStale = true;
     isStale = true;
     flush(); // within this frame, so that the canvases never have another size than the page
