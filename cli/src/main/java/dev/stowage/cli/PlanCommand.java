@@ -17,6 +17,7 @@ import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.text.RunFacts.Fact;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.banks.BankedStrategy;
 import dev.stowage.core.plan.search.SearchOptions;
@@ -25,6 +26,7 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -182,7 +184,7 @@ final class PlanCommand implements Callable<Integer> {
     if (model.hasRanges() && withoutShapes.isPresent()) {
       throw usage(withoutShapes.get());
     }
-    OutputFiles<PlanReport> planFiles = planFiles();
+    OutputFiles<PlanReport> planFiles = planFiles(selection);
     InputReader reader = reader(alias);
     ShapesPlanning shapes = shapesPlanning();
     stowage().interruption().expect();
@@ -337,12 +339,17 @@ final class PlanCommand implements Callable<Integer> {
     return capacity.isPresent() ? options.withCapacity(capacity.get()) : options;
   }
 
-  private OutputFiles<PlanReport> planFiles() {
+  private OutputFiles<PlanReport> planFiles(PlanSelection selection) {
     outputs.check(files, false);
     if (!outputs.paths().isEmpty() && kind == Kind.objects) {
       throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
-    return outputs.planFiles();
+    List<Fact> facts = new ArrayList<>(model.facts());
+    facts.add(new Fact("in place (--alias)", alias ? "yes" : "no"));
+    if (runtime.isMicro()) {
+      facts.add(new Fact("runtime", "tflm"));
+    }
+    return outputs.planFiles(new PlanFacts(spec, selection, facts)::of);
   }
 
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */

@@ -4,8 +4,10 @@ import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.cli.text.RunFacts;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,11 +63,15 @@ final class PlanOutputs {
     return name.endsWith(".csv") || name.endsWith(".json");
   }
 
-  /** {@return the files for an input of one shape} */
-  OutputFiles<PlanReport> planFiles() {
+  /**
+   * {@return the files for an input of one shape}
+   *
+   * @param facts returns the facts of the run on a report, for pages
+   */
+  OutputFiles<PlanReport> planFiles(Function<PlanReport, RunFacts> facts) {
     return OutputFiles.of(
         paths,
-        path -> isUnpinned ? PlanFiles.ofUnpinned(path) : PlanFiles.of(path),
+        path -> isUnpinned ? PlanFiles.ofUnpinned(path, facts) : PlanFiles.of(path, facts),
         ".csv, .json, .html, .svg or .h",
         spec);
   }

@@ -10,20 +10,14 @@ import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.trace.RecordedState;
 import dev.stowage.core.trace.TraceOptions;
-import dev.stowage.core.trace.TraceSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,9 +63,6 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv --placements placements.csv --format json"
     })
 final class ReplayCommand implements Callable<Integer> {
-
-  /** The number of other devices of a snapshot that a note names; machines have up to 16. */
-  private static final int MAX_NAMED_DEVICES = 16;
 
   @Parameters(
       arity = "1..*",
@@ -139,7 +130,8 @@ final class ReplayCommand implements Callable<Integer> {
     TraceOptions traceOptions = input.toOptions();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
-    ReplayOutputs outputs = outputs(allocators.size(), isOne);
+    ReplayFacts facts = new ReplayFacts(spec, input, allocatorOptions);
+    ReplayOutputs outputs = outputs(allocators.size(), isOne, facts);
     allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
     checkExplanation();
     int exitCode = outputs.create();
@@ -169,8 +161,7 @@ final class ReplayCommand implements Callable<Integer> {
                     ReplayReport report =
                         interruption.run(() -> runner.run(trace, outputs.export()));
                     if (runner == runners.getFirst()) {
-                      note(trace, report.summary());
-                      noteContradictions(trace, report.allocator().contradictions());
+                      facts.notes(report).forEach(note -> diagnostics().note(trace, note));
                     }
                     printed.print(report, out);
                     out.flush();
@@ -193,7 +184,7 @@ final class ReplayCommand implements Callable<Integer> {
             allocator,
             placements.isPresent(),
             keepsHistory,
-            isOne && format.format() == TableJsonCsv.Format.table);
+            isOne && (keepsHistory || format.format() == TableJsonCsv.Format.table));
     return explains()
         ? runner.explaining(at.map(OptionalLong::of).orElse(OptionalLong.empty()))
         : runner;
@@ -221,11 +212,6 @@ final class ReplayCommand implements Callable<Integer> {
     };
   }
 
-  private void note(String trace, TraceSummary summary) {
-    input.note(trace, summary);
-    noteOtherDevices(summary, trace);
-  }
-
   private int exitCode(ReplayReport report) {
     return report.result().failures() > 0 && allocatorOptions.isLimited() && !allowFailures
         ? ExitCode.NO_PLAN
@@ -237,9 +223,10 @@ final class ReplayCommand implements Callable<Integer> {
    *
    * @param settingCount the number of settings with which each trace is replayed
    * @param isOne true if there is one replay
+   * @param facts the facts on pages
    * @throws ParameterException if the options contradict each other or the traces
    */
-  private ReplayOutputs outputs(int settingCount, boolean isOne) {
+  private ReplayOutputs outputs(int settingCount, boolean isOne, ReplayFacts facts) {
     ReplayOutputs outputs = new ReplayOutputs(diagnostics());
     if (placements.isPresent()) {
       checkOne("--placements", "the placements", settingCount, isOne);
@@ -251,7 +238,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     String path = output.get();
     if (path.endsWith("/") || TraceFiles.isFolder(path)) {
-      outputs.add(new ReplayPages(path));
+      outputs.add(new ReplayPages(path, facts::of));
       return outputs;
     }
     Optional<SnapshotFile> snapshot = SnapshotFile.of(path, allocatorOptions.limitBytes());
@@ -261,7 +248,7 @@ final class ReplayCommand implements Callable<Integer> {
       outputs.add(snapshot.get());
     } else {
       outputs.add(
-          ReplayPageFile.of(path)
+          ReplayPageFile.of(path, facts::of)
               .orElseThrow(() ->
                   usage(
                       String.format(
@@ -300,40 +287,6 @@ final class ReplayCommand implements Callable<Integer> {
       throw usage(
           String.format(
               Locale.ROOT, "%s is '%s', which is the input; use another name", option, path));
-    }
-  }
-
-  private void noteContradictions(String trace, long count) {
-    if (count > 0) {
-      diagnostics()
-          .note(
-              trace,
-              String.format(
-                  Locale.ROOT,
-                  "%s of the recording contradict its segments, as if it had lost events; addresses"
-                      + " may differ from the recorded ones",
-                  Numbers.count(count, "event")));
-    }
-  }
-
-  private void noteOtherDevices(TraceSummary summary, String trace) {
-    SortedMap<Integer, Integer> others =
-        summary.recorded().map(RecordedState::otherEvents).orElseGet(TreeMap::new);
-    if (!others.isEmpty()) {
-      String list =
-          others.entrySet().stream()
-              .limit(MAX_NAMED_DEVICES)
-              .map(other -> other.getKey() + " (" + Numbers.count(other.getValue(), "event") + ")")
-              .collect(Collectors.joining(", "));
-      diagnostics()
-          .note(
-              trace,
-              String.format(
-                  Locale.ROOT,
-                  "replayed device %d; --device N replays another one: %s%s",
-                  input.device(),
-                  list,
-                  others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
     }
   }
 

@@ -3,6 +3,8 @@ package dev.stowage.cli;
 import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.TraceSummary;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,18 +50,22 @@ final class TraceInputOptions {
     return lenient ? options.withLenience() : options;
   }
 
-  /** Prints the notes on a trace: information that its format lacks, and skipped events. */
+  /** Prints the notes on a trace. */
   void note(String trace, TraceSummary summary) {
-    Diagnostics diagnostics = Diagnostics.of(spec);
-    summary.notes().forEach(note -> diagnostics.note(trace, note));
+    notes(summary).forEach(note -> Diagnostics.of(spec).note(trace, note));
+  }
+
+  /** {@return the notes on a trace: information that its format lacks, and skipped events} */
+  List<String> notes(TraceSummary summary) {
+    List<String> notes = new ArrayList<>(summary.notes());
     if (summary.firstSkipped().isPresent()) {
-      diagnostics.note(
-          trace,
+      notes.add(
           String.format(
               Locale.ROOT,
               "skipped events: %d, the first at %s",
               summary.skippedCount(),
               summary.firstSkipped().get()));
     }
+    return notes;
   }
 }

@@ -6,22 +6,15 @@ import dev.stowage.cli.picture.PlanPage;
 import dev.stowage.cli.picture.PlanPicture;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The files for the best offsets plan of a report, which must have one. */
 public final class PlanFiles {
-
-  private static final Map<String, ReportFile.Format<PlanReport>> FORMATS =
-      Map.of(
-          "csv", new Csv(false),
-          "json", (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
-          "html", (report, out) -> PlanPage.write(PlanPicture.of(report), out),
-          "svg", (report, out) -> PlanDrawing.write(PlanPicture.of(report), out),
-          "h", new Header());
 
   /** A header for C and C++, which cannot always contain a plan for a planner of a runtime. */
   private static final class Header implements ReportFile.Format<PlanReport> {
@@ -38,18 +31,6 @@ public final class PlanFiles {
           .flatMap(memory -> BufferPlanText.omission(memory, best(report)))
           .map(reason -> "the header has no BufferPlan: " + reason);
     }
-  }
-
-  private static final Map<String, ReportFile.Format<PlanReport>> UNPINNED_FORMATS =
-      Map.ofEntries(
-          Map.entry("csv", new Csv(true)),
-          Map.entry("json", (report, out) -> ProblemJsonWriter.writeUnpinned(input(report), out)),
-          entry("html"),
-          entry("svg"),
-          entry("h"));
-
-  private static Map.Entry<String, ReportFile.Format<PlanReport>> entry(String extension) {
-    return Map.entry(extension, Objects.requireNonNull(FORMATS.get(extension)));
   }
 
   /** CSV, which has no graphs. */
@@ -85,18 +66,49 @@ public final class PlanFiles {
    * {@return a file, or empty if its extension is not .csv, .json, .html, .svg or .h}
    *
    * @param path the path
+   * @param facts returns the facts of the run on a report, for a page
    */
-  public static Optional<ReportFile<PlanReport>> of(String path) {
-    return ReportFile.of(path, FORMATS);
+  public static Optional<ReportFile<PlanReport>> of(
+      String path, Function<PlanReport, RunFacts> facts) {
+    return ReportFile.of(
+        path,
+        formats(
+            new Csv(false),
+            (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
+            facts));
   }
 
   /**
    * {@return a file as {@link #of}, but .csv and .json without offsets}
    *
    * @param path the path
+   * @param facts returns the facts of the run on a report, for a page
    */
-  public static Optional<ReportFile<PlanReport>> ofUnpinned(String path) {
-    return ReportFile.of(path, UNPINNED_FORMATS);
+  public static Optional<ReportFile<PlanReport>> ofUnpinned(
+      String path, Function<PlanReport, RunFacts> facts) {
+    return ReportFile.of(
+        path,
+        formats(
+            new Csv(true),
+            (report, out) -> ProblemJsonWriter.writeUnpinned(input(report), out),
+            facts));
+  }
+
+  private static Map<String, ReportFile.Format<PlanReport>> formats(
+      ReportFile.Format<PlanReport> csv,
+      ReportFile.Format<PlanReport> json,
+      Function<PlanReport, RunFacts> facts) {
+    return Map.of(
+        "csv",
+        csv,
+        "json",
+        json,
+        "html",
+        (report, out) -> PlanPage.write(PlanPicture.of(report).withRun(facts.apply(report)), out),
+        "svg",
+        (report, out) -> PlanDrawing.write(PlanPicture.of(report), out),
+        "h",
+        new Header());
   }
 
   private static PlanInput.Tensors input(PlanReport report) {

@@ -3,28 +3,34 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.picture.ReplayPage;
 import dev.stowage.cli.picture.ReplayPicture;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.RunFacts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A replay as an HTML page. */
 public final class ReplayPageFile implements ReplayFile {
 
   private final WholeFile file;
 
-  private ReplayPageFile(String path) {
+  private final Function<ReplayReport, RunFacts> facts;
+
+  private ReplayPageFile(String path, Function<ReplayReport, RunFacts> facts) {
     file = new WholeFile(path);
+    this.facts = facts;
   }
 
   /**
    * {@return a file, or empty if its extension is not .html}
    *
    * @param path the path
+   * @param facts returns the facts of the run on a report
    */
-  public static Optional<ReplayPageFile> of(String path) {
+  public static Optional<ReplayPageFile> of(String path, Function<ReplayReport, RunFacts> facts) {
     return path.toLowerCase(Locale.ROOT).endsWith(".html")
-        ? Optional.of(new ReplayPageFile(path))
+        ? Optional.of(new ReplayPageFile(path, facts))
         : Optional.empty();
   }
 
@@ -40,7 +46,8 @@ public final class ReplayPageFile implements ReplayFile {
             String.valueOf(Path.of(report.input()).getFileName()),
             report.allocator().text(),
             report.result(),
-            report.history().orElseThrow());
+            report.history().orElseThrow(),
+            facts.apply(report));
     file.write(out -> ReplayPage.write(picture, out));
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.RunFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A folder with an HTML page for each replay.
@@ -20,15 +22,18 @@ import java.util.Set;
 public final class ReplayPages {
 
   private final String folder;
+  private final Function<ReplayReport, RunFacts> facts;
   private final Set<String> taken = new HashSet<>();
 
   /**
    * Creates a folder that is not written yet.
    *
    * @param folder the folder as on the command line
+   * @param facts returns the facts of the run on a report
    */
-  public ReplayPages(String folder) {
+  public ReplayPages(String folder, Function<ReplayReport, RunFacts> facts) {
     this.folder = folder;
+    this.facts = facts;
   }
 
   /**
@@ -76,6 +81,6 @@ public final class ReplayPages {
     for (int number = 2; !taken.add(key(file)); number++) {
       file = Path.of(folder, String.format(Locale.ROOT, "%s-%d.html", name, number));
     }
-    return ReplayPageFile.of(file.toString()).orElseThrow();
+    return ReplayPageFile.of(file.toString(), facts).orElseThrow();
   }
 }

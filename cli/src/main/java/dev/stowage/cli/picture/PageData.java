@@ -23,6 +23,7 @@ final class PageData {
    *    "parts": {"record": [], "first": [], "last": [], "start": [], "end": []},
    *    "load": {"event": [], "min": [], "max": []}, "peaks": [[51, 51], [55, 55]],
    *    "next": {"bytes": 0, "tasks": [[65, 65]]}, "naive": 0, "best": 0,
+   *    "capacity": 0, "reasons": {"records": [], "sentences": []},
    *    "plans": [
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false, "offsets": []},
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
@@ -30,7 +31,8 @@ final class PageData {
    *
    * "next" is the peak without the records that are live at "peaks". A plan has offsets, or the object of each record and the bytes of each object.
    * Without "names", the ids are the names. Without "parts", each record with bytes is one part. Models
-   * also have "shapes", a text for each record, and "tasks", the name of the operator of each task.
+   * also have "shapes", a text for each record, and "tasks", the name of the operator of each task. Without a
+   * limit, "capacity" is missing. The records of "reasons" cannot fit together into a smaller arena.
    */
 
   private final PlanPicture picture;
@@ -60,6 +62,7 @@ final class PageData {
     }
     writeLoad(LoadProfile.of(picture.problem()));
     writePeaks(picture.peak());
+    writeReasons();
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
     json.writeNumberProperty("best", picture.bestIndex());
     json.writeArrayPropertyStart("plans");
@@ -124,6 +127,14 @@ final class PageData {
       json.writeEndArray();
     }
     json.writeEndArray();
+  }
+
+  private void writeReasons() {
+    picture.run().capacityBytes().ifPresent(bytes -> json.writeNumberProperty("capacity", bytes));
+    json.writeObjectPropertyStart("reasons");
+    ScriptJson.column(json, "records", picture.conflict(), Integer::longValue);
+    ScriptJson.column(json, "sentences", picture.run().reasons());
+    json.writeEndObject();
   }
 
   private void writePlan(ShownPlan plan) {

@@ -28,6 +28,7 @@ final class PageTemplate {
    *   view.js        the map, the curves and the minimap on a canvas
    *   pointer.js     pointer, wheel, touch, keys
    *   hover.js       tooltips
+   *   holes.js       holes of regions, and the chunks next to them
    *   table.js       sortable tables of records and groups
    *   sharing.js     the records that have bytes in common with another one
    *   panels.js, *-panel.js, flame.js   panels beside the map
@@ -61,6 +62,8 @@ final class PageTemplate {
           "panels.js",
           "moment-panel.js",
           "groups-panel.js",
+          "holes.js",
+          "reasons-panel.js",
           "explorer.js");
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z0-9.]+)}");

@@ -37,6 +37,9 @@ public final class PlanPage {
       case "body" -> template.write("plan.html");
       case "options" -> writeOptions();
       case "rows" -> writeRows();
+      case "diagnosis" ->
+          RunMarkup.writeDiagnosis(picture.run(), "Why the arena is not smaller", out);
+      case "run" -> RunMarkup.writeFacts(picture.run(), out);
       case "data" -> PageData.write(picture, out);
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);

@@ -2,10 +2,13 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.text.RunFacts;
 import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.bounds.CapacityConflict;
 import dev.stowage.core.plan.bounds.LoadPeak;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +25,9 @@ import java.util.Objects;
  * @param problem the records
  * @param plans one or more plans of the problem, in the order of the table
  * @param bestIndex the index of the plan that the picture shows first
+ * @param conflict the indices of records that cannot fit together into a smaller arena; empty if
+ *     none are known
+ * @param run the run that made the plans
  */
 public record PlanPicture(
     String title,
@@ -29,7 +35,9 @@ public record PlanPicture(
     List<RecordLabel> labels,
     PlanProblem problem,
     List<ShownPlan> plans,
-    int bestIndex) {
+    int bestIndex,
+    List<Integer> conflict,
+    RunFacts run) {
 
   /**
    * Creates a picture.
@@ -42,6 +50,7 @@ public record PlanPicture(
     tasks = List.copyOf(tasks);
     labels = List.copyOf(labels);
     plans = List.copyOf(plans);
+    conflict = List.copyOf(conflict);
     int recordCount = problem.records().size();
     if (labels.size() != recordCount) {
       throw new IllegalArgumentException(
@@ -68,6 +77,17 @@ public record PlanPicture(
     }
   }
 
+  /** Creates a picture without a run. */
+  public PlanPicture(
+      String title,
+      List<String> tasks,
+      List<RecordLabel> labels,
+      PlanProblem problem,
+      List<ShownPlan> plans,
+      int bestIndex) {
+    this(title, tasks, labels, problem, plans, bestIndex, List.of(), RunFacts.none());
+  }
+
   /**
    * {@return the picture of a report}
    *
@@ -90,7 +110,22 @@ public record PlanPicture(
         input.labels(),
         input.problem(),
         plans,
-        offsets.indexOf(report.bestOffsets().orElseThrow()));
+        offsets.indexOf(report.bestOffsets().orElseThrow()),
+        report
+            .explanation()
+            .flatMap(Explanation::conflict)
+            .map(CapacityConflict::records)
+            .orElse(List.of()),
+        RunFacts.none());
+  }
+
+  /**
+   * {@return this picture with the run that made the plans}
+   *
+   * @param newRun the run
+   */
+  public PlanPicture withRun(RunFacts newRun) {
+    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, conflict, newRun);
   }
 
   /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */

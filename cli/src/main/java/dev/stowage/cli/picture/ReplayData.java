@@ -23,7 +23,7 @@ final class ReplayData {
    *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "end": [],
    *    "stream": [], "stack": [], "tag": [],
    *    "failures": {"ids": [], "requested": [], "event": [], "stream": [], "stack": [], "tag": []},
-   *    "regions": [{"index": 0, "event": [], "min": [], "max": []}],
+   *    "regions": [{"index": 0, "owner": "", "event": [], "min": [], "max": []}],
    *    "curves": {"reserved": {"event": [], "min": [], "max": []}, "inUse": , "requested": ,
    *               "fragmentation": , "live": }, "times": {"event": [], "min": [], "max": []},
    *    "tags": [""], "frames": [""], "stackStart": [0, 1], "stackFrames": [0], "lines": [""], "stackLine": [0]}
@@ -67,6 +67,7 @@ final class ReplayData {
     for (RegionExtent region : history.regions()) {
       json.writeStartObject();
       json.writeNumberProperty("index", region.index());
+      json.writeStringProperty("owner", region.owner());
       writeSteps(region.bytes());
       json.writeEndObject();
     }

@@ -42,6 +42,8 @@ public final class ReplayPage {
       case "subject" -> out.append("replay");
       case "made" -> out.append("Replayed");
       case "body" -> template.write("replay.html");
+      case "diagnosis" -> RunMarkup.writeDiagnosis(picture.run(), "Why requests fail", out);
+      case "run" -> RunMarkup.writeFacts(picture.run(), out);
       case "data" -> ReplayData.write(history, out);
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
@@ -56,7 +58,7 @@ public final class ReplayPage {
           String.format(
               Locale.ROOT,
               "%s and %s, replayed with %s",
-              Numbers.count(result.allocations(), "allocation"),
+              Numbers.count(picture.allocations(), "allocation"),
               Numbers.count(result.frees(), "free"),
               picture.allocator());
       case "requested" -> ByteUnit.human(result.peakRequestedBytes());
@@ -72,7 +74,7 @@ public final class ReplayPage {
       case "external" -> Numbers.percent(result.externalFragmentation());
       case "internal" -> Numbers.percent(result.internalFragmentation());
       case "failures" -> Numbers.count(result.failures(), "request");
-      case "failures.of" -> "of " + Numbers.grouped(result.allocations());
+      case "failures.of" -> "of " + Numbers.grouped(picture.allocations());
       case "notes" -> notes();
       default -> throw new AssertionError("the page of a replay has no part named " + place);
     };

@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.replay.ReplayHistory;
+import dev.stowage.cli.text.RunFacts;
 import dev.stowage.core.trace.ReplayResult;
 
 /**
@@ -10,6 +11,18 @@ import dev.stowage.core.trace.ReplayResult;
  * @param allocator the allocator and its options, such as {@code a BFC allocator with its defaults}
  * @param result the statistics of the allocator
  * @param history the events
+ * @param run the run of the command
  */
 public record ReplayPicture(
-    String title, String allocator, ReplayResult result, ReplayHistory history) {}
+    String title, String allocator, ReplayResult result, ReplayHistory history, RunFacts run) {
+
+  /** Creates a picture without a run. */
+  public ReplayPicture(String title, String allocator, ReplayResult result, ReplayHistory history) {
+    this(title, allocator, result, history, RunFacts.none());
+  }
+
+  /** {@return the number of recorded allocations, without blocks older than the recording} */
+  long allocations() {
+    return result.allocations() - history.olderCount();
+  }
+}

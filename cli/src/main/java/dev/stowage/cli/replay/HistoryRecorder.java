@@ -1,6 +1,7 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.core.replay.MemoryUse;
+import dev.stowage.core.replay.SimulatedAllocator;
 import dev.stowage.core.trace.AllocationEvent;
 import dev.stowage.core.trace.EventConsumer;
 import dev.stowage.core.trace.HeldRegion;
@@ -24,6 +25,8 @@ final class HistoryRecorder implements PlacementConsumer {
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
   private final List<FailedRequest> failures = new ArrayList<>();
   private final Map<Integer, StepCurve> regions = new TreeMap<>();
+  private final Map<Integer, String> owners = new HashMap<>();
+  private final Map<Long, Long> heldBytes = new HashMap<>();
   private final StepCurve reservedBytes = new StepCurve();
   private final StepCurve bytesInUse = new StepCurve();
   private final StepCurve requestedBytes = new StepCurve();
@@ -72,7 +75,8 @@ final class HistoryRecorder implements PlacementConsumer {
     event = Math.max(0, count - olderCount);
     recordTime(next.time());
     switch (next) {
-      case AllocationEvent.Allocate allocate -> allocated(allocate, now.bytesInUse() - before);
+      case AllocationEvent.Allocate allocate ->
+          allocated(allocate, now.bytesInUse() - before, replay);
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
@@ -84,15 +88,14 @@ final class HistoryRecorder implements PlacementConsumer {
     }
   }
 
-  private void allocated(AllocationEvent.Allocate request, long chunkBytes) {
+  private void allocated(AllocationEvent.Allocate request, long addedBytes, TraceReplay replay) {
     Optional<Placement.Spot> spot = placement.orElseThrow().spot();
     if (spot.isPresent()) {
       PlacedChunk chunk =
           new PlacedChunk(
               request.id(),
               request.bytes(),
-              // The bytes of a block that is in use from the start do not change.
-              Math.max(chunkBytes, request.bytes()),
+              addedBytes > 0 ? addedBytes : heldBytes(spot.get(), request.bytes(), replay),
               spot.get().regionIndex(),
               spot.get().offset(),
               event,
@@ -111,6 +114,24 @@ final class HistoryRecorder implements PlacementConsumer {
               request.tag(),
               request.frames()));
     }
+  }
+
+  /**
+   * {@return the bytes of a block that is in use from the start, which its event does not add}
+   *
+   * @param otherwise the bytes if the allocator does not tell them
+   */
+  private long heldBytes(Placement.Spot spot, long otherwise, TraceReplay replay) {
+    if (heldBytes.isEmpty()) {
+      for (SimulatedAllocator.Range range : replay.ranges()) {
+        if (range.isInUse()) {
+          heldBytes.put(range.address(), range.bytes());
+        }
+      }
+    }
+    return spot.address().isPresent()
+        ? heldBytes.getOrDefault(spot.address().getAsLong(), otherwise)
+        : otherwise;
   }
 
   private void freed(AllocationEvent.Free free) {
@@ -142,6 +163,7 @@ final class HistoryRecorder implements PlacementConsumer {
     held.forEach(region -> gone.put(region.index(), 0L));
     for (HeldRegion region : now) {
       gone.remove(region.index());
+      owners.put(region.index(), region.owner());
       curveOf(region.index()).add(event, region.bytes());
     }
     gone.forEach((index, none) -> curveOf(index).add(event, none));
@@ -166,7 +188,8 @@ final class HistoryRecorder implements PlacementConsumer {
         chunks.skippedCount(),
         failures,
         regions.entrySet().stream()
-            .map(region -> new RegionExtent(region.getKey(), region.getValue()))
+            .map(region ->
+                new RegionExtent(region.getKey(), owners.get(region.getKey()), region.getValue()))
             .toList(),
         new ReplayHistory.Curves(
             reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),

@@ -4,6 +4,8 @@ package dev.stowage.cli.replay;
  * The size of a region over the events.
  *
  * @param index the index of the region, in the order of addresses
+ * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; empty if
+ *     several can
  * @param bytes the size, 0 when the region is not reserved
  */
-public record RegionExtent(int index, StepCurve bytes) {}
+public record RegionExtent(int index, String owner, StepCurve bytes) {}

@@ -44,14 +44,10 @@ final class ExplanationTable {
    */
   static void print(Explanation explanation, PlanInput.Tensors input, String file, Writer out)
       throws IOException {
+    String why = sentence(explanation, input);
     out.write(
         String.format(
-            Locale.ROOT,
-            "\n%s%s not %s: %s.\n",
-            file,
-            file.isEmpty() ? "Why" : "why",
-            Numbers.count(explanation.capacityBytes(), "byte"),
-            ExplanationText.of(explanation, input)));
+            Locale.ROOT, "\n%s%s\n", file, file.isEmpty() ? why : "w" + why.substring(1)));
     if (explanation.conflict().isPresent()) {
       out.write("\n");
       new ExplanationTable(input, explanation.conflict().get()).table().print(out);
@@ -63,6 +59,15 @@ final class ExplanationTable {
         out.write(sentence + "\n");
       }
     }
+  }
+
+  /** {@return the reason that no plan fits: {@code Why not 119 bytes: at task 51, 3 live …}} */
+  static String sentence(Explanation explanation, PlanInput.Tensors input) {
+    return String.format(
+        Locale.ROOT,
+        "Why not %s: %s.",
+        Numbers.count(explanation.capacityBytes(), "byte"),
+        ExplanationText.of(explanation, input));
   }
 
   /** A column of the table; the row of the remaining tensors has no value in it. */

@@ -60,6 +60,11 @@ final class ReplayExplanationTable {
     groups("BY STREAM", "a stream", Grouping.STREAM, MAX_GROUPS, out);
     fragmentation(out);
     pins(out);
+    printFailure(out);
+  }
+
+  /** Prints the worst failure; nothing if no request failed. */
+  void printFailure(Writer out) throws IOException {
     if (explanation.failure().isPresent()) {
       failure(explanation.failure().get(), out);
     }

@@ -52,8 +52,16 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
     fragmentation(
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");
-    if (result.firstFailure().isPresent()) {
-      ReplayResult.Failure first = result.firstFailure().get();
+    printFailures(report, out);
+    if (report.explanation().isPresent()) {
+      new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent()).print(out);
+    }
+  }
+
+  /** Prints the first failure and options with which no request fails; nothing if none failed. */
+  static void printFailures(ReplayReport report, Writer out) throws IOException {
+    if (report.result().firstFailure().isPresent()) {
+      ReplayResult.Failure first = report.result().firstFailure().get();
       String sentences = first.reason().replaceAll("(memory:|\\.) ", "$1\n  ");
       out.write(
           String.format(
@@ -65,9 +73,6 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
     }
     if (report.advice().isPresent()) {
       out.write(advice(report.advice().get()) + "\n");
-    }
-    if (report.explanation().isPresent()) {
-      new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent()).print(out);
     }
   }
 

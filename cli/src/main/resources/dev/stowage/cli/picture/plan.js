@@ -11,7 +11,7 @@ const planModel = (data) => {
   const tasks = data.tasks ?? [];
   const order = Int32Array.from(bytes.keys()).filter((i) => bytes[i] > 0);
   order.sort((a, b) => first[a] - first[b] || a - b);
-  const plans = data.plans.map(drawnPlan);
+  const plans = data.plans.map((plan) => drawnPlan(plan, data.capacity));
   const taskText = (task) => tasks[task] ?? `task ${numberText(task)}`;
   const model = {
     item: "tensor",
@@ -112,11 +112,13 @@ const layerOf = (name) => {
 };
 
 /* Shared objects are drawn one after the other. */
-const drawnPlan = (plan) => {
+const drawnPlan = (plan, capacity) => {
   const { strategy, total, bound, optimal, objects } = plan;
   const lines = [
     { name: "total", bytes: total, colour: "total" },
     { name: "lower bound", bytes: bound, colour: "bound", dashes: [6, 4] },
+    // A capacity far above the plan would leave the map empty.
+    ...(capacity <= 2 * total ? [{ name: "capacity", bytes: capacity, colour: "capacity", dashes: [2, 3] }] : []),
   ];
   if (!objects) {
     return { strategy, total, bound, optimal, address: plan.offsets, top: total, lines };
@@ -156,6 +158,7 @@ const startPage = (data) => {
     momentPanel(model, states),
     ...(model.groupings.length > 0 ? [groupsPanel(model, states)] : []),
     selectedPanel(model, states),
+    planReasonsPanel(model, states),
   ]);
   element("summary").textContent =
     `${numberText(model.count)} tensors over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;

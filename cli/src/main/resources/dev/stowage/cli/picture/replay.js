@@ -69,12 +69,13 @@ const replayModel = (data) => {
     allDetailsOf: (record) => chunkDetails(data, record, Infinity),
     under: paintRegions(regions),
     over: paintEdges(regions),
-    hintAt: (step, byte, state, point) => failureHint(model, point),
+    hintAt: (step, byte, state, point) => failureHint(model, point) ?? hintOfHole(step, byte),
   };
   Object.assign(model, chunkTexts(model));
   model.sharing = sharingOf(model);
   model.related = (state) => sharingRecords(model.sharing(state));
   addGroupings(model);
+  const hintOfHole = holeHints(model);
   return model;
 };
 
@@ -385,10 +386,11 @@ const forSteps = ({ event, max }, stop, take) => {
 
 const startPage = (data) => {
   const model = replayModel(data);
-  explorerOf(model, (_, store) => [
+  explorerOf(model, (_, store, navigation) => [
     momentPanel(model, store),
     ...(model.groupings.length > 0 ? [groupsPanel(model, store)] : []),
     ...(data.lines.length > 0 ? [flamePanel(model, store)] : []),
     selectedPanel(model, store),
+    replayReasonsPanel(model, store, navigation),
   ]);
 };

@@ -30,11 +30,6 @@ final class BlockPools {
     return all;
   }
 
-  /** {@return true if a pool is that of a private memory pool, such as of a CUDA graph} */
-  boolean isPrivate(BlockPool pool) {
-    return pool != small && pool != large;
-  }
-
   /** {@return the bytes of the largest free block} */
   long largestBytes() {
     long most = Math.max(large.largestBytes(), small.largestBytes());

@@ -378,11 +378,8 @@ public final class PytorchAllocator implements SimulatedAllocator {
     List<Range> ranges = new ArrayList<>();
     used.values().forEach(block -> ranges.add(range(block, "")));
     for (BlockPool pool : pools.all()) {
-      String kind = pool.isSmall ? "small blocks" : "large blocks";
-      String suffix = pools.isPrivate(pool) ? ", " + kind + ", private pool" : ", " + kind;
       for (StreamBlocks blocks : pool.streams()) {
-        String owner = "stream " + Long.toUnsignedString(blocks.stream) + suffix;
-        blocks.free().forEach(block -> ranges.add(range(block, owner)));
+        blocks.free().forEach(block -> ranges.add(range(block, blocks.owner())));
       }
     }
     ranges.sort(Comparator.comparing(Range::address, Long::compareUnsigned));

@@ -34,6 +34,7 @@ final class Segment {
   }
 
   SimulatedAllocator.Region region() {
-    return new SimulatedAllocator.Region(index, address, heldBytes);
+    return new SimulatedAllocator.Region(
+        index, address, heldBytes, lowest == null ? "" : lowest.home.owner());
   }
 }

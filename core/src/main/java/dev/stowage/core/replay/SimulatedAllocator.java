@@ -144,8 +144,16 @@ public interface SimulatedAllocator {
    *     get the same
    * @param address its start
    * @param bytes its size; of an expandable segment, the mapped bytes
+   * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; empty if
+   *     several can
    */
-  record Region(int index, long address, long bytes) {}
+  record Region(int index, long address, long bytes, String owner) {
+
+    /** Creates a region that belongs to all streams. */
+    Region(int index, long address, long bytes) {
+      this(index, address, bytes, "");
+    }
+  }
 
   /**
    * A block of a region.

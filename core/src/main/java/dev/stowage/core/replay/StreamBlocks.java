@@ -23,10 +23,22 @@ final class StreamBlocks {
   /** The argument of searches. */
   private final Block key;
 
+  private final String owner;
+
   StreamBlocks(BlockPool pool, long stream) {
     this.pool = pool;
     this.stream = stream;
     key = new Block(new Segment(-1, 0, 0, 0), this, Long.MIN_VALUE, 0);
+    owner =
+        "stream "
+            + Long.toUnsignedString(stream)
+            + (pool.isSmall ? ", small blocks" : ", large blocks")
+            + (pool.number == SimulatedAllocator.DEFAULT_POOL ? "" : ", private pool");
+  }
+
+  /** {@return the stream and the pool, such as {@code stream 0, large blocks}} */
+  String owner() {
+    return owner;
   }
 
   void add(Block block) {

@@ -279,7 +279,7 @@ public final class TraceReplay implements EventConsumer {
   /** {@return the current regions by ascending address} */
   public List<HeldRegion> regions() {
     return allocator.regions().stream()
-        .map(region -> new HeldRegion(region.index(), region.bytes()))
+        .map(region -> new HeldRegion(region.index(), region.bytes(), region.owner()))
         .toList();
   }
 

@@ -1,0 +1,74 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.replay.ReplayReport;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The lines of tables on a failure or on the size of an arena, for pages. */
+public final class Diagnosis {
+
+  private Diagnosis() {}
+
+  /**
+   * {@return the explanation that the table of a report prints; empty if there is none}
+   *
+   * @param report the plans
+   */
+  public static String of(PlanReport report) {
+    StringWriter lines = new StringWriter();
+    if (report.explanation().isPresent() && report.input() instanceof PlanInput.Tensors tensors) {
+      try {
+        ExplanationTable.print(report.explanation().get(), tensors, "", lines);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // a StringWriter does not throw it
+      }
+    }
+    return lines.toString();
+  }
+
+  /**
+   * {@return the sentences of the explanation; without one, a sentence on the peak}
+   *
+   * @param report the plans
+   */
+  public static List<String> sentences(PlanReport report) {
+    List<String> sentences = new ArrayList<>();
+    if (report.input() instanceof PlanInput.Tensors tensors) {
+      report
+          .explanation()
+          .ifPresent(given -> sentences.add(ExplanationTable.sentence(given, tensors)));
+      Explanation explanation =
+          report
+              .explanation()
+              .orElseGet(() -> Explanation.of(tensors.problem(), 0, Optional.empty()));
+      sentences.addAll(RemedyText.of(explanation, tensors.file()));
+    }
+    return sentences;
+  }
+
+  /**
+   * {@return the lines on failed requests that the table of a report prints; empty if none failed}
+   *
+   * @param report the replay
+   */
+  public static String of(ReplayReport report) {
+    StringWriter lines = new StringWriter();
+    try {
+      ReplayTable.printFailures(report, lines);
+      if (report.explanation().isPresent()) {
+        new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent())
+            .printFailure(lines);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not throw it
+    }
+    return lines.toString();
+  }
+}

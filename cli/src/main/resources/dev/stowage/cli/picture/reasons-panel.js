@@ -1,0 +1,183 @@
+/* The panel "Reasons": the tensors that make the peak, or the holes and chunks at a failed request. */
+const reasonRows = 200;
+const listedHoles = 10;
+
+const reasonNode = (name, text, ...children) => {
+  const node = document.createElement(name);
+  node.textContent = text;
+  node.append(...children);
+  return node;
+};
+
+/* A button with names from the input, whose direction of text stays within it. */
+const reasonButton = (text, act) => {
+  const button = reasonNode("button", "", reasonNode("bdi", text));
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
+};
+
+/* A list, of which a button shows more rows. "rowOf" returns the content of a row. */
+const reasonList = (items, rowOf, most = reasonRows) => {
+  const list = reasonNode("ul", "");
+  list.className = "reasons";
+  const add = (from) => {
+    items.slice(from, from + most).forEach((item, i) => list.append(reasonNode("li", "", ...[rowOf(item, from + i)].flat())));
+    const rest = items.length - from - most;
+    if (rest > 0) {
+      const row = reasonNode("li", "");
+      row.append(reasonButton(`${numberText(rest)} more`, () => {
+        row.remove();
+        add(from + most);
+      }));
+      list.append(row);
+    }
+  };
+  add(0);
+  return list;
+};
+
+/* A button that highlights some records on the map, or all again. */
+const highlightButton = (model, store, records, text) => {
+  const matches = new Uint8Array(model.count);
+  records.forEach((record) => {
+    matches[record] = 1;
+  });
+  const button = reasonButton(text, () => {
+    store.set({ matches: store.get().matches === matches ? null : matches });
+    button.setAttribute("aria-pressed", String(store.get().matches === matches));
+  });
+  button.setAttribute("aria-pressed", "false");
+  return button;
+};
+
+const pinButton = (store, record, text) => reasonButton(text, () => store.set({ pinned: record }));
+
+const planReasonsPanel = (model, store) => {
+  const host = reasonNode("div", "");
+  const { records, sentences } = model.data.reasons;
+  const fill = () => {
+    const isProved = records.length > 0;
+    const { bytes, records: live } = liveAt(model, model.peaks.length > 0 ? model.peaks[0][0] : -1);
+    const size = (record) => (isProved ? model.bytes : bytes)[record];
+    const shown = isProved ? Array.from(records).sort((a, b) => size(b) - size(a) || a - b) : live;
+    const sum = shown.reduce((all, record) => all + size(record), 0);
+    host.replaceChildren(...sentences.map((sentence) => reasonNode("p", "", reasonNode("bdi", sentence))));
+    if (shown.length > 0) {
+      host.append(
+        reasonNode("h2", isProved ? "Tensors that do not fit into a smaller arena" : "Tensors at the peak"),
+        reasonNode("p", `${numberText(shown.length)} tensors, ${exactText(sum)} `, highlightButton(model, store, shown, "Show these tensors")),
+        reasonList(shown, (record) => pinButton(store, record, `${humanText(size(record))}: ${fittingName(model.names[record], 160)}`)),
+      );
+    }
+  };
+  return {
+    id: "reasons",
+    title: "Reasons",
+    element: host,
+    update: () => {
+      if (!host.hasChildNodes()) {
+        fill();
+      }
+    },
+  };
+};
+
+const replayReasonsPanel = (model, store, navigation) => {
+  const host = reasonNode("div", "");
+  const { failures, tags, stackLine, lines } = model.data;
+  const failed = Array.from(failures.event.keys());
+  const requestText = (i) => {
+    const stack = failures.stack[i];
+    const by = stack >= 0 ? lines[stackLine[stack]] : tags[failures.tag[i]] ? `tag ${tags[failures.tag[i]]}` : `'${failures.ids[i]}'`;
+    return `event ${numberText(failures.event[i])}: ${humanText(failures.requested[i])} on stream ${failures.stream[i]}, ${fittingName(by, 160)}`;
+  };
+
+  let chosen = -1;
+  const choose = (i) => {
+    chosen = i;
+    store.set({ moment: failures.event[i] });
+    navigation.reveal({ first: failures.event[i], end: failures.event[i] + 1, low: 0, high: 0 });
+    fill(store.get());
+  };
+  const requests = reasonList(failed, (i) => reasonButton(requestText(i), () => choose(i)));
+  const moment = reasonNode("div", "");
+  host.append(
+    reasonNode("h2", "Failed requests"),
+    failed.length > 0 ? requests : reasonNode("p", "No request failed."),
+    moment,
+  );
+
+  const chunkButton = (chunk) => pinButton(store, chunk, chunkText(model, chunk));
+
+  const holeRow = (hole, event) => {
+    const { low, high, bytes, region, below, above } = hole;
+    const show = () => {
+      navigation.reveal({ first: event, end: event + 1, low, high });
+      store.set({ hovered: -1, hint: holeHint(model, hole, event), pointer: null });
+    };
+    const since = freeSince(model, hole, event);
+    const text = [
+      `${humanText(bytes)} at offset ${humanText(low - region.base)} of region ${region.index}`,
+      since === 0 ? "free from the start" : `free since event ${numberText(since)}`,
+      ...(region.owner ? [region.owner] : []),
+    ].join(", ");
+    const beside = [[above, "above: "], [below, "below: "]].filter(([chunk]) => chunk >= 0);
+    return [reasonButton(text, show), ...beside.map(([chunk, side]) => reasonNode("div", side, chunkButton(chunk)))];
+  };
+
+  /* The chunks that kept a request from being served. */
+  const wayOut = (memory, i) => {
+    const requested = failures.requested[i];
+    const ways = chunksInTheWay(memory, model, requested, failures.stream[i]);
+    const title = reasonNode("p", `The request needs ${exactText(requested)} in one piece.`);
+    if (ways.length === 0) {
+      return [title, reasonNode("p", "No region has so many bytes, in use or free, for this request.")];
+    }
+    const some = ways.slice(0, listedHoles);
+    const chunks = some.flatMap((way) => way.chunks);
+    const isSingle = ways[0].chunks.length === 1;
+    return [
+      title,
+      reasonNode("h3", isSingle ? "Chunks between holes: without one of them, the request fits" : "Chunks between holes: without all of them, the request fits"),
+      reasonNode("p", "", highlightButton(model, store, chunks, "Show these chunks")),
+      isSingle
+        ? reasonList(some, ({ chunks: [chunk], room }) => [chunkButton(chunk), reasonNode("div", `leaves ${humanText(room)} free in one piece`)])
+        : reasonList(chunks, chunkButton),
+    ];
+  };
+
+  const pinnedRow = ({ region, bytes, free, chunks }) => [
+    reasonNode("div", `region ${region.index} of ${humanText(bytes)}: ${exactText(free)} are free, ${numberText(chunks.length)} ${chunks.length === 1 ? "chunk" : "chunks"} in use`),
+    ...chunks.slice(0, 3).map((chunk) => reasonNode("div", "", chunkButton(chunk))),
+  ];
+
+  const fill = ({ moment: event }) => {
+    const request = failures.event[chosen] === event ? chosen : failures.event.indexOf(event);
+    requests.querySelectorAll("li").forEach((row, i) => row.firstChild.setAttribute("aria-pressed", String(i === request)));
+    const memory = memoryAt(model, event);
+    const { holes, isExact } = memory;
+    const pins = pinnedRegions(memory, model);
+    const free = holes.reduce((sum, { bytes }) => sum + bytes, 0);
+    moment.replaceChildren(
+      reasonNode("h2", `Holes ${event === 0 ? "before the first event" : `after event ${numberText(event)}`}`),
+      reasonNode("p", `${exactText(free)} free in ${numberText(holes.length)} ${holes.length === 1 ? "hole" : "holes"}${holes.length > 0 ? ", the largest:" : "."}`),
+      ...(isExact ? [] : [reasonNode("p", "These are not exact: the page lacks small chunks, merges events, or a segment has addresses without memory.")]),
+      reasonList(holes.slice(0, listedHoles), (hole) => holeRow(hole, event)),
+      ...(request >= 0 ? wayOut(memory, request) : []),
+      reasonNode("h2", "Regions that chunks keep from being released"),
+      reasonNode("p", `${numberText(pins.length)} with free bytes${pins.length > 0 ? ", those with the most free bytes first:" : "."}`),
+      reasonList(pins, pinnedRow, listedHoles),
+    );
+  };
+  return {
+    id: "reasons",
+    title: "Reasons",
+    element: host,
+    update: (state, previous) => {
+      if (state.moment !== previous.moment) {
+        fill(state);
+      }
+    },
+  };
+};
