@@ -32,6 +32,8 @@ final class PageTemplate {
    *   table.js       sortable tables of records and groups
    *   sharing.js     the records that have bytes in common with another one
    *   panels.js, *-panel.js, flame.js   panels beside the map
+   *   query.js       searches for records
+   *   address.js     the state of a page in the fragment of its address
    *   explorer.js    assembles a page
    *   plan.js, replay.js   the models of pages with a map
    *   chart.js, shapes.js  curves over shapes
@@ -62,8 +64,11 @@ final class PageTemplate {
           "panels.js",
           "moment-panel.js",
           "groups-panel.js",
+          "query.js",
+          "search-panel.js",
           "holes.js",
           "reasons-panel.js",
+          "address.js",
           "explorer.js");
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z0-9.]+)}");

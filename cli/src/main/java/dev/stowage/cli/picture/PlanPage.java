@@ -35,7 +35,8 @@ public final class PlanPage {
       case "subject" -> out.append("tensor memory");
       case "made" -> out.append("Planned");
       case "body" -> template.write("plan.html");
-      case "options" -> writeOptions();
+      case "options" -> writeOptions(picture.bestIndex());
+      case "beside" -> writeOptions(-1);
       case "rows" -> writeRows();
       case "diagnosis" ->
           RunMarkup.writeDiagnosis(picture.run(), "Why the arena is not smaller", out);
@@ -48,10 +49,10 @@ public final class PlanPage {
     }
   }
 
-  private void writeOptions() throws IOException {
+  private void writeOptions(int selected) throws IOException {
     for (int i = 0; i < picture.plans().size(); i++) {
       ShownPlan plan = picture.plans().get(i);
-      out.append("<option value=\"" + i + "\"" + (i == picture.bestIndex() ? " selected>" : ">"))
+      out.append("<option value=\"" + i + "\"" + (i == selected ? " selected>" : ">"))
           .append(plan.strategy() + (plan.objects().isPresent() ? ", objects: " : ": "))
           .append(ByteUnit.human(plan.totalBytes()))
           .append("</option>\n");

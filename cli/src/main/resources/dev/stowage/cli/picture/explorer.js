@@ -12,25 +12,60 @@ const explorerOf = (model, panelsFor) => {
       group: "size",
       axis: model.axes[0].id,
       matches: null,
+      compared: -1,
+      find: "",
       range: null,
       panel: "moment",
     },
     deriveFor(model),
   );
   const view = viewOf(element("map"), model, store);
-  const navigation = navigationOf(view, model, store);
+  const navigation = navigationOf(view, model, storeOfMap(store, view.host));
   hoverOf(view, model, store);
   panelsOf(panelsFor(model, store, navigation), store);
   controlsOf(model, store, navigation);
+  besideOf(model, store);
   store.listen((state, previous) => {
     if (state.pinned >= 0 && state.pinned !== previous.pinned) {
       navigation.reveal(view.rectangleOf(state.pinned, state));
     }
   });
+  addressOf(model, store);
   view.flush();
   // For tests and for scripts of users.
   element("map").explorer = { model, store, view, navigation };
   return { store, view, navigation };
+};
+
+/* A store whose tooltips are at points of a map. */
+const storeOfMap = (store, host) => ({
+  ...store,
+  set: (change) => store.set(change.pointer ? { ...change, pointerHost: host } : change),
+});
+
+/* A second map beside the first one, with another plan, the same range and the same moment. */
+const besideOf = (model, store) => {
+  const select = document.getElementById("beside");
+  if (!select) {
+    return;
+  }
+  const host = element("map-beside");
+  let view;
+  const show = ({ compared }) => {
+    select.value = String(compared);
+    host.hidden = compared < 0;
+    element("maps").classList.toggle("two", compared >= 0);
+    if (compared >= 0 && !view) {
+      view = viewOf(host, model, store, (state) => model.plan({ ...state, shown: Math.max(0, state.compared) }));
+      navigationOf(view, model, storeOfMap(store, host));
+    }
+  };
+  select.addEventListener("change", () => store.set({ compared: Number(select.value) }));
+  store.listen((state, previous) => {
+    if (state.compared !== previous.compared) {
+      show(state);
+    }
+  });
 };
 
 const controlsOf = (model, store, navigation) => {
@@ -48,6 +83,7 @@ const controlsOf = (model, store, navigation) => {
     axes.append(new Option(label, id));
   }
   axes.addEventListener("change", () => store.set({ axis: axes.value, range: null }));
+  store.listen(({ axis }) => (axes.value = axis));
 };
 
 /* An axis that counts steps. */

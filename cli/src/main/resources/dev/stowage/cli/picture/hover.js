@@ -10,7 +10,7 @@ const hoverOf = (view, model, store) => {
   };
 
   store.listen((state) => {
-    const { hovered, hint, pointer } = state;
+    const { hovered, hint, pointer, pointerHost } = state;
     const key = hovered >= 0 ? `${hovered} ${state.shown}` : hint;
     if (key === null || pointer === null) {
       hover.hidden = true;
@@ -26,7 +26,7 @@ const hoverOf = (view, model, store) => {
       }
       hover.hidden = false;
     }
-    placeWithin(hover, view.host, ...pointer);
+    placeWithin(hover, pointerHost ?? view.host, ...pointer);
   });
 };
 

@@ -159,6 +159,7 @@ const startPage = (data) => {
     ...(model.groupings.length > 0 ? [groupsPanel(model, states)] : []),
     selectedPanel(model, states),
     planReasonsPanel(model, states),
+    searchPanel(model, states),
   ]);
   element("summary").textContent =
     `${numberText(model.count)} tensors over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;

@@ -392,5 +392,6 @@ const startPage = (data) => {
     ...(data.lines.length > 0 ? [flamePanel(model, store)] : []),
     selectedPanel(model, store),
     replayReasonsPanel(model, store, navigation),
+    searchPanel(model, store),
   ]);
 };

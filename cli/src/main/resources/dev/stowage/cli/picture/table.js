@@ -23,6 +23,9 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
   const more = host.appendChild(document.createElement("button"));
   more.type = "button";
   more.hidden = true;
+  const copy = host.appendChild(document.createElement("button"));
+  copy.type = "button";
+  copy.textContent = "Copy as CSV";
   let rows = [];
   let order = [];
   let limit = rowsAtFirst;
@@ -104,6 +107,8 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     }
     more.hidden = order.length <= limit;
     more.textContent = `Show all ${numberText(order.length)}`;
+    copy.hidden = order.length === 0;
+    copy.textContent = "Copy as CSV";
     const { pinned, hovered } = marks;
     marks = { pinned: -1, hovered: -1 };
     mark({ pinned, hovered });
@@ -154,6 +159,10 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     limit = Infinity;
     paint();
   });
+  copy.addEventListener("click", async () => {
+    await copyText(csvOf(columns, order, weight));
+    copy.textContent = `Copied ${numberText(order.length)} ${order.length === 1 ? "row" : "rows"}`;
+  });
   body.addEventListener("pointerover", (event) => onHover(rowOf(event)));
   body.addEventListener("pointerleave", () => onHover(-1));
   body.addEventListener("focusin", (event) => onHover(rowOf(event)));
@@ -189,3 +198,28 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
 
 /* Only the file and its folder of a path in a frame or a line of code. */
 const shortFrame = (frame) => frame.replace(/ at .*\/([^/]+\/[^/]+)$/su, " at $1");
+
+/* The rows as CSV (RFC 4180), with exact numbers. */
+const csvOf = (columns, rows, weight) => {
+  const quoted = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+  const lines = [columns.map(({ title }) => quoted(title)).join(",")];
+  let sum = 0;
+  for (const row of rows) {
+    sum += weight(row);
+    lines.push(columns.map(({ text, order, hint, isText }) => quoted(isText ? (hint ?? text)(row) : order ? order(row) : text(row, sum))).join(","));
+  }
+  return `${lines.join("\r\n")}\r\n`;
+};
+
+/* Copies a text, also in browsers that offer the clipboard only to pages of a server. */
+const copyText = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.body.appendChild(document.createElement("textarea"));
+    area.value = text;
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+};

@@ -45,8 +45,12 @@ const viewOf = (host, model, store, planOf = model.plan) => {
   const wholeOf = (state) => {
     const axis = axisOf(state);
     const left = axis.of(model.start);
-    const { top, lines } = planOf(state);
-    const highest = lines.reduce((most, line) => Math.max(most, line.bytes), Math.max(top, 1));
+    // Maps beside each other have the same height.
+    const plans = [planOf(state), model.plan(state)];
+    if (state.compared >= 0) {
+      plans.push(model.plan({ ...state, shown: state.compared }));
+    }
+    const highest = Math.max(1, ...plans.flatMap(({ top, lines }) => [top, ...lines.map(({ bytes }) => bytes)]));
     return { left, right: Math.max(axis.of(model.stop), left + 1e-9), bottom: 0, top: highest * 1.06 };
   };
   const rangeOf = (state) => state.range ?? wholeOf(state);
