@@ -1,9 +1,12 @@
 package dev.stowage.core.trace;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
@@ -16,7 +19,7 @@ import jdk.jfr.consumer.RecordedStackTrace;
 final class JfrFrames {
 
   /** The maximum number of frames of a stack that are kept. */
-  static final int MAX_FRAMES = 16;
+  static final int MAX_FRAMES = 128;
 
   /** The maximum number of stacks that are shared, so that a file cannot fill the memory. */
   private static final int MAX_STACKS = 1 << 16;
@@ -28,6 +31,9 @@ final class JfrFrames {
   /** The texts of stacks; the parser makes one object for equal stacks in a part of a file. */
   private final IdentityHashMap<RecordedStackTrace, List<String>> known = new IdentityHashMap<>();
 
+  /** The text of each frame, which the stacks share. */
+  private final Map<String, String> texts = new HashMap<>();
+
   /** {@return the frames outside the allocator, the innermost first; empty if there are none} */
   List<String> of(RecordedEvent event) {
     RecordedStackTrace stack = event.getStackTrace();
@@ -36,16 +42,17 @@ final class JfrFrames {
     }
     if (known.size() >= MAX_STACKS) {
       known.clear();
+      texts.clear();
     }
-    return known.computeIfAbsent(stack, JfrFrames::texts);
+    return known.computeIfAbsent(stack, this::texts);
   }
 
-  private static List<String> texts(RecordedStackTrace stack) {
+  private List<String> texts(RecordedStackTrace stack) {
     List<String> frames = new ArrayList<>();
     for (RecordedFrame frame : stack.getFrames()) {
       Optional<String> text = text(frame, frames.isEmpty());
       if (text.isPresent() && frames.size() < MAX_FRAMES) {
-        frames.add(text.get());
+        frames.add(texts.computeIfAbsent(text.get(), Function.identity()));
       }
     }
     return List.copyOf(frames);

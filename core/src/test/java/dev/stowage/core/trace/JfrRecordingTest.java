@@ -133,6 +133,34 @@ final class JfrRecordingTest {
   }
 
   @Test
+  void read_allocationOfADeepStack_hasAllFrames() throws IOException {
+    byte[] recording =
+        record(
+            () -> {
+              try (BfcAllocator allocator = allocator("gpu")) {
+                allocateAt(30, allocator);
+              }
+            },
+            "Allocate",
+            "Free");
+
+    AllocationEvent.Allocate request =
+        (AllocationEvent.Allocate) TraceFiles.events(folder, recording).getFirst();
+    assertThat(request.frames().subList(0, 31))
+        .allMatch(frame -> frame.startsWith("allocateAt at " + JfrRecordingTest.class.getName()));
+    assertThat(request.frames().get(31))
+        .startsWith("lambda$read_allocationOfADeepStack_hasAllFrames$");
+  }
+
+  private static void allocateAt(int depth, BfcAllocator allocator) {
+    if (depth > 0) {
+      allocateAt(depth - 1, allocator);
+    } else {
+      allocator.allocate(1000);
+    }
+  }
+
+  @Test
   void read_severalAllocators_takesOne() throws IOException {
     byte[] recording =
         record(

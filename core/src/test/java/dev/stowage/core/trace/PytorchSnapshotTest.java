@@ -135,7 +135,7 @@ final class PytorchSnapshotTest {
     assertThat(framesOf(List.of(5L, Map.of(), Map.of("line", 4L)))).isEmpty();
     assertThat(framesOf(List.of(Map.of("name", "f", "filename", 3L, "line", "x"))))
         .containsExactly("f");
-    assertThat(framesOf(Collections.nCopies(40, frame("f", "a.py", 1)))).hasSize(16);
+    assertThat(framesOf(Collections.nCopies(200, frame("f", "a.py", 1)))).hasSize(128);
   }
 
   @Test

@@ -38,7 +38,8 @@ public final class UserLine {
   /**
    * {@return the line of the user's code; empty if there is no frame}
    *
-   * @param frames the frames, the innermost first
+   * @param frames the frames of a stack, such as {@code forward at model.py:12}, the innermost
+   *     first
    */
   public static Optional<String> of(List<String> frames) {
     return frames.stream()
@@ -47,7 +48,12 @@ public final class UserLine {
         .or(() -> frames.stream().findFirst());
   }
 
-  static boolean isFramework(String frame) {
+  /**
+   * {@return true if a frame belongs to a framework, an interpreter, the JDK or Stowage}
+   *
+   * @param frame the text of a frame
+   */
+  public static boolean isFramework(String frame) {
     int at = frame.indexOf(PLACE);
     String function = at < 0 ? frame : frame.substring(0, at);
     String place = (at < 0 ? frame : frame.substring(at + PLACE.length())).replace('\\', '/');

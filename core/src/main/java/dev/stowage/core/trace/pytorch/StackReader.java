@@ -20,7 +20,7 @@ final class StackReader {
    */
 
   /** The maximum number of frames of a stack that are kept. */
-  static final int MAX_FRAMES = 16;
+  static final int MAX_FRAMES = 128;
 
   private static final String OPERATOR = "at::_ops::";
   private static final String OPERATOR_CALL = "::call(";

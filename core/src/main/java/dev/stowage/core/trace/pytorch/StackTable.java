@@ -54,6 +54,9 @@ public final class StackTable {
     private final List<List<String>> texts = new ArrayList<>();
     private final Map<List<SnapshotFrame>, Integer> numbers = new HashMap<>();
 
+    /** The text of each frame, which its stacks share. */
+    private final Map<SnapshotFrame, String> textOf = new HashMap<>();
+
     private Builder() {
       add(List.of());
     }
@@ -69,9 +72,13 @@ public final class StackTable {
           added -> {
             stacks.add(added);
             // List.copyOf of such a list, as in each event, makes no copy.
-            texts.add(List.copyOf(added.stream().map(SnapshotFrame::text).toList()));
+            texts.add(List.copyOf(added.stream().map(this::text).toList()));
             return stacks.size() - 1;
           });
+    }
+
+    private String text(SnapshotFrame frame) {
+      return textOf.computeIfAbsent(frame, SnapshotFrame::text);
     }
 
     /** {@return the table} */

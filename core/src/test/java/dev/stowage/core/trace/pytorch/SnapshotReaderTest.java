@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,41 @@ final class SnapshotReaderTest {
     assertThat(snapshot.device(1).orElseThrow().events().count()).isEqualTo(1);
     assertThat(snapshot.device(3).orElseThrow().segments()).hasSize(1);
     assertThat(snapshot.device(2)).isEmpty();
+  }
+
+  @Test
+  void read_deepStack_isCompleteUpToTheLimit() throws IOException {
+    for (int depth : new int[] {40, StackReader.MAX_FRAMES, StackReader.MAX_FRAMES + 1}) {
+      List<Object> frames = new ArrayList<>();
+      List<String> expected = new ArrayList<>();
+      for (int line = 1; line <= depth; line++) {
+        frames.add(Map.of("name", "PyEval", "filename", "??", "line", 0L));
+        frames.add(Map.of("name", "f", "filename", "a.py", "line", (long) line));
+        expected.add("f at a.py:" + line);
+      }
+      Map<String, Object> alloc = entry("alloc", 512, 100);
+      alloc.put("frames", frames);
+      DeviceSnapshot device =
+          read(Map.of("device_traces", List.of(List.of(alloc)))).device(0).orElseThrow();
+
+      assertThat(device.stacks().texts(device.events().stack(0)))
+          .isEqualTo(expected.subList(0, Math.min(depth, StackReader.MAX_FRAMES)));
+    }
+  }
+
+  @Test
+  void read_stacksWithTheSameFrames_shareTheirTexts() throws IOException {
+    Map<String, Object> first = entry("alloc", 512, 100);
+    Map<String, Object> second = entry("alloc", 1024, 100);
+    Map<String, Object> main = Map.of("name", "main", "filename", "a.py", "line", 9L);
+    first.put("frames", List.of(main));
+    second.put("frames", List.of(Map.of("name", "f", "filename", "a.py", "line", 3L), main));
+    DeviceSnapshot device =
+        read(Map.of("device_traces", List.of(List.of(first, second)))).device(0).orElseThrow();
+
+    StackTable stacks = device.stacks();
+    assertThat(stacks.texts(device.events().stack(1)).getLast())
+        .isSameAs(stacks.texts(device.events().stack(0)).getLast());
   }
 
   @Test
