@@ -9,6 +9,7 @@ import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A naive reader, which scans the whole graph for every question and shares no code with the reader
+ * A naive reader, which scans the whole graph for every value and shares no code with the reader
  * under test. It uses only the shapes in the file.
  */
 final class NaiveOnnxReader {
@@ -52,10 +53,17 @@ final class NaiveOnnxReader {
   private final boolean hasInputsAndOutputs;
   private final List<NodeProto> nodes;
 
+  /** The values that each of {@link #nodes} reads. */
+  private final List<Set<String>> reads;
+
+  /** The answers of {@link #isConstant}. */
+  private final Map<String, Boolean> constants = new HashMap<>();
+
   private NaiveOnnxReader(ModelProto model, boolean hasInputsAndOutputs) {
     this.graph = model.getGraph();
     this.hasInputsAndOutputs = hasInputsAndOutputs;
     this.nodes = sorted(graph);
+    this.reads = nodes.stream().map(NaiveOnnxReader::readBy).toList();
   }
 
   /**
@@ -155,7 +163,7 @@ final class NaiveOnnxReader {
     }
     int last = firstTask;
     for (int task = 0; task < nodes.size(); task++) {
-      if (readBy(nodes.get(task)).contains(name)) {
+      if (reads.get(task).contains(name)) {
         last = task;
       }
     }
@@ -167,6 +175,16 @@ final class NaiveOnnxReader {
   }
 
   private boolean isConstant(String name) {
+    Boolean known = constants.get(name);
+    if (known != null) {
+      return known;
+    }
+    boolean isConstant = findConstant(name);
+    constants.put(name, isConstant);
+    return isConstant;
+  }
+
+  private boolean findConstant(String name) {
     if (graph.getInitializerList().stream().anyMatch(tensor -> tensor.getName().equals(name))
         || graph.getSparseInitializerList().stream()
             .anyMatch(tensor -> tensor.getValues().getName().equals(name))) {
@@ -211,15 +229,17 @@ final class NaiveOnnxReader {
   private static List<NodeProto> sorted(GraphProto graph) {
     List<NodeProto> left = new ArrayList<>(graph.getNodeList());
     List<NodeProto> sorted = new ArrayList<>();
+    Map<String, Integer> notYet = new HashMap<>();
+    left.forEach(node -> node.getOutputList().forEach(name -> notYet.merge(name, 1, Integer::sum)));
     while (!left.isEmpty()) {
-      Set<String> notYet = new LinkedHashSet<>();
-      left.forEach(node -> notYet.addAll(node.getOutputList()));
       NodeProto next =
           left.stream()
-              .filter(node -> readBy(node).stream().noneMatch(notYet::contains))
+              .filter(
+                  node -> readBy(node).stream().noneMatch(name -> notYet.getOrDefault(name, 0) > 0))
               .findFirst()
               .orElseThrow();
       left.remove(next);
+      next.getOutputList().forEach(name -> notYet.merge(name, -1, Integer::sum));
       sorted.add(next);
     }
     return sorted;
