@@ -15,6 +15,11 @@ import java.util.Arrays;
  */
 public record CommandRun(int exitCode, String out, String err) {
 
+  /**
+   * {@return the run of a command}
+   *
+   * @param arguments the command line
+   */
   public static CommandRun of(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A snapshot of PyTorch that a test writes. */
-final class SnapshotPickle {
+public final class SnapshotPickle {
 
   private final List<Object> events = new ArrayList<>();
   private final List<Object> blocks = new ArrayList<>();
@@ -21,9 +21,13 @@ final class SnapshotPickle {
   /**
    * Adds an allocation.
    *
+   * @param address its address
+   * @param bytes its bytes
+   * @param stream its stream
    * @param frames names, files and lines, such as {@code forward at model.py:12}
+   * @return this snapshot
    */
-  SnapshotPickle alloc(long address, long bytes, long stream, String... frames) {
+  public SnapshotPickle alloc(long address, long bytes, long stream, String... frames) {
     List<Object> list = new ArrayList<>();
     for (String frame : frames) {
       int at = frame.lastIndexOf(" at ");
@@ -40,13 +44,25 @@ final class SnapshotPickle {
     return this;
   }
 
-  SnapshotPickle free(long address, long bytes) {
+  /**
+   * Adds a free.
+   *
+   * @param address the address of an allocation
+   * @param bytes its bytes
+   * @return this snapshot
+   */
+  public SnapshotPickle free(long address, long bytes) {
     events.add(Map.of("action", "free_completed", "addr", address, "size", bytes, "stream", 0L));
     return this;
   }
 
-  /** Adds a block that is in use at the end and has no event. */
-  SnapshotPickle older(long bytes) {
+  /**
+   * Adds a block that is in use at the end and has no event.
+   *
+   * @param bytes its bytes
+   * @return this snapshot
+   */
+  public SnapshotPickle older(long bytes) {
     blocks.add(
         Map.of(
             "address", blocksEnd,
@@ -57,7 +73,13 @@ final class SnapshotPickle {
     return this;
   }
 
-  Path write(Path file) throws IOException {
+  /**
+   * Writes the snapshot.
+   *
+   * @param file the file
+   * @return the file
+   */
+  public Path write(Path file) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(new byte[] {(byte) 0x80, 2});
     long start = 1 << 20;

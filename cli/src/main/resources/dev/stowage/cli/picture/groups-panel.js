@@ -30,6 +30,7 @@ const groupsPanel = (model, store) => {
         colour: (group) =>
           current().id === store.get().group ? `var(--group${current().tones[group] - tones.groups})` : null,
         isText: true,
+        isWide: true,
       },
       {
         title: "Bytes",

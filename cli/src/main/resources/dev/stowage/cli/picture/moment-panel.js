@@ -4,7 +4,7 @@
  *
  *   sumsOf(state)        sentences on the bytes at the moment
  *   peakText()           sentences on the peak and the next lower one
- *   moreColumns          columns of the table, as in table.js
+ *   originColumns, moreColumns   columns of the table, as in table.js
  *   sinceText(record), untilText(record)   the ends of its lifetime
  */
 const momentPanel = (model, store) => {
@@ -24,6 +24,7 @@ const momentPanel = (model, store) => {
         order: model.nameOf,
         hint: model.titleOf,
         isText: true,
+        isWide: !model.originColumns.some(({ isWide }) => isWide),
       },
       {
         title: model.bytesTitle ?? "Bytes",
@@ -32,6 +33,7 @@ const momentPanel = (model, store) => {
         hint: (record) => exactText(bytesOf(record)),
       },
       { title: "Share", text: (record) => percentText(bytesOf(record), model.totalOf(store.get())) },
+      ...model.originColumns,
       { title: "Sum", text: (record, sum) => humanText(sum) },
       { title: "Since", text: model.sinceText, order: (record) => model.first[record] },
       { title: "Until", text: model.untilText, order: (record) => model.end[record] },

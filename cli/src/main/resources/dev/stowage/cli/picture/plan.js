@@ -70,6 +70,7 @@ const planModel = (data) => {
       }),
     sinceText: (record) => numberText(first[record]),
     untilText: (record) => numberText(end[record] - 1),
+    originColumns: [],
     moreColumns:
       tasks.length > 0
         ? [{ title: "Operator", text: (i) => taskText(first[i]), order: (i) => taskText(first[i]), isText: true }]

@@ -142,10 +142,12 @@ const chunkTexts = (model) => {
     bytesTitle: "Requested",
     sinceText: (i) => (first[i] === 0 ? "before" : numberText(first[i])),
     untilText: (i) => (end[i] > events ? "end" : numberText(end[i])),
+    originColumns: [
+      ...(data.lines.length > 0 ? [{ ...column("Line of code", lineOf), isWide: true }] : []),
+      ...(data.tags.some((tag) => tag !== "") ? [column("Tag", tagOf)] : []),
+    ],
     moreColumns: [
       { title: "In chunk", text: (i) => humanText(bytes[i]), order: (i) => bytes[i], hint: (i) => exactText(bytes[i]) },
-      ...(data.tags.some((tag) => tag !== "") ? [column("Tag", tagOf)] : []),
-      ...(data.lines.length > 0 ? [column("Line of code", lineOf)] : []),
     ],
   };
 };

@@ -2,8 +2,9 @@
  * A table that sorts by its columns and is used by keys: the arrows move between rows, Enter chooses one. It shows the
  * first rows, and a button shows all. Rows are numbers, such as records.
  *
- *   columns          {title, text(row, sum), order(row), hint(row), colour(row), isText}: "sum" is the running sum of
- *                    the weights; without "order", the column does not sort; "hint" is the full text
+ *   columns          {title, text(row, sum), order(row), hint(row), colour(row), isText, isWide}: "sum" is the running
+ *                    sum of the weights; without "order", the column does not sort; "hint" is the full text; a wide
+ *                    column takes the space that is left
  *   weight(row)      what the running sum adds
  *   onHover(row)     is called with the row that has the pointer or the focus, or with -1
  *   onChoose(row)    is called for a click, Enter or Space
@@ -14,7 +15,6 @@ const rowsAtFirst = 200;
 
 const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {}, onChoose }) => {
   const host = document.createElement("div");
-  host.className = "wide";
   const table = host.appendChild(document.createElement("table"));
   table.className = "rows";
   table.setAttribute("aria-label", label);
@@ -74,9 +74,10 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     const line = document.createElement("tr");
     line.tabIndex = -1;
     line.dataset.row = row;
-    for (const { text, hint, colour, isText } of columns) {
+    for (const { text, hint, colour, isText, isWide } of columns) {
       const cell = line.insertCell();
       cell.classList.toggle("text", isText === true);
+      cell.classList.toggle("most", isWide === true);
       const background = colour?.(row);
       if (background) {
         const swatch = cell.appendChild(document.createElement("i"));

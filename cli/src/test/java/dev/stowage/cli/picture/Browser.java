@@ -90,6 +90,11 @@ final class Browser implements AutoCloseable {
     driver.findElement(By.id("map")).sendKeys(keys);
   }
 
+  /** Presses a key where the focus is. */
+  void pressActive(CharSequence keys) {
+    driver.switchTo().activeElement().sendKeys(keys);
+  }
+
   void select(String option) {
     driver.findElement(By.xpath("//select/option[starts-with(., '" + option + "')]")).click();
   }

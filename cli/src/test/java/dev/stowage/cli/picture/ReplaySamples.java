@@ -104,6 +104,25 @@ final class ReplaySamples {
             history.times()));
   }
 
+  /** A picture that leaves out the last chunks. */
+  static ReplayPicture withoutLast(ReplayPicture picture, int count) {
+    ReplayHistory history = picture.history();
+    return new ReplayPicture(
+        picture.title(),
+        picture.allocator(),
+        picture.result(),
+        new ReplayHistory(
+            history.eventCount(),
+            history.olderCount(),
+            history.peaks(),
+            history.chunks().subList(0, history.chunks().size() - count),
+            count,
+            history.failures(),
+            history.regions(),
+            history.curves(),
+            history.times()));
+  }
+
   /** Regions of 1, 2 and 4 KiB, the first of which is returned. */
   static ReplayPicture growing(Path folder) throws IOException {
     return of(
