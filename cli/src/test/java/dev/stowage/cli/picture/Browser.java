@@ -77,6 +77,58 @@ final class Browser implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colourScheme))));
   }
 
+  /** Sets the size of the window. */
+  void resize(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    until("innerWidth === " + width + " && innerHeight === " + height);
+  }
+
+  /** Opens an empty page. */
+  void clear() {
+    driver.get("about:blank");
+  }
+
+  /** Sends a command of the DevTools protocol. */
+  void send(String command, Map<String, Object> parameters) {
+    driver.executeCdpCommand(command, parameters);
+  }
+
+  /** Presses the mouse at a point, moves it to another one, and releases it there. */
+  void drag(Point from, Point to) {
+    new Actions(driver)
+        .moveToLocation(from.x(), from.y())
+        .clickAndHold()
+        .moveToLocation((from.x() + to.x()) / 2, (from.y() + to.y()) / 2)
+        .moveToLocation(to.x(), to.y())
+        .release()
+        .perform();
+  }
+
+  void click(Point point) {
+    new Actions(driver).moveToLocation(point.x(), point.y()).click().perform();
+  }
+
+  /** Turns the wheel while keys are held: 2 is Ctrl, 8 is Shift. */
+  void turnWheelAt(Point point, int pixels, int modifiers) {
+    send(
+        "Input.dispatchMouseEvent",
+        Map.of(
+            "type",
+            "mouseWheel",
+            "x",
+            point.x(),
+            "y",
+            point.y(),
+            "deltaX",
+            0,
+            "deltaY",
+            pixels,
+            "modifiers",
+            modifiers));
+  }
+
   void moveMouseTo(Point point) {
     new Actions(driver).moveToLocation(point.x(), point.y()).perform();
   }
@@ -125,6 +177,17 @@ final class Browser implements AutoCloseable {
             + "const look = () => (%s) ? done(true) : requestAnimationFrame(look);"
                 .formatted(condition)
             + "look();");
+  }
+
+  /** {@return the result of a script that returns a promise, as text} */
+  String runAsync(String script, Object... arguments) {
+    return String.valueOf(
+        driver.executeAsyncScript(
+            "const done = arguments[arguments.length - 1];"
+                + "(async (...arguments_) => {"
+                + script
+                + "})(...arguments).then(done, (error) => done('failed: ' + error));",
+            arguments));
   }
 
   /** {@return the result of a script as text} */

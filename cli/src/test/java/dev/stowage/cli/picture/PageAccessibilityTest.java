@@ -1,0 +1,87 @@
+package dev.stowage.cli.picture;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pages against the rules of axe-core, with each of their panels. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class PageAccessibilityTest {
+
+  @TempDir Path folder;
+
+  private Browser browser;
+
+  @BeforeAll
+  void startBrowser() {
+    browser = Browser.start();
+  }
+
+  @AfterAll
+  void closeBrowser() {
+    if (browser != null) { // where there is none, the tests are skipped
+      browser.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void planPage_anyPanel_hasNoFindings(String colourScheme) throws IOException {
+    Path file = folder.resolve("plan.html");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      PlanPage.write(Samples.withObjects(), out);
+    }
+    assertNoFindings(file, colourScheme);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void replayPage_anyPanel_hasNoFindings(String colourScheme) throws IOException {
+    Path file = folder.resolve("replay.html");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      ReplayPage.write(ReplaySamples.oneRegion(folder), out);
+    }
+    assertNoFindings(file, colourScheme);
+  }
+
+  private void assertNoFindings(Path page, String colourScheme) throws IOException {
+    browser.prefer(colourScheme);
+    browser.open(page);
+    browser.run(axe());
+    String findings =
+        browser.runAsync(
+            """
+            const { store } = document.getElementById("map").explorer;
+            document.querySelectorAll("details").forEach((details) => { details.open = true; });
+            store.set({ pinned: 0, hovered: 0, pointer: [100, 100] });
+            const found = [];
+            for (const tab of document.querySelectorAll("#tabs button")) {
+              tab.click();
+              const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+              for (const { id, nodes } of violations) {
+                found.push(`${tab.textContent}: ${id}: ${nodes.map(({ html }) => html).join(" and ")}`);
+              }
+            }
+            return found.join("\\n");
+            """);
+    assertThat(findings).isEmpty();
+  }
+
+  private static String axe() throws IOException {
+    try (InputStream in =
+        PageAccessibilityTest.class.getClassLoader().getResourceAsStream("axe.min.js")) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}
