@@ -117,7 +117,7 @@ class LayerTreeTest {
     assertThat(tree.layers()).hasSameSizeAs(distinct);
     for (int i = 0; i < tree.layers().size(); i++) {
       LayerTree.Layer layer = tree.layers().get(i);
-      Set<Integer> inLayer = namesOf.get(layer.prefix());
+      Set<Integer> inLayer = namesOf.getOrDefault(layer.prefix(), Set.of());
       assertThat(inLayer).as(layer.prefix()).hasSize(layer.nameCount());
       assertThat(namesIn(i, tree, names.size())).isEqualTo(inLayer);
       assertThat(layer.parent()).isLessThan(i);
@@ -166,8 +166,9 @@ class LayerTreeTest {
   private static String naivePrefix(
       Set<Integer> names, Map<String, Set<Integer>> namesOf, boolean isOutermost) {
     List<String> prefixes =
-        namesOf.keySet().stream()
-            .filter(prefix -> namesOf.get(prefix).equals(names))
+        namesOf.entrySet().stream()
+            .filter(layer -> layer.getValue().equals(names))
+            .map(Map.Entry::getKey)
             .sorted(Comparator.comparingInt(String::length))
             .toList();
     String shortest = prefixes.getFirst();
