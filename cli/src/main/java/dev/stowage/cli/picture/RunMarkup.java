@@ -1,5 +1,6 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.text.Printable;
 import dev.stowage.cli.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
@@ -27,11 +28,13 @@ final class RunMarkup {
         "<details id=\"run\">\n<summary>This run: command, options and notes</summary>\n<dl>\n");
     for (RunFacts.Fact fact : run.facts()) {
       out.append("<div><dt>" + fact.term() + "</dt><dd>")
-          .append(MarkupText.escaped(fact.text()))
+          .append(MarkupText.escaped(Printable.of(fact.text())))
           .append("</dd></div>\n");
     }
     for (String note : run.notes()) {
-      out.append("<div><dt>note</dt><dd>").append(MarkupText.escaped(note)).append("</dd></div>\n");
+      out.append("<div><dt>note</dt><dd>")
+          .append(MarkupText.escaped(Printable.of(note)))
+          .append("</dd></div>\n");
     }
     out.append("</dl>\n</details>\n");
   }

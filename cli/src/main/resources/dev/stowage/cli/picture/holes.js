@@ -1,8 +1,25 @@
 /*
- * Holes: ranges of reserved regions that no chunk uses after an event. A hole is {region, low, high, bytes, below, above},
- * with the ends as addresses on the map, and the chunks next to it or -1. Memory maps that lack chunks, or whose
- * regions have merged steps, are not exact.
+ * Holes: ranges of reserved regions that no chunk uses after an event. A hole is {region, low, high, bytes, owner, below,
+ * above}, with the ends as addresses on the map, and the chunks next to it or -1. Its owner is the stream and pool
+ * that alone can use it, or empty.
+ *
+ * Holes are not exact if the map lacks chunks, if the regions have merged steps, if free blocks of several streams
+ * are next to each other, or if an expandable segment has addresses without memory.
  */
+const holeIn = (model, region, low, high, below, above) => {
+  const owner = region.owner !== byStream ? region.owner : model.onlyStream === undefined ? "" : `stream ${model.onlyStream}`;
+  return { region, low, high, bytes: high - low, owner, below, above };
+};
+
+/* The owner of a region in which each stream has free blocks of its own. */
+const byStream = "by stream";
+
+/* The stream of all chunks and requests; undefined if there are several. */
+const onlyStreamOf = ({ stream, failures }) => {
+  const first = stream[0] ?? failures.stream[0];
+  return stream.every((s) => s === first) && failures.stream.every((s) => s === first) ? first : undefined;
+};
+
 const isLiveAt = ({ first, end }, chunk, event) => first[chunk] <= event && event < end[chunk];
 
 /*
@@ -28,7 +45,7 @@ const memoryAt = (model, event) => {
     let low = region.base;
     const add = (high, above) => {
       if (high > low) {
-        holes.push({ region, low, high, bytes: high - low, below: chunks.at(-1) ?? -1, above });
+        holes.push(holeIn(model, region, low, high, chunks.at(-1) ?? -1, above));
       }
     };
     while (next < live.length && address[live[next]] < region.base + region.most) {
@@ -39,7 +56,7 @@ const memoryAt = (model, event) => {
     }
     add(top, -1);
     // Beyond its size, an expandable segment has chunks above addresses without memory.
-    isExact &&= min === max && low <= top;
+    isExact &&= min === max && low <= top && (region.owner !== byStream || model.onlyStream !== undefined);
     return { region, bytes: max, chunks };
   });
   holes.sort((a, b) => b.bytes - a.bytes);
@@ -72,7 +89,7 @@ const holeAt = (model, event, byte) => {
       }
     }
   }
-  return { region, low, high, bytes: high - low, below, above };
+  return holeIn(model, region, low, high, below, above);
 };
 
 /* The event since which no byte of a hole was used, and all were reserved. */
@@ -106,12 +123,12 @@ const pinnedRegions = ({ regions }, { bytes }) =>
 /* Only PyTorch's allocator divides regions. It serves up to 1 MiB from regions of small blocks, in units of 512 bytes. */
 const smallRequest = 2 ** 20;
 const blockBytes = (bytes, { owner }) => {
-  const unit = owner === "" ? 256 : 512;
+  const unit = owner.startsWith("stream ") ? 512 : 256;
   return Math.ceil(bytes / unit) * unit;
 };
 const canServe = ({ owner }, bytes, stream) => {
   const pool = bytes <= smallRequest ? "small" : "large";
-  return owner === "" || owner.startsWith(`stream ${stream}, ${pool}`);
+  return owner === "" || owner === byStream || owner.startsWith(`stream ${stream}, ${pool}`);
 };
 
 /*
@@ -168,12 +185,12 @@ const chunkText = (model, chunk) => {
 const neighbourText = (model, chunk) => (chunk < 0 ? "the edge of the region" : chunkText(model, chunk));
 
 const holeDetails = (model, hole, event) => {
-  const { region, low, below, above } = hole;
+  const { region, low, owner, below, above } = hole;
   const since = freeSince(model, hole, event);
   return [
     ["bytes", exactText(hole.bytes)],
     ["region", `${region.index}, offset ${plainText(low - region.base)}`],
-    ...(region.owner ? [["only for", region.owner]] : []),
+    ...(owner ? [["only for", owner]] : []),
     ["free since", since === 0 ? "before the first event" : `event ${numberText(since)}`],
     ["above", neighbourText(model, above)],
     ["below", neighbourText(model, below)],

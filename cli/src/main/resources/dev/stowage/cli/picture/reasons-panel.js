@@ -111,7 +111,7 @@ const replayReasonsPanel = (model, store, navigation) => {
   const chunkButton = (chunk) => pinButton(store, chunk, chunkText(model, chunk));
 
   const holeRow = (hole, event) => {
-    const { low, high, bytes, region, below, above } = hole;
+    const { low, high, bytes, region, owner, below, above } = hole;
     const show = () => {
       navigation.reveal({ first: event, end: event + 1, low, high });
       store.set({ hovered: -1, hint: holeHint(model, hole, event), pointer: null });
@@ -120,7 +120,7 @@ const replayReasonsPanel = (model, store, navigation) => {
     const text = [
       `${humanText(bytes)} at offset ${humanText(low - region.base)} of region ${region.index}`,
       since === 0 ? "free from the start" : `free since event ${numberText(since)}`,
-      ...(region.owner ? [region.owner] : []),
+      ...(owner ? [`only for ${owner}`] : []),
     ].join(", ");
     const beside = [[above, "above: "], [below, "below: "]].filter(([chunk]) => chunk >= 0);
     return [reasonButton(text, show), ...beside.map(([chunk, side]) => reasonNode("div", side, chunkButton(chunk)))];
@@ -162,7 +162,7 @@ const replayReasonsPanel = (model, store, navigation) => {
     moment.replaceChildren(
       reasonNode("h2", `Holes ${event === 0 ? "before the first event" : `after event ${numberText(event)}`}`),
       reasonNode("p", `${exactText(free)} free in ${numberText(holes.length)} ${holes.length === 1 ? "hole" : "holes"}${holes.length > 0 ? ", the largest:" : "."}`),
-      ...(isExact ? [] : [reasonNode("p", "These are not exact: the page lacks small chunks, merges events, or a segment has addresses without memory.")]),
+      ...(isExact ? [] : [reasonNode("p", "These are not exact: the page lacks small chunks or single events, or the trace has several streams or addresses without memory.")]),
       reasonList(holes.slice(0, listedHoles), (hole) => holeRow(hole, event)),
       ...(request >= 0 ? wayOut(memory, request) : []),
       reasonNode("h2", "Regions that chunks keep from being released"),

@@ -25,6 +25,7 @@ const replayModel = (data) => {
     address,
     regions,
     data,
+    onlyStream: onlyStreamOf(data),
     order: Int32Array.from(bytes.keys()),
     names: data.ids,
     bands: regions.map(({ index, base: low, most }) => ({ name: `region ${index}`, low, high: low + most })),
@@ -76,6 +77,9 @@ const replayModel = (data) => {
   model.related = (state) => sharingRecords(model.sharing(state));
   addGroupings(model);
   const hintOfHole = holeHints(model);
+  // For tests.
+  model.memoryAt = (event) => memoryAt(model, event);
+  model.freeSince = (hole, event) => freeSince(model, hole, event);
   return model;
 };
 

@@ -11,6 +11,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.text.RunFacts;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.PlanProblem;
@@ -75,7 +76,7 @@ final class PlanFilesTest {
 
   private Path write(PlanReport report, String name) throws IOException {
     Path path = folder.resolve(name);
-    PlanFiles.of(path.toString()).orElseThrow().write(report);
+    PlanFiles.of(path.toString(), _ -> RunFacts.none()).orElseThrow().write(report);
     return path;
   }
 
@@ -226,7 +227,7 @@ final class PlanFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "plan.txt", "csv", ""})
   void of_anotherEnding_isEmpty(String path) {
-    assertThat(PlanFiles.of(path)).isEmpty();
+    assertThat(PlanFiles.of(path, _ -> RunFacts.none())).isEmpty();
   }
 
   /** A random problem with all features of the format. */
@@ -319,7 +320,9 @@ final class PlanFilesTest {
     Path link = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("d/m.csv"));
     Files.createSymbolicLink(folder.resolve("d/m.csv"), Path.of("../gone.csv"));
 
-    PlanFiles.of(link.toString()).orElseThrow().write(planned(inputOfId("a"), 1));
+    PlanFiles.of(link.toString(), _ -> RunFacts.none())
+        .orElseThrow()
+        .write(planned(inputOfId("a"), 1));
 
     assertThat(link).isSymbolicLink();
     assertThat(folder.resolve("gone.csv")).isRegularFile();
@@ -330,8 +333,10 @@ final class PlanFilesTest {
     Path loop = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("l.csv"));
 
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(
-            () -> PlanFiles.of(loop.toString()).orElseThrow().write(planned(inputOfId("a"), 1)))
+        .isThrownBy(() ->
+            PlanFiles.of(loop.toString(), _ -> RunFacts.none())
+                .orElseThrow()
+                .write(planned(inputOfId("a"), 1)))
         .withMessage("it is a loop of symbolic links");
     assertThat(loop).isSymbolicLink();
   }

@@ -76,7 +76,7 @@ public final class RmmPool implements SimulatedAllocator {
   }
 
   private MergedRanges.Range grow(long bytes) {
-    Region region = new Region(regions.size(), poolBytes, bytes);
+    Region region = new Region(regions.size(), poolBytes, bytes, "by stream");
     regions.add(region);
     poolBytes += bytes;
     return new MergedRanges.Range(region.address(), bytes, region.index());

@@ -144,12 +144,12 @@ public interface SimulatedAllocator {
    *     get the same
    * @param address its start
    * @param bytes its size; of an expandable segment, the mapped bytes
-   * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; empty if
-   *     several can
+   * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code
+   *     by stream} if each stream has free blocks of its own, empty if all streams share them
    */
   record Region(int index, long address, long bytes, String owner) {
 
-    /** Creates a region that belongs to all streams. */
+    /** Creates a region whose free blocks all streams share. */
     Region(int index, long address, long bytes) {
       this(index, address, bytes, "");
     }
