@@ -39,7 +39,8 @@ class PlanPageTest {
     assertThat(content(page(Samples.chain())))
         .startsWith("{\"ids\":[\"10\",\"11\",\"12\"],\"names\":[\"conv/Relu6\",\"add\",")
         .contains("\"bytes\":[1048576,3145728,1048577],\"first\":[0,3,7],\"last\":[3,6,9],\"load\"")
-        .contains("\"peaks\":[[3,3]],\"naive\":5242881,\"best\":1,\"plans\":[")
+        .contains("\"peaks\":[[3,3]],\"next\":{\"bytes\":1048577,\"tasks\":[[7,9]]}")
+        .contains("\"naive\":5242881,\"best\":1,\"plans\":[")
         .contains(
             "{\"strategy\":\"GREEDY_BY_SIZE\",\"total\":4194304,\"bound\":4194304,\"optimal\":true,"
                 + "\"offsets\":[3145728,0,0]}");

@@ -154,10 +154,12 @@ final class ReplayPageBrowserTest {
   }
 
   @Test
-  void hover_overFreeBytes_showsNothing() throws IOException {
+  void hover_overFreeBytes_showsTheHole() throws IOException {
     open(ReplaySamples.oneRegion(folder));
     hover(1.5, 0.25, "Allocation a");
-    browser.moveMouseTo(browser.pointOf(4, 0.5));
+    hover(4.5, 0.5, "Free after event 4");
+    assertThat(hovered()).contains("1,048,576 bytes (1.000 MiB)");
+    browser.moveMouseTo(browser.pointOf(4, 4.1)); // above the region
     assertHoverIsHidden();
   }
 
