@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
@@ -164,6 +165,11 @@ final class Browser implements AutoCloseable {
         right,
         bottom,
         top);
+  }
+
+  /** {@return the picture of an element as PNG} */
+  byte[] picture(String selector) {
+    return driver.findElement(By.cssSelector(selector)).getScreenshotAs(OutputType.BYTES);
   }
 
   String text(String id) {
