@@ -1,6 +1,8 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.core.MalformedFileException;
+import java.io.IOException;
+import java.io.Reader;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -8,40 +10,102 @@ import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
 
 /** The values of a JSON text in their order. Errors name the line and the column. */
-final class JsonValues {
+public final class JsonValues {
 
   private static final int MAX_NAMED_KEYS = 10;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(JsonErrors.LIMITS)
+          .build();
 
   private final String source;
   private final JsonParser parser;
   private final Set<String> ignoredKeys = new TreeSet<>();
 
-  JsonValues(String source, JsonParser parser) {
+  private JsonValues(String source, JsonParser parser) {
     this.source = source;
     this.parser = parser;
   }
 
-  /** Reads the current value, an element of a list. */
-  interface ElementReader {
+  /**
+   * A reader of a whole text.
+   *
+   * @param <T> the content
+   */
+  public interface TextReader<T> {
 
+    /**
+     * {@return the content of a text}
+     *
+     * @param values the values, before the first one
+     * @throws MalformedFileException if a value is not the expected one
+     */
+    T read(JsonValues values) throws MalformedFileException;
+  }
+
+  /** A reader of the current value, an element of a list. */
+  public interface ElementReader {
+
+    /**
+     * Reads the value.
+     *
+     * @throws MalformedFileException if it is not the expected one
+     */
     void read() throws MalformedFileException;
   }
 
-  /** Reads the current value, a property of an object. */
-  interface PropertyReader {
+  /** A reader of the current value, a property of an object. */
+  public interface PropertyReader {
 
+    /**
+     * Reads the value.
+     *
+     * @param key its key
+     * @throws MalformedFileException if it is not the expected one
+     */
     void read(String key) throws MalformedFileException;
   }
 
+  /**
+   * {@return the content of a text}
+   *
+   * @param source the name of the text in errors
+   * @param in the text
+   * @param reader reads the values
+   * @param <T> the content
+   * @throws MalformedFileException if the text is not JSON, has a key twice, or has a value that
+   *     the reader rejects
+   * @throws IOException if the text cannot be read
+   */
+  public static <T> T read(String source, Reader in, TextReader<T> reader) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
+      JsonValues values = new JsonValues(source, parser);
+      try {
+        return reader.read(values);
+      } catch (JacksonIOException e) {
+        throw e.getCause();
+      } catch (JacksonException e) {
+        throw values.notJson(e);
+      }
+    }
+  }
+
   /** Moves to the next value and {@return false if the text has no more} */
-  boolean next() {
+  public boolean next() {
     return parser.nextToken() != null;
   }
 
-  boolean isText() {
+  /** {@return true if the current value is a text} */
+  public boolean isText() {
     return parser.currentToken() == JsonToken.VALUE_STRING;
   }
 
@@ -53,8 +117,10 @@ final class JsonValues {
    * Reads the current value, a list.
    *
    * @param expected the description of the list in the error for another value
+   * @param reader reads each element
+   * @throws MalformedFileException if the value is not a list, or the reader rejects an element
    */
-  void readList(String expected, ElementReader reader) throws MalformedFileException {
+  public void readList(String expected, ElementReader reader) throws MalformedFileException {
     expect(JsonToken.START_ARRAY, expected);
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       reader.read();
@@ -65,8 +131,10 @@ final class JsonValues {
    * Reads the current value, an object.
    *
    * @param expected the description of the object in the error for another value
+   * @param reader reads the value of each key
+   * @throws MalformedFileException if the value is not an object, or the reader rejects a value
    */
-  void readObject(String expected, PropertyReader reader) throws MalformedFileException {
+  public void readObject(String expected, PropertyReader reader) throws MalformedFileException {
     expect(JsonToken.START_OBJECT, expected);
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
@@ -81,8 +149,13 @@ final class JsonValues {
     }
   }
 
-  /** {@return the current value, a whole number} */
-  long number(String key) throws MalformedFileException {
+  /**
+   * {@return the current value, a whole number}
+   *
+   * @param key its key, for errors
+   * @throws MalformedFileException if it is not a whole number below 2^63
+   */
+  public long number(String key) throws MalformedFileException {
     return number(key, "a whole number below 2^63 in digits");
   }
 
@@ -118,8 +191,13 @@ final class JsonValues {
     };
   }
 
-  /** {@return the current value, a text or a number} */
-  String text(String key) throws MalformedFileException {
+  /**
+   * {@return the current value, a text or a number}
+   *
+   * @param key its key, for errors
+   * @throws MalformedFileException if it is neither
+   */
+  public String text(String key) throws MalformedFileException {
     JsonToken token = parser.currentToken();
     if (token != JsonToken.VALUE_STRING
         && token != JsonToken.VALUE_NUMBER_INT
@@ -145,8 +223,12 @@ final class JsonValues {
         : List.of("unknown keys are ignored: " + String.join(", ", ignoredKeys));
   }
 
-  /** {@return an error at the current value} */
-  MalformedFileException malformed(String problem) {
+  /**
+   * {@return an error at the current value}
+   *
+   * @param problem the content and the expected content
+   */
+  public MalformedFileException malformed(String problem) {
     return new MalformedFileException(source, place(), problem);
   }
 
@@ -156,7 +238,7 @@ final class JsonValues {
   }
 
   /** {@return the error for a text that is not JSON} */
-  MalformedFileException notJson(JacksonException e) {
+  private MalformedFileException notJson(JacksonException e) {
     // The parser does not report the location of a text that exceeds a limit.
     TokenStreamLocation location =
         e.getLocation() == null ? parser.currentLocation() : e.getLocation();

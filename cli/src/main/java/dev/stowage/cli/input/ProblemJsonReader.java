@@ -23,12 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A reader of problems in JSON: an object with {@code records} and optionally {@code capacity} and
@@ -127,21 +121,10 @@ final class ProblemJsonReader {
       DimensionRanges ranges,
       Reading<T> reading)
       throws IOException {
-    JsonFactory factory =
-        JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(JsonErrors.LIMITS)
-            .build();
-    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), reader)) {
-      JsonValues values = new JsonValues(source, parser);
-      try {
-        return reading.read(new ProblemJsonReader(source, values, plan, ranges));
-      } catch (JacksonIOException e) {
-        throw e.getCause();
-      } catch (JacksonException e) {
-        throw values.notJson(e);
-      }
-    }
+    return JsonValues.read(
+        source,
+        reader,
+        values -> reading.read(new ProblemJsonReader(source, values, plan, ranges)));
   }
 
   private FileInput read() throws MalformedFileException {
