@@ -16,6 +16,13 @@ final class EachFile {
     int run(int index, String file) throws Exception;
   }
 
+  /** A listener for the exit codes of files. */
+  interface Listener {
+
+    /** Receives the exit code of a file, after its messages are printed. */
+    void finished(String file, int exitCode);
+  }
+
   /**
    * Processes the files in their order, reports failures, and {@return the gravest exit code}
    *
@@ -23,18 +30,33 @@ final class EachFile {
    * @param done the participle for a processed file in messages, such as {@code checked}
    */
   static int run(CommandSpec command, List<String> files, String done, Work work) {
+    return run(command, files, done, work, (_, _) -> {});
+  }
+
+  /**
+   * Processes the files in their order, reports failures, and {@return the gravest exit code}
+   *
+   * @param command reports the failures
+   * @param done the participle for a processed file in messages, such as {@code checked}
+   * @param listener receives the exit code of each file that was processed
+   */
+  static int run(
+      CommandSpec command, List<String> files, String done, Work work, Listener listener) {
     Diagnostics diagnostics = Diagnostics.of(command);
     int exitCode = ExitCode.DONE;
     for (int i = 0; i < files.size(); i++) {
       String file = files.get(i);
+      int ofFile;
       try {
-        exitCode = ExitCode.graver(exitCode, work.run(i, file));
+        ofFile = work.run(i, file);
       } catch (WorkInterruptedException e) {
         diagnostics.reportInterruption(done, files.subList(i, files.size()));
         break;
       } catch (Exception | Error e) {
-        exitCode = ExitCode.graver(exitCode, diagnostics.reportFailure(file, e));
+        ofFile = diagnostics.reportFailure(file, e);
       }
+      listener.finished(file, ofFile);
+      exitCode = ExitCode.graver(exitCode, ofFile);
     }
     return exitCode;
   }
