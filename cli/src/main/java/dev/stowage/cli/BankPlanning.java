@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.banks.BankFigures;
 import dev.stowage.cli.banks.BankFormat;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
@@ -27,6 +28,7 @@ final class BankPlanning {
   private final BankSelection selection;
   private final BankFormat format;
   private final OutputFiles<BankReport> outputs;
+  private final FigureGate gate;
 
   /**
    * Creates the work.
@@ -34,16 +36,19 @@ final class BankPlanning {
    * @param spec the command
    * @param selection the requested plans
    * @param outputs the files to write
+   * @param gate checks the figures of each input
    */
   BankPlanning(
       CommandSpec spec,
       BankSelection selection,
       BankFormat format,
-      OutputFiles<BankReport> outputs) {
+      OutputFiles<BankReport> outputs,
+      FigureGate gate) {
     this.spec = spec;
     this.selection = selection;
     this.format = format;
     this.outputs = outputs;
+    this.gate = gate;
   }
 
   /**
@@ -92,9 +97,9 @@ final class BankPlanning {
   }
 
   /** Plans the files and {@return the gravest exit code} */
-  int run(List<String> files, InputReader reader) {
+  int run(List<String> files, InputReader reader, EachFile.Listener listener) {
     BankRunner runner = new BankRunner(selection, Stowage.of(spec).interruption());
-    return EachFile.run(spec, files, "planned", (_, file) -> plan(file, reader, runner));
+    return EachFile.run(spec, files, "planned", (_, file) -> plan(file, reader, runner), listener);
   }
 
   private int plan(String file, InputReader reader, BankRunner runner) throws Exception {
@@ -124,6 +129,7 @@ final class BankPlanning {
           .shortage()
           .ifPresent(reason -> diagnostics.note(file, "BANKED_GREEDY has no plan: " + reason));
     }
-    return outputs.write(report);
+    return ExitCode.graver(
+        outputs.write(report), gate.check(file, options -> BankFigures.of(report, options)));
   }
 }

@@ -31,6 +31,11 @@ final class BucketsOption {
     return buckets.isPresent();
   }
 
+  /** Adds the option if it is given. */
+  void addTo(RecordedOptions recorded) {
+    buckets.ifPresent(count -> recorded.add("--buckets", count));
+  }
+
   /**
    * {@return the options of searches for layouts}
    *

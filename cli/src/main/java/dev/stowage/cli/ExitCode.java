@@ -19,6 +19,9 @@ final class ExitCode {
    */
   static final int NO_PLAN = 4;
 
+  /** Figures that are worse than those of a baseline. */
+  static final int WORSE = 5;
+
   private ExitCode() {}
 
   /** {@return the code of a command that a signal ended, as in shells} */
@@ -26,7 +29,9 @@ final class ExitCode {
     return 128 + signal;
   }
 
-  /** {@return the graver of two codes: FAILED, then BAD_INPUT, then NO_PLAN, then DONE} */
+  /**
+   * {@return the graver of two codes: FAILED, then BAD_INPUT, then NO_PLAN, then WORSE, then DONE}
+   */
   static int graver(int a, int b) {
     if (a == DONE || b == DONE) {
       return a + b;

@@ -68,6 +68,21 @@ final class ModelOptions {
     return facts;
   }
 
+  /** Adds the options that are given. */
+  void addTo(RecordedOptions recorded) {
+    recorded.add("--io", io);
+    recorded.addAll(
+        "--dim",
+        dimensions.stream()
+            .map(dimension ->
+                dimension.name()
+                    + "="
+                    + dimension.first()
+                    + (dimension.isRange() ? ".." + dimension.last() : ""))
+            .sorted()
+            .toList());
+  }
+
   /** {@return true if a dimension has a range} */
   boolean hasRanges() {
     return dimensions.stream().anyMatch(DimensionOption::isRange);

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.PlanFigures;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
@@ -26,6 +27,7 @@ final class OneShapePlanning {
   private final boolean isTogether;
   private final OutputFiles<PlanReport> files;
   private final Optional<Reordering> reordering;
+  private final FigureGate gate;
   private final PlanRunner runner;
   private final List<PlanReport> kept = new ArrayList<>();
 
@@ -39,6 +41,7 @@ final class OneShapePlanning {
    * @param isTogether true if the format prints all reports in one table, at the end
    * @param files the files to write
    * @param reordering searches for orders of operators, if requested
+   * @param gate checks the figures of each input
    */
   OneShapePlanning(
       CommandSpec spec,
@@ -47,7 +50,8 @@ final class OneShapePlanning {
       PlanFormat format,
       boolean isTogether,
       OutputFiles<PlanReport> files,
-      Optional<Reordering> reordering) {
+      Optional<Reordering> reordering,
+      FigureGate gate) {
     this.spec = spec;
     this.selection = selection;
     this.alternatives = alternatives;
@@ -55,6 +59,7 @@ final class OneShapePlanning {
     this.isTogether = isTogether;
     this.files = files;
     this.reordering = reordering;
+    this.gate = gate;
     runner = new PlanRunner(selection, Stowage.of(spec).interruption());
   }
 
@@ -72,7 +77,12 @@ final class OneShapePlanning {
       format.print(List.of(report), out);
       out.flush();
     }
-    return finish(report);
+    int exitCode = finish(report);
+    boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
+    return hasResult
+        ? ExitCode.graver(
+            exitCode, gate.check(input.file().path(), options -> PlanFigures.of(report, options)))
+        : exitCode;
   }
 
   private PlanReport plan(PlanInput input, TerminalProgress progress)

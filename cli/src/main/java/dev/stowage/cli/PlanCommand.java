@@ -12,6 +12,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.ShapesFigures;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.PlanFormat;
@@ -20,18 +21,16 @@ import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.RunFacts.Fact;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.banks.BankedStrategy;
-import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,17 +59,13 @@ import picocli.CommandLine.Spec;
       "    stowage plan model.tflite --output plan.html --output plan.csv",
       "  One layout for all shapes, and arenas for four parts of them:",
       "    stowage plan problem.json --dim batch=1..32 --buckets 4",
+      "  Fail a build if a model needs more memory than before. Exit code 5 says so.",
+      "    stowage plan *.tflite --baseline memory.json",
       "  Compare models in one table, or in a script:",
       "    stowage plan *.tflite",
       "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
     })
 final class PlanCommand implements Callable<Integer> {
-
-  /** The default limit of OPTIMAL as one of all strategies. */
-  private static final Duration SHORT_LIMIT = Duration.ofSeconds(1);
-
-  /** The default limit of OPTIMAL if it is named. */
-  private static final Duration LONG_LIMIT = Duration.ofSeconds(10);
 
   @Parameters(
       arity = "1..*",
@@ -80,21 +75,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Mixin private StrategyOption strategies = new StrategyOption();
 
-  @Option(
-      names = "--kind",
-      paramLabel = "K",
-      description = "offsets (in one arena), objects (shared), or both (default: both).")
-  private Kind kind = Kind.both;
-
-  @Option(
-      names = "--alignment",
-      paramLabel = "N",
-      converter = ByteCountConverter.class,
-      description = {
-        "Every offset is a multiple of N bytes; N is at least 1 (default: 1; 16",
-        "with --runtime tflm)."
-      })
-  private Optional<Long> alignment = Optional.empty();
+  @Mixin private KindOptions kinds = new KindOptions();
 
   @Mixin private ModelOptions model = new ModelOptions();
 
@@ -113,29 +94,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Mixin private ReorderOption reorder = new ReorderOption();
 
-  @Option(
-      names = "--capacity",
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = {
-        "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
-        "OPTIMAL stops at the first plan that fits. If it finds none, it",
-        "searches for the smallest plan. With --runtime tflm, BYTES are those",
-        "of the head of the arena."
-      })
-  private Optional<Long> capacity = Optional.empty();
-
-  @Option(
-      names = "--time-limit",
-      paramLabel = "SECONDS",
-      converter = SecondsConverter.class,
-      description = {
-        "Limit of each search of OPTIMAL, which keeps the best plan so far.",
-        "Each FILE has one search for offsets and one for objects (default:",
-        "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1).",
-        "It also limits the search of --reorder (default: 10)."
-      })
-  private Optional<Duration> timeLimit = Optional.empty();
+  @Mixin private LimitOptions limits = new LimitOptions();
 
   @Mixin private BucketsOption buckets = new BucketsOption();
 
@@ -162,22 +121,42 @@ final class PlanCommand implements Callable<Integer> {
 
   @Mixin private PlanOutputs outputs = new PlanOutputs();
 
+  @Mixin private BaselineOptions baseline = new BaselineOptions();
+
+  @Mixin private JunitOption junit = new JunitOption();
+
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
   @Spec private CommandSpec spec;
 
   private final long startNanos = System.nanoTime();
 
-  private enum Kind {
-    offsets,
-    objects,
-    both
-  }
-
   @Override
   public Integer call() throws IOException {
+    baseline.check(files, outputs.paths());
+    List<String> written = new ArrayList<>(outputs.paths());
+    baseline.path().ifPresent(written::add);
+    JunitRun run = junit.start(files, written, format == TableJsonCsv.Format.table);
+    return run.finish(gated(run));
+  }
+
+  /** Plans, compares with the baseline or replaces it, and {@return the exit code} */
+  private int gated(JunitRun run) throws IOException {
+    if (!baseline.isGiven()) {
+      return plan(FigureGate.OPEN, run);
+    }
+    BaselineGate gate;
+    try {
+      gate = baseline.open(recordedOptions());
+    } catch (IOException e) {
+      return diagnostics().reportFailure(baseline.path().orElseThrow(), e);
+    }
+    return gate.finish(plan(gate, run), files.size());
+  }
+
+  private int plan(FigureGate gate, JunitRun run) throws IOException {
     if (banks.isGiven()) {
-      return planBanks();
+      return planBanks(gate, run);
     }
     PlanSelection selection = selection();
     Optional<String> withoutShapes = withoutShapes(selection);
@@ -186,7 +165,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     OutputFiles<PlanReport> planFiles = planFiles(selection);
     InputReader reader = reader(alias);
-    ShapesPlanning shapes = shapesPlanning();
+    ShapesPlanning shapes = shapesPlanning(gate);
     stowage().interruption().expect();
     PlanFormat planFormat =
         switch (format) {
@@ -202,7 +181,8 @@ final class PlanCommand implements Callable<Integer> {
             planFormat,
             planFormat.comparesFiles(files.size()),
             planFiles,
-            reordering());
+            reordering(),
+            gate);
     int exitCode =
         EachFile.run(
             spec,
@@ -221,7 +201,8 @@ final class PlanCommand implements Callable<Integer> {
                     "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
               }
               return oneShape.run((PlanInput) read, progress(index, selection.strategies().size()));
-            });
+            },
+            run);
     oneShape.printTogether();
     return exitCode;
   }
@@ -255,25 +236,25 @@ final class PlanCommand implements Callable<Integer> {
     if (!reorder.isReordered()) {
       return Optional.empty();
     }
-    if (kind == Kind.objects) {
+    if (kinds.isObjects()) {
       throw usage("--reorder compares offsets plans, which --kind objects does not plan");
     }
-    SearchOptions search = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
     return Optional.of(
         new Reordering(
             onnxOptions(alias),
             runtime.micro(),
-            new OrderRunner(runtime.alignment(alignment), search, stowage().interruption())));
+            new OrderRunner(
+                kinds.alignment(runtime), limits.orderSearch(), stowage().interruption())));
   }
 
   /** Plans several banks and {@return the exit code} */
-  private int planBanks() {
+  private int planBanks(FigureGate gate, JunitRun run) {
     banks.check(
         runtime.isMicro(),
-        capacity.isPresent() || explain || buckets.isGiven() || kind == Kind.objects,
+        limits.capacity().isPresent() || explain || buckets.isGiven() || kinds.isObjects(),
         reorder.isReordered());
     Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
-    if (timeLimit.isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
+    if (limits.isTimeLimited() && !banked.contains(BankedStrategy.OPTIMAL)) {
       throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
     }
     outputs.check(files, true);
@@ -282,7 +263,10 @@ final class PlanCommand implements Callable<Integer> {
             outputs.paths(), BankFiles::of, ".csv, .json, .html or .h with --bank", spec);
     BankSelection requested =
         new BankSelection(
-            banks.banks(), banked, runtime.alignment(alignment), timeLimit.orElse(LONG_LIMIT));
+            banks.banks(),
+            banked,
+            kinds.alignment(runtime),
+            limits.withoutCapacity(true, baseline.isGiven()).withThreads(1));
     BankFormat bankFormat =
         switch (format) {
           case table -> BankFormat.table();
@@ -291,57 +275,34 @@ final class PlanCommand implements Callable<Integer> {
         };
     InputReader reader = reader(alias);
     stowage().interruption().expect();
-    return new BankPlanning(spec, requested, bankFormat, bankFiles).run(files, reader);
+    return new BankPlanning(spec, requested, bankFormat, bankFiles, gate).run(files, reader, run);
   }
 
   private PlanSelection selection() {
-    if (runtime.isMicro() && kind == Kind.objects) {
-      throw usage("--runtime tflm plans offsets in one arena, expected it without --kind objects");
-    }
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
-    Set<AssignmentKind> kinds =
-        switch (kind) {
-          case offsets -> EnumSet.of(AssignmentKind.OFFSETS);
-          case objects -> EnumSet.of(AssignmentKind.OBJECTS);
-          case both ->
-              runtime.isMicro()
-                  ? EnumSet.of(AssignmentKind.OFFSETS)
-                  : EnumSet.allOf(AssignmentKind.class);
-        };
-    for (MemoryStrategy strategy : named) {
-      if (kinds.stream().noneMatch(strategy::plans)) {
-        throw usage(
-            String.format(Locale.ROOT, "--strategy %s has no plans of --kind %s", strategy, kind));
-      }
-    }
-    if (timeLimit.isPresent()
+    Set<AssignmentKind> planned = kinds.kinds(named, runtime);
+    if (limits.isTimeLimited()
         && !reorder.isReordered()
         && !all
         && !named.contains(MemoryStrategy.OPTIMAL)) {
       throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
     }
-    if (explain && kind == Kind.objects) {
+    if (explain && kinds.isObjects()) {
       throw usage("--explain explains offsets, which --kind objects does not plan");
     }
     return new PlanSelection(
         named,
         all,
-        kinds,
-        runtime.alignment(alignment),
-        search(named.contains(MemoryStrategy.OPTIMAL)),
+        planned,
+        kinds.alignment(runtime),
+        limits.search(named.contains(MemoryStrategy.OPTIMAL), baseline.isGiven()),
         explain);
-  }
-
-  private SearchOptions search(boolean isNamed) {
-    SearchOptions options =
-        PlanSelection.search(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
-    return capacity.isPresent() ? options.withCapacity(capacity.get()) : options;
   }
 
   private OutputFiles<PlanReport> planFiles(PlanSelection selection) {
     outputs.check(files, false);
-    if (!outputs.paths().isEmpty() && kind == Kind.objects) {
+    if (!outputs.paths().isEmpty() && kinds.isObjects()) {
       throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
     List<Fact> facts = new ArrayList<>(model.facts());
@@ -355,11 +316,11 @@ final class PlanCommand implements Callable<Integer> {
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
   private Optional<String> withoutShapes(PlanSelection selection) {
     String option = "";
-    if (kind == Kind.objects) {
+    if (kinds.isObjects()) {
       option = "--kind objects";
     } else if (selection.named().stream().anyMatch(it -> it != MemoryStrategy.OPTIMAL)) {
       option = "--strategy " + selection.named().iterator().next();
-    } else if (capacity.isPresent()) {
+    } else if (limits.capacity().isPresent()) {
       option = "--capacity";
     } else if (explain) {
       option = "--explain";
@@ -375,8 +336,8 @@ final class PlanCommand implements Callable<Integer> {
                 + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
   }
 
-  private ShapesPlanning shapesPlanning() {
-    LayoutOptions options = buckets.layout(timeLimit.orElse(LONG_LIMIT));
+  private ShapesPlanning shapesPlanning(FigureGate gate) {
+    LayoutOptions options = limits.layout(buckets, baseline.isGiven());
     ReportFormat<ShapesReport> shapesFormat =
         switch (format) {
           case table -> ReportFormats.shapesTable();
@@ -385,9 +346,26 @@ final class PlanCommand implements Callable<Integer> {
         };
     return new ShapesPlanning(
         spec,
-        new ShapesRunner(runtime.alignment(alignment), options, stowage().interruption()),
+        new ShapesRunner(kinds.alignment(runtime), options, stowage().interruption()),
         shapesFormat,
-        outputs.shapesFiles());
+        outputs.shapesFiles(),
+        (report, recorded) -> ShapesFigures.of(report, recorded, limits.isTimeLimited()),
+        gate);
+  }
+
+  /** {@return the options that change figures, as a baseline has them} */
+  private SortedMap<String, String> recordedOptions() {
+    RecordedOptions recorded = new RecordedOptions();
+    kinds.addTo(recorded, runtime);
+    recorded.add("--alias", alias);
+    recorded.addAll("--bank", banks.banks());
+    recorded.add("--reorder", reorder.isReordered());
+    recorded.add("--strategy", strategies.recorded());
+    model.addTo(recorded);
+    runtime.addTo(recorded, baseline.path().orElseThrow());
+    limits.addTo(recorded);
+    buckets.addTo(recorded);
+    return recorded.options();
   }
 
   private FileInput read(int index, InputReader reader) throws IOException {

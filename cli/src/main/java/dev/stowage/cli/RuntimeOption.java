@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import java.util.List;
@@ -91,6 +92,18 @@ final class RuntimeOption {
       throw usage("--scratch has the buffers of one FILE, but there are " + files.size());
     }
     return micro().map(reader::withMicro).orElse(reader);
+  }
+
+  /**
+   * Adds the options that are given.
+   *
+   * @param recorded the options
+   * @param baseline the file that records them, to whose folder paths are relative
+   */
+  void addTo(RecordedOptions recorded, String baseline) {
+    recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
+    recorded.add("--no-scratch", noScratch);
+    recorded.add("--scratch", scratch.map(new BaselineKeys(baseline)::of).orElse(""));
   }
 
   /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.ShapesReport;
@@ -7,6 +8,7 @@ import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.ReportFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.SortedMap;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The part of {@code stowage plan} for inputs whose sizes depend on dimensions with ranges. */
@@ -16,16 +18,29 @@ final class ShapesPlanning {
   private final ShapesRunner runner;
   private final ReportFormat<ShapesReport> format;
   private final OutputFiles<ShapesReport> files;
+  private final Figures figures;
+  private final FigureGate gate;
+
+  /** The figures of a report. */
+  interface Figures {
+
+    /** {@return the figures for a baseline, with the options that change them} */
+    GatedResult of(ShapesReport report, SortedMap<String, String> options);
+  }
 
   ShapesPlanning(
       CommandSpec spec,
       ShapesRunner runner,
       ReportFormat<ShapesReport> format,
-      OutputFiles<ShapesReport> files) {
+      OutputFiles<ShapesReport> files,
+      Figures figures,
+      FigureGate gate) {
     this.spec = spec;
     this.runner = runner;
     this.format = format;
     this.files = files;
+    this.figures = figures;
+    this.gate = gate;
   }
 
   /** Plans an input, prints and writes its layouts, and {@return the exit code} */
@@ -37,6 +52,8 @@ final class ShapesPlanning {
     PrintWriter out = spec.commandLine().getOut();
     format.print(report, out);
     out.flush();
-    return files.write(report);
+    return ExitCode.graver(
+        files.write(report),
+        gate.check(input.file().path(), options -> figures.of(report, options)));
   }
 }

@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  3         a file that cannot be read, planned, checked, replayed or run",
       "  4         no plan within the capacity, an invalid plan, requests that fail under a",
       "            limit, or more growth than --fail-above",
+      "  5         figures that are worse than those of the --baseline",
       "  130, 143  interrupted by SIGINT or SIGTERM",
       "",
       "Examples:",

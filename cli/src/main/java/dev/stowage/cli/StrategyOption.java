@@ -6,6 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,6 +52,13 @@ final class StrategyOption {
   /** {@return the values as given} */
   List<String> names() {
     return names;
+  }
+
+  /** {@return the values for a baseline, sorted; empty if only all is among them} */
+  String recorded() {
+    SortedSet<String> sorted = new TreeSet<>();
+    names.forEach(name -> sorted.add(name.toUpperCase(Locale.ROOT)));
+    return sorted.equals(Set.of(ALL.toUpperCase(Locale.ROOT))) ? "" : String.join(" ", sorted);
   }
 
   /** {@return true if one of the values is all} */

@@ -24,10 +24,11 @@ class WallsTest {
           .withPackage("trace", "input")
           .withPackage("check", "input")
           .withPackage("replay", "input")
-          .withPackage("plan", "input", "text")
+          .withPackage("gate", "input", "text")
+          .withPackage("plan", "gate", "input", "text")
           .withPackage("tune", "input", "plan")
           .withPackage("verify", "input", "plan")
-          .withPackage("banks", "input", "output", "picture", "plan", "report", "text")
+          .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
           .withPackage("rewrite", "input", "output", "plan", "text")
           .withPackage("picture", "input", "plan", "replay", "text")
           .withPackage("output", "input", "plan", "picture", "replay", "text")
@@ -35,8 +36,8 @@ class WallsTest {
               "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "tune",
               "verify")
           .withPackage(
-              "", "banks", "check", "devices", "input", "output", "plan", "replay", "report",
-              "rewrite", "text", "trace", "tune", "verify")
+              "", "banks", "check", "devices", "gate", "input", "output", "plan", "replay",
+              "report", "rewrite", "text", "trace", "tune", "verify")
           .withOutside(
               "java",
               "dev/stowage/core",
@@ -60,6 +61,7 @@ class WallsTest {
           .withReserved("org/apache/commons/csv", "input")
           .withReserved("picocli", "")
           .withClocksIn(
+              ROOT + "/JunitRun",
               ROOT + "/PlanCommand",
               ROOT + "/TuneCommand",
               ROOT + "/VerifyCommand",

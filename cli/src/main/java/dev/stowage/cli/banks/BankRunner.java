@@ -99,7 +99,7 @@ public final class BankRunner {
       shortage = Optional.of(String.valueOf(e.getMessage()));
     }
     boolean isSearched = selection.strategies().contains(BankedStrategy.OPTIMAL);
-    SearchOptions options = SearchOptions.defaults().withTimeLimit(selection.timeLimit());
+    SearchOptions options = selection.search();
     BankedSearch search = BankedSearch.of(problem, isSearched ? options : options.withNodeLimit(0));
     Timed<BankedSearchResult> found = interruption.run(() -> Timed.of(search::run), search::cancel);
     BankedSearchResult result = found.value();

@@ -2,7 +2,7 @@ package dev.stowage.cli.banks;
 
 import dev.stowage.core.plan.banks.BankedStrategy;
 import dev.stowage.core.plan.banks.MemoryBank;
-import java.time.Duration;
+import dev.stowage.core.plan.search.SearchOptions;
 import java.util.List;
 import java.util.Set;
 
@@ -12,10 +12,10 @@ import java.util.Set;
  * @param banks the banks, the fastest first
  * @param strategies the strategies
  * @param alignment the alignment of all offsets, in bytes
- * @param timeLimit the time limit of OPTIMAL
+ * @param search the limits of OPTIMAL
  */
 public record BankSelection(
-    List<MemoryBank> banks, Set<BankedStrategy> strategies, long alignment, Duration timeLimit) {
+    List<MemoryBank> banks, Set<BankedStrategy> strategies, long alignment, SearchOptions search) {
 
   /** Creates a selection. */
   public BankSelection {

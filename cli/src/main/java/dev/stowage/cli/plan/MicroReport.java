@@ -66,7 +66,7 @@ public record MicroReport(
   }
 
   /** {@return the smallest head, with one of the plans in the file or without a plan} */
-  long smallestHeadBytes() {
+  public long smallestHeadBytes() {
     return Math.min(withoutPlanBytes, bestHeadBytes().orElse(Long.MAX_VALUE));
   }
 

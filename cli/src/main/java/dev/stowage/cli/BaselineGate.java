@@ -1,0 +1,161 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.gate.Baseline;
+import dev.stowage.cli.gate.BaselineComparison;
+import dev.stowage.cli.gate.BaselineEntry;
+import dev.stowage.cli.gate.BaselineKeys;
+import dev.stowage.cli.gate.BaselineWriter;
+import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.cli.gate.Tolerance;
+import dev.stowage.cli.output.WholeFile;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The baseline of a command: compares the figures of its inputs, or replaces the baseline. */
+final class BaselineGate implements FigureGate {
+
+  private final CommandSpec spec;
+  private final String path;
+  private final Baseline baseline;
+  private final BaselineKeys keys;
+  private final SortedMap<String, String> options;
+  private final Optional<Tolerance> tolerance;
+  private final Map<String, BaselineEntry> results = new HashMap<>();
+
+  /**
+   * Creates a gate.
+   *
+   * @param spec the command
+   * @param path the baseline file
+   * @param baseline its content
+   * @param keys the keys of inputs in the file
+   * @param options the options that change the figures
+   * @param tolerance the growth that is no regression; empty to replace the baseline
+   */
+  BaselineGate(
+      CommandSpec spec,
+      String path,
+      Baseline baseline,
+      BaselineKeys keys,
+      SortedMap<String, String> options,
+      Optional<Tolerance> tolerance) {
+    this.spec = spec;
+    this.path = path;
+    this.baseline = baseline;
+    this.keys = keys;
+    this.options = options;
+    this.tolerance = tolerance;
+  }
+
+  @Override
+  public int check(String file, Function<SortedMap<String, String>, GatedResult> result) {
+    if (isInterrupted()) {
+      return ExitCode.DONE; // the plans could be better
+    }
+    GatedResult now = result.apply(options);
+    if (!now.isRepeatable()) {
+      diagnostics()
+          .note(
+              file,
+              "a search reached its time limit, so the figures for the baseline may differ in another run");
+    }
+    results.put(keys.of(file), now.entry());
+    return tolerance.isEmpty() ? ExitCode.DONE : compare(file, now, tolerance.get());
+  }
+
+  private int compare(String file, GatedResult now, Tolerance allowed) {
+    Optional<BaselineEntry> before = baseline.find(command(), keys.of(file));
+    if (before.isEmpty()) {
+      diagnostics()
+          .report(
+              String.format(
+                  Locale.ROOT,
+                  "%s: the baseline %s has no '%s'; --update-baseline adds it",
+                  file,
+                  path,
+                  keys.of(file)));
+      return ExitCode.BAD_INPUT;
+    }
+    BaselineComparison comparison = new BaselineComparison(path, before.get(), now, allowed);
+    Optional<String> refusal = comparison.refusal();
+    if (refusal.isPresent()) {
+      diagnostics().report(file + ": " + refusal.get());
+      return ExitCode.BAD_INPUT;
+    }
+    List<String> regressions = comparison.regressions();
+    if (regressions.isEmpty()) {
+      comparison.improvement().ifPresent(sentence -> diagnostics().note(file, sentence));
+      return ExitCode.DONE;
+    }
+    regressions.forEach(sentence -> diagnostics().report(file + ": " + sentence));
+    comparison.responsible().forEach(sentence -> diagnostics().report(file + ": " + sentence));
+    return ExitCode.WORSE;
+  }
+
+  /**
+   * Writes the baseline if all inputs have results, or names the entries that were not compared,
+   * and {@return the exit code of the command}
+   *
+   * @param exitCode the exit code of the inputs
+   * @param fileCount the number of inputs
+   */
+  int finish(int exitCode, int fileCount) {
+    SortedSet<String> others = new TreeSet<>(baseline.keys(command()));
+    others.removeAll(results.keySet());
+    SortedSet<String> vanished = new TreeSet<>(others);
+    vanished.removeIf(keys::exists);
+    if (tolerance.isEmpty()) {
+      return update(exitCode, fileCount, vanished);
+    }
+    others.removeAll(vanished);
+    if (results.size() == fileCount) {
+      note(vanished, "has inputs that no longer exist, which --update-baseline removes");
+      note(others, "has inputs that were not compared");
+    }
+    return exitCode;
+  }
+
+  private int update(int exitCode, int fileCount, SortedSet<String> vanished) {
+    boolean isPlanned = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
+    if (!isPlanned || results.size() < fileCount || isInterrupted()) {
+      diagnostics().report(path + ": not updated, because not all inputs have results");
+      return exitCode;
+    }
+    try {
+      Baseline updated = baseline.with(command(), results, vanished);
+      new WholeFile(path).write(out -> BaselineWriter.write(updated, out));
+      diagnostics().report("wrote " + path);
+      note(vanished, "inputs that no longer exist are removed");
+      return exitCode;
+    } catch (IOException e) {
+      return ExitCode.graver(exitCode, diagnostics().reportUnwritten(path, e));
+    }
+  }
+
+  private void note(SortedSet<String> inputs, String sentence) {
+    if (!inputs.isEmpty()) {
+      diagnostics().note(path, sentence + ": " + String.join(", ", inputs));
+    }
+  }
+
+  private String command() {
+    return spec.name();
+  }
+
+  private boolean isInterrupted() {
+    return Stowage.of(spec).interruption().isInterrupted();
+  }
+
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.gate.GatedResult;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/** A check of the figures of each input, after its results are printed. */
+interface FigureGate {
+
+  /** A gate that accepts all figures. */
+  FigureGate OPEN = (_, _) -> ExitCode.DONE;
+
+  /**
+   * Checks the figures of an input, prints messages and {@return the exit code}
+   *
+   * @param file the input
+   * @param result returns the figures for the options that change them. It is called only if there
+   *     is a baseline
+   */
+  int check(String file, Function<SortedMap<String, String>, GatedResult> result);
+}

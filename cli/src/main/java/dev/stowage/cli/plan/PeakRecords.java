@@ -1,0 +1,50 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.gate.BaselineRecord;
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.bounds.LoadPeak;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The records of a problem as a baseline has them, and those that are live at its peaks.
+ *
+ * @param all the records, in the order of the problem
+ * @param peaks the records that are live at each peak
+ */
+public record PeakRecords(List<BaselineRecord> all, List<List<BaselineRecord>> peaks) {
+
+  /** More peaks add no tensors in practice, and take time in problems of many tasks. */
+  private static final int MAX_PEAKS = 16;
+
+  /**
+   * {@return the records of a problem}
+   *
+   * @param problem the problem
+   * @param labels the names of its records
+   */
+  public static PeakRecords of(PlanProblem problem, List<RecordLabel> labels) {
+    List<TensorUsageRecord> records = problem.records();
+    List<BaselineRecord> all = new ArrayList<>();
+    for (int i = 0; i < records.size(); i++) {
+      TensorUsageRecord record = records.get(i);
+      all.add(
+          new BaselineRecord(
+              labels.get(i).name(), record.bytes(), record.firstTask(), record.lastTask()));
+    }
+    List<List<BaselineRecord>> peaks = new ArrayList<>();
+    for (LoadPeak.TaskRange range :
+        LoadPeak.of(problem).tasks().stream().limit(MAX_PEAKS).toList()) {
+      List<BaselineRecord> live = new ArrayList<>();
+      for (int i = 0; i < records.size(); i++) {
+        if (records.get(i).bytesNeededAt(range.firstTask()) > 0) {
+          live.add(all.get(i));
+        }
+      }
+      peaks.add(live);
+    }
+    return new PeakRecords(all, peaks);
+  }
+}

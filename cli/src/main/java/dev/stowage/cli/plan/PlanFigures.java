@@ -1,0 +1,93 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.gate.BaselineEntry;
+import dev.stowage.cli.gate.BaselineRecord;
+import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.core.plan.bounds.LowerBounds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The figures of plans that a baseline has: those of the best plans, and the lower bounds. */
+public final class PlanFigures {
+
+  private PlanFigures() {}
+
+  /**
+   * {@return the figures of a report}
+   *
+   * <p>The lower bounds are those of the records alone. A bound that a search proves depends on the
+   * limits of the search and grows if the search becomes better.
+   *
+   * @param report the plans, all of them finished
+   * @param options the options that change the figures
+   */
+  public static GatedResult of(PlanReport report, SortedMap<String, String> options) {
+    SortedMap<String, Long> figures = new TreeMap<>();
+    SortedSet<String> proved = new TreeSet<>();
+    report
+        .bestOffsets()
+        .ifPresent(plan -> add("offsets_bytes", plan, plan.totalBytes(), figures, proved));
+    report
+        .bestObjects()
+        .ifPresent(plan -> add("objects_bytes", plan, plan.totalBytes(), figures, proved));
+    report.texturePlans().stream()
+        .min(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
+        .ifPresent(plan -> add("texels", plan, plan.assignment().totalTexels(), figures, proved));
+    report.micro().ifPresent(micro -> figures.put("head_bytes", micro.smallestHeadBytes()));
+    report.order().ifPresent(order -> figures.put("reordered_bytes", order.bytesAfter()));
+    report.bounds().ifPresent(bounds -> addBounds(bounds, figures));
+    PeakRecords records = records(report.input());
+    return new GatedResult(
+        new BaselineEntry(options, figures, proved, records.all()),
+        records.peaks(),
+        report.input().file()::nameOf,
+        !report.isOutOfTime() && report.order().stream().allMatch(OrderComparison::isOptimal));
+  }
+
+  private static void add(
+      String name,
+      Plan plan,
+      long size,
+      SortedMap<String, Long> figures,
+      SortedSet<String> proved) {
+    figures.put(name, size);
+    if (plan.isOptimal()) {
+      proved.add(name);
+    }
+  }
+
+  /** Adds the bounds of the kinds that have plans. */
+  private static void addBounds(LowerBounds bounds, SortedMap<String, Long> figures) {
+    if (figures.containsKey("offsets_bytes")) {
+      figures.put("offsets_lower_bound_bytes", bounds.offsetsBytes());
+    }
+    if (figures.containsKey("objects_bytes")) {
+      figures.put("objects_lower_bound_bytes", bounds.objectsBytes());
+    }
+  }
+
+  private static PeakRecords records(PlanInput input) {
+    return switch (input) {
+      case PlanInput.Tensors tensors -> PeakRecords.of(tensors.problem(), tensors.labels());
+      case PlanInput.Textures textures -> {
+        List<BaselineRecord> records = new ArrayList<>();
+        for (int i = 0; i < textures.records().size(); i++) {
+          var record = textures.records().get(i);
+          records.add(
+              new BaselineRecord(
+                  textures.labels().get(i).name(),
+                  record.extent().volume(),
+                  record.firstTask(),
+                  record.lastTask()));
+        }
+        yield new PeakRecords(records, List.of());
+      }
+    };
+  }
+}
