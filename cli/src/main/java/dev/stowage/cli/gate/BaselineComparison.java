@@ -143,9 +143,12 @@ public final class BaselineComparison {
     String life =
         String.format(
             Locale.ROOT,
-            "live from %s to %s",
+            "live from %s to %s%s",
             now.taskNames().apply(record.firstTask()),
-            now.taskNames().apply(record.lastTask()));
+            now.taskNames().apply(record.lastTask()),
+            change.moreTasks() == 0
+                ? ""
+                : ", " + Numbers.count(change.moreTasks(), "task") + " longer than before");
     return switch (change.kind()) {
       case NEW -> String.format(Locale.ROOT, "new: %s, size %s, %s", name, size, life);
       case LARGER ->
@@ -156,14 +159,7 @@ public final class BaselineComparison {
               size,
               Numbers.grouped(change.sizeBefore()),
               life);
-      case LONGER ->
-          String.format(
-              Locale.ROOT,
-              "live longer: %s, size %s, %s, %s more than before",
-              name,
-              size,
-              life,
-              Numbers.count(record.furtherTasks() - change.furtherTasksBefore(), "task"));
+      case LONGER -> String.format(Locale.ROOT, "live longer: %s, size %s, %s", name, size, life);
       case TOGETHER ->
           String.format(
               Locale.ROOT,

@@ -6,9 +6,11 @@ package dev.stowage.cli.gate;
  * @param kind the kind of the change
  * @param record the record as it is now
  * @param sizeBefore its size in the baseline; 0 for a new record
- * @param furtherTasksBefore the tasks after its first one in the baseline; 0 for a new record
+ * @param moreTasks the tasks that it is live longer than in the baseline; 0 for a new record
+ * @param weight the size by which the change can make a plan larger
  */
-record TensorChange(Kind kind, BaselineRecord record, long sizeBefore, long furtherTasksBefore) {
+record TensorChange(
+    Kind kind, BaselineRecord record, long sizeBefore, long moreTasks, long weight) {
 
   /** A kind of changes, the most telling first. */
   enum Kind {
@@ -20,10 +22,5 @@ record TensorChange(Kind kind, BaselineRecord record, long sizeBefore, long furt
     LONGER,
     /** The record is live together with records that it was not live together with. */
     TOGETHER
-  }
-
-  /** {@return the size by which the change can make a plan larger} */
-  long weight() {
-    return kind == Kind.LARGER ? record.size() - sizeBefore : record.size();
   }
 }

@@ -137,23 +137,19 @@ final class TensorChanges {
     if (before == null) {
       return record.size() == 0
           ? Optional.empty()
-          : Optional.of(new TensorChange(Kind.NEW, record, 0, 0));
+          : Optional.of(new TensorChange(Kind.NEW, record, 0, 0, record.size()));
     }
-    boolean isLonger = record.furtherTasks() > before.furtherTasks();
+    long moreTasks = Math.max(0, record.furtherTasks() - before.furtherTasks());
     boolean wasLive =
         moment.isPresent()
             ? before.firstTask() <= moment.getAsLong() && moment.getAsLong() <= before.lastTask()
-            : !isLonger;
-    if (record.size() > before.size()) {
-      return Optional.of(changed(Kind.LARGER, record, before));
-    }
-    if (wasLive || record.size() == 0) {
+            : moreTasks == 0;
+    long weight = wasLive ? record.size() - before.size() : record.size();
+    if (weight <= 0) {
       return Optional.empty();
     }
-    return Optional.of(changed(isLonger ? Kind.LONGER : Kind.TOGETHER, record, before));
-  }
-
-  private static TensorChange changed(Kind kind, BaselineRecord record, BaselineRecord before) {
-    return new TensorChange(kind, record, before.size(), before.furtherTasks());
+    Kind kind =
+        record.size() > before.size() ? Kind.LARGER : moreTasks > 0 ? Kind.LONGER : Kind.TOGETHER;
+    return Optional.of(new TensorChange(kind, record, before.size(), moreTasks, weight));
   }
 }

@@ -1,0 +1,137 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example of docs/ci.md, and the shell lines of its workflows, run in a temporary folder. */
+class CiGuideTest {
+
+  private static final Path GUIDE = Path.of("docs/ci.md");
+  private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern JSON = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern COMMAND = Pattern.compile("(?m)^\\$ (.*)\n");
+
+  /** The lines of {@code run: |} in a workflow of GitHub Actions. */
+  private static final Pattern RUN = Pattern.compile("(?m)^ +run: \\|\n((?: {10}.*\n)+)");
+
+  /** The lines of {@code script:} in a workflow of GitLab CI. */
+  private static final Pattern SCRIPT = Pattern.compile("(?m)^  script:\n((?: {4}- .*\n)+)");
+
+  @TempDir private Path folder;
+
+  /** The result of a script. */
+  private record Run(int exitCode, String output) {}
+
+  @BeforeEach
+  void createCheckout() throws IOException {
+    Files.createDirectories(folder.resolve("models"));
+    Files.createDirectories(folder.resolve(".stowage"));
+    Files.writeString(folder.resolve("models/encoder.json"), blocks(JSON).getFirst());
+    Path script = folder.resolve(".stowage/stowage");
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Files.writeString(
+        script,
+        """
+        #!/bin/sh
+        exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --module-path '%s' -m dev.stowage.cli/dev.stowage.cli.Stowage "$@"
+        """
+            .formatted(java, System.getProperty("jdk.module.path")));
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static List<String> blocks(Pattern kind) throws IOException {
+    return kind.matcher(Files.readString(GUIDE)).results().map(it -> it.group(1)).toList();
+  }
+
+  private Run run(String script) {
+    Path output = folder.resolve(".stowage/output.txt");
+    try {
+      int exitCode =
+          new ProcessBuilder("sh", "-e", "-c", script)
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start()
+              .waitFor();
+      return new Run(exitCode, Files.readString(output));
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void example_inTheOrderOfTheGuide_printsTheOutputShown() throws IOException {
+    run("ln -s .stowage/stowage stowage");
+    List<Integer> exitCodes = new ArrayList<>();
+    for (String block : blocks(CONSOLE)) {
+      List<MatchResult> commands = COMMAND.matcher(block).results().toList();
+      StringBuilder printed = new StringBuilder();
+      for (MatchResult command : commands) {
+        Run run = run(command.group(1));
+        exitCodes.add(run.exitCode());
+        printed.append(command.group()).append(run.output());
+      }
+      assertThat(printed.toString()).isEqualTo(block);
+    }
+    assertThat(exitCodes).containsExactly(0, 0, 0, ExitCode.WORSE);
+  }
+
+  @Test
+  void githubWorkflow_ofAnEnlargedTensor_failsUntilTheBaselineIsUpdated() throws IOException {
+    assertGate(
+        RUN.matcher(blocks(YAML).getFirst())
+            .results()
+            .map(step -> step.group(1).stripIndent())
+            .toList());
+  }
+
+  @Test
+  void gitlabWorkflow_ofAnEnlargedTensor_failsUntilTheBaselineIsUpdated() throws IOException {
+    assertGate(
+        SCRIPT
+            .matcher(blocks(YAML).getLast())
+            .results()
+            .map(lines -> lines.group(1).replaceAll("(?m)^ {4}- ", ""))
+            .toList());
+  }
+
+  private void assertGate(List<String> scripts) throws IOException {
+    assertThat(scripts).hasSize(2);
+    String compare = scripts.getFirst();
+    String update = scripts.getLast();
+    Path link = folder.resolve("stowage");
+
+    assertThat(run(update).exitCode()).isZero();
+    Files.delete(link);
+    assertThat(run(compare).exitCode()).isZero();
+    assertThat(report()).contains("tests=\"1\" failures=\"0\" errors=\"0\"");
+    Files.delete(link);
+
+    Path model = folder.resolve("models/encoder.json");
+    Files.writeString(model, Files.readString(model).replace("8192", "16384"));
+    assertThat(run(compare).exitCode()).isEqualTo(ExitCode.WORSE);
+    assertThat(report())
+        .contains("tests=\"1\" failures=\"1\" errors=\"0\"")
+        .contains("larger: &#39;attention&#39;, size 16,384 instead of 8,192");
+    Files.delete(link);
+
+    assertThat(run(update).exitCode()).isZero();
+    Files.delete(link);
+    assertThat(run(compare).exitCode()).isZero();
+  }
+
+  private String report() throws IOException {
+    return Files.readString(folder.resolve("memory.xml"));
+  }
+}

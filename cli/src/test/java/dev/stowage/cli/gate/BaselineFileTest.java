@@ -1,0 +1,160 @@
+package dev.stowage.cli.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.testing.Seeds;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Baseline files: written, read, and damaged. */
+class BaselineFileTest {
+
+  @TempDir private Path folder;
+
+  private static LongStream seeds() {
+    return Seeds.of(100);
+  }
+
+  private static String text(Baseline baseline) throws IOException {
+    StringWriter out = new StringWriter();
+    BaselineWriter.write(baseline, out);
+    return out.toString();
+  }
+
+  private Baseline read(byte[] content) throws IOException {
+    Path file = folder.resolve("memory.json");
+    Files.write(file, content);
+    return BaselineReader.read(file.toString());
+  }
+
+  private static Baseline random(Random random) {
+    Baseline baseline = Baseline.EMPTY;
+    for (String command : List.of("plan", "budget")) {
+      Map<String, BaselineEntry> entries = new TreeMap<>();
+      for (int i = random.nextInt(3); i > 0; i--) {
+        entries.put("models/" + name(random), entry(random));
+      }
+      baseline = baseline.with(command, entries, new TreeSet<>());
+    }
+    return baseline;
+  }
+
+  private static BaselineEntry entry(Random random) {
+    TreeMap<String, String> options = new TreeMap<>();
+    TreeMap<String, Long> figures = new TreeMap<>();
+    List<BaselineRecord> records = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      options.put("--" + name(random), name(random));
+      figures.put(name(random), random.nextLong(Long.MAX_VALUE));
+      long first = random.nextLong(Long.MAX_VALUE);
+      long last = first + random.nextLong(Long.MAX_VALUE - first);
+      records.add(new BaselineRecord(name(random), random.nextInt(9), first, last));
+    }
+    return new BaselineEntry(options, figures, new TreeSet<>(figures.keySet()), records);
+  }
+
+  private static String name(Random random) {
+    return List.of("a", "\"", "\n", "é", "/model/conv:0", "").get(random.nextInt(6))
+        + random.nextInt(100);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void read_anyWrittenBaseline_isTheSame(long seed) throws IOException {
+    String text = text(random(new Random(seed)));
+
+    assertThat(text(read(text.getBytes(StandardCharsets.UTF_8)))).isEqualTo(text);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void read_damagedBaseline_isABaselineOrAnErrorWithItsFile(long seed) throws IOException {
+    Random random = new Random(seed);
+    byte[] content = text(random(random)).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 50; i++) {
+      byte[] damaged = content.clone();
+      if (random.nextBoolean()) {
+        damaged = java.util.Arrays.copyOf(damaged, random.nextInt(damaged.length));
+      } else {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+      }
+      try {
+        assertThat(read(damaged)).isNotNull();
+      } catch (MalformedFileException e) {
+        assertThat(e).hasMessageStartingWith(folder + "/memory.json: ").hasMessageContaining(" ");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "``|is empty, expected a baseline of stowage, an object whose first key is 'baseline_version'",
+        "{}|has no keys, expected a baseline of stowage, an object whose first key is 'baseline_version'",
+        "[]|line 1, column 1: expected a baseline of stowage, an object whose first key is 'baseline_version'",
+        "{\"records\": []}|line 1, column 13: the first key is 'records', expected a baseline of stowage, an object whose first key is 'baseline_version'",
+        "{\"baseline_version\": 2}|line 1, column 22: the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
+        "{\"baseline_version\": 0}|line 1, column 22: the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {\"x_bytes\": -1}}}}|line 1, column 63: x_bytes is -1, expected 0 or more",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figure\": {}}}}|line 1, column 50: unknown key 'figure', expected figures, options, proved or records",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": 1}}}}|line 1, column 60: --io is not a text, expected one",
+        "{\"baseline_version\": 1} {}|line 1, column 25: expected the end of the file",
+      })
+  void read_wrongContent_saysWhatIsExpected(String content, String message) {
+    assertThatThrownBy(() -> read(content.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(folder + "/memory.json: " + message);
+  }
+
+  @Test
+  void write_insertedRecord_changesNoOtherLine() throws IOException {
+    List<BaselineRecord> records =
+        List.of(
+            new BaselineRecord("a", 1, 0, 1),
+            new BaselineRecord("b", 2, 1, 2),
+            new BaselineRecord("c", 3, 2, 3));
+    List<BaselineRecord> inserted =
+        List.of(
+            new BaselineRecord("a", 1, 0, 1),
+            new BaselineRecord("x", 9, 1, 2),
+            new BaselineRecord("b", 2, 2, 3),
+            new BaselineRecord("c", 3, 3, 4));
+
+    assertThat(lines(inserted)).containsAll(lines(records)).hasSize(lines(records).size() + 1);
+  }
+
+  private static List<String> lines(List<BaselineRecord> records) throws IOException {
+    BaselineEntry entry =
+        new BaselineEntry(new TreeMap<>(), new TreeMap<>(), new TreeSet<>(), records);
+    return text(Baseline.EMPTY.with("plan", Map.of("m", entry), new TreeSet<>())).lines().toList();
+  }
+
+  @Test
+  void keys_ofFilesInAndOutOfTheFolder_areRelative() {
+    BaselineKeys keys = new BaselineKeys(folder.resolve("ci/memory.json").toString());
+
+    assertThat(keys.of(folder.resolve("ci/models/a.onnx").toString())).isEqualTo("models/a.onnx");
+    assertThat(keys.of(folder.resolve("ci/./x/../a.onnx").toString())).isEqualTo("a.onnx");
+    assertThat(keys.of(folder.resolve("models/a.onnx").toString())).isEqualTo("../models/a.onnx");
+    assertThat(keys.of("-")).isEqualTo("-");
+  }
+}
