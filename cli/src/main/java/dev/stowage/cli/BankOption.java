@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.core.plan.banks.MemoryBank;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,6 +34,22 @@ final class BankOption {
   /** {@return the memories, the fastest first} */
   List<MemoryBank> banks() {
     return banks;
+  }
+
+  /** Adds the memories that are given. */
+  void addTo(RecordedOptions recorded) {
+    recorded.addAll("--bank", banks.stream().map(BankOption::text).toList());
+  }
+
+  private static String text(MemoryBank bank) {
+    String bytes = bank.bytes().isPresent() ? ",bytes=" + bank.bytes().getAsLong() : "";
+    return String.format(
+        Locale.ROOT,
+        "name=%s%s,alignment=%d,cost=%d",
+        bank.name(),
+        bytes,
+        bank.alignment(),
+        bank.cost());
   }
 
   /**

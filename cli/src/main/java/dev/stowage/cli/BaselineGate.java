@@ -66,7 +66,7 @@ final class BaselineGate implements FigureGate {
       diagnostics()
           .note(
               file,
-              "a search reached its time limit, so the figures for the baseline may differ in another run");
+              "a time limit may have ended a search, so the figures for the baseline may differ in another run");
     }
     results.put(keys.of(file), now.entry());
     return tolerance.isEmpty() ? ExitCode.DONE : compare(file, now, tolerance.get());

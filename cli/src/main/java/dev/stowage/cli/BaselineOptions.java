@@ -26,8 +26,7 @@ final class BaselineOptions {
       description = {
         "Exit with 5 if a figure grew against those in the .json file PATH,",
         "and name the tensors that are responsible. Inputs are known by their",
-        "paths relative to the folder of PATH. A number of nodes then limits",
-        "OPTIMAL, so that each machine has the same figures."
+        "paths relative to the folder of PATH."
       })
   private Optional<String> path = Optional.empty();
 

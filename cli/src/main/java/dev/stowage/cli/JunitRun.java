@@ -81,17 +81,23 @@ final class JunitRun implements EachFile.Listener {
 
   @Override
   public void finished(String file, int exitCode) {
-    boolean isInterrupted = Stowage.of(spec).interruption().isInterrupted();
     long nanos = System.nanoTime();
     double seconds = (nanos - caseNanos) / 1e9;
     caseNanos = nanos;
-    String type = isInterrupted ? "interrupted" : "exit code " + exitCode;
     cases.add(
-        new JunitFile.Case(file, seconds, problem(exitCode, isInterrupted), type, messages.take()));
+        new JunitFile.Case(file, seconds, problem(exitCode), type(exitCode), messages.take()));
   }
 
-  private static Optional<JunitFile.Problem> problem(int exitCode, boolean isInterrupted) {
-    if (isInterrupted) {
+  private boolean isInterrupted() {
+    return Stowage.of(spec).interruption().isInterrupted();
+  }
+
+  private String type(int exitCode) {
+    return isInterrupted() ? "interrupted" : "exit code " + exitCode;
+  }
+
+  private Optional<JunitFile.Problem> problem(int exitCode) {
+    if (isInterrupted()) {
       return Optional.of(JunitFile.Problem.error);
     }
     return switch (exitCode) {
@@ -112,8 +118,7 @@ final class JunitRun implements EachFile.Listener {
     List<String> last = messages.take();
     for (String input : inputs.subList(Math.min(cases.size(), inputs.size()), inputs.size())) {
       cases.add(
-          new JunitFile.Case(
-              input, 0, Optional.of(JunitFile.Problem.error), "exit code " + exitCode, last));
+          new JunitFile.Case(input, 0, Optional.of(JunitFile.Problem.error), type(exitCode), last));
     }
     String suite = spec.qualifiedName();
     return ExitCode.graver(exitCode, target.write(new JunitFile(suite, start, cases)));

@@ -45,7 +45,9 @@ final class LimitOptions {
         "Limit of each search of OPTIMAL, which keeps the best plan so far.",
         "Each FILE has one search for offsets and one for objects (default:",
         "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1).",
-        "It also limits the search of --reorder (default: 10)."
+        "It also limits the search of --reorder (default: 10). With --baseline,",
+        "the default for OPTIMAL is a number of nodes, so that each machine has",
+        "the same plans."
       })
   private Optional<Duration> timeLimit = Optional.empty();
 

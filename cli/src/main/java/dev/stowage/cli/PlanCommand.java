@@ -358,7 +358,7 @@ final class PlanCommand implements Callable<Integer> {
     RecordedOptions recorded = new RecordedOptions();
     kinds.addTo(recorded, runtime);
     recorded.add("--alias", alias);
-    recorded.addAll("--bank", banks.banks());
+    banks.addTo(recorded);
     recorded.add("--reorder", reorder.isReordered());
     recorded.add("--strategy", strategies.recorded());
     model.addTo(recorded);

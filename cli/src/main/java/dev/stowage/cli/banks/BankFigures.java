@@ -4,6 +4,7 @@ import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.core.plan.banks.BankedSearchEnd;
+import dev.stowage.core.plan.bounds.LowerBounds;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -26,6 +27,8 @@ public final class BankFigures {
     SortedSet<String> proved = new TreeSet<>();
     BankPlan best = report.best().orElseThrow();
     figures.put("cost", best.assignment().cost());
+    figures.put(
+        "banks_lower_bound_bytes", LowerBounds.of(report.problem().problem()).offsetsBytes());
     figures.put("banks_bytes", LongStream.of(best.assignment().bankBytes()).sum());
     if (report.isOptimal(best)) {
       proved.add("cost");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
@@ -69,8 +70,8 @@ public final class BaselineComparison {
   }
 
   private Optional<String> otherFigures() {
-    var was = before.figures().keySet();
-    var is = now.entry().figures().keySet();
+    Set<String> was = before.figures().keySet();
+    Set<String> is = now.entry().figures().keySet();
     return was.equals(is)
         ? Optional.empty()
         : Optional.of(
@@ -78,8 +79,12 @@ public final class BaselineComparison {
                 Locale.ROOT,
                 "not comparable with the baseline %s: the input has the figures %s now and had %s; record these with --update-baseline",
                 file,
-                String.join(", ", is),
-                String.join(", ", was)));
+                orNone(is),
+                orNone(was)));
+  }
+
+  private static String orNone(Set<String> names) {
+    return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
   /** {@return a sentence on each figure that grew by more than the tolerance} */
