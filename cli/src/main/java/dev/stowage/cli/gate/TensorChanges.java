@@ -32,14 +32,14 @@ final class TensorChanges {
       Comparator.comparingLong(TensorChange::weight)
           .reversed()
           .thenComparing(TensorChange::kind)
-          .thenComparing(change -> change.record().firstTask())
+          .thenComparingLong(change -> change.record().firstTask())
           .thenComparing(change -> change.record().name());
 
   /**
    * The records of the baseline, by the records of the input; none for new ones. Records with equal
    * properties are different keys.
    */
-  private final Map<BaselineRecord, BaselineRecord> befores = new IdentityHashMap<>();
+  private final IdentityHashMap<BaselineRecord, BaselineRecord> befores = new IdentityHashMap<>();
 
   private final List<BaselineRecord> now;
 
@@ -88,7 +88,7 @@ final class TensorChanges {
    * @param peaks the records that are live at each peak
    */
   List<TensorChange> at(List<List<BaselineRecord>> peaks) {
-    Map<BaselineRecord, TensorChange> changes = new IdentityHashMap<>();
+    IdentityHashMap<BaselineRecord, TensorChange> changes = new IdentityHashMap<>();
     for (List<BaselineRecord> peak : peaks) {
       OptionalLong moment = OptionalLong.of(fullestTask(peak));
       peak.forEach(record ->
