@@ -113,11 +113,19 @@ public final class BaselineComparison {
                 name,
                 Numbers.grouped(is),
                 Numbers.grouped(is - was),
-                was == 0 ? "from 0" : "+" + Numbers.excess((double) (is - was) / was),
+                share(is - was, was),
                 expected));
       }
     }
     return sentences;
+  }
+
+  private static String share(long growth, long before) {
+    if (before == 0) {
+      return "from 0";
+    }
+    String share = Numbers.excess((double) growth / before);
+    return share.startsWith("<") ? share : "+" + share;
   }
 
   /**

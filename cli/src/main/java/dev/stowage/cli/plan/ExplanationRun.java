@@ -9,6 +9,7 @@ import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,9 @@ final class ExplanationRun {
   private static final String IN_PLACE = "in_place_of";
 
   private static final String OPTIMAL = "--strategy " + MemoryStrategy.OPTIMAL;
+
+  /** The time limit of a part if a number of nodes limits the searches for plans. */
+  private static final Duration LIMIT_BESIDE_NODES = Duration.ofSeconds(10);
 
   private final PlanProblem problem;
   private final SearchOptions search;
@@ -51,9 +55,16 @@ final class ExplanationRun {
 
   private static SearchOptions withoutCapacity(SearchOptions search) {
     return SearchOptions.defaults()
-        .withTimeLimit(search.timeLimit())
+        .withTimeLimit(timeLimit(search))
         .withNodeLimit(search.nodeLimit())
         .withThreads(search.threads());
+  }
+
+  /** {@return the time limit of a search; some parts of an explanation have no limit of nodes} */
+  private static Duration timeLimit(SearchOptions search) {
+    boolean isLongLimit =
+        search.nodeLimit() < Long.MAX_VALUE && search.timeLimit().compareTo(LIMIT_BESIDE_NODES) > 0;
+    return isLongLimit ? LIMIT_BESIDE_NODES : search.timeLimit();
   }
 
   /**
