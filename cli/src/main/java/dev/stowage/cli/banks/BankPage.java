@@ -137,7 +137,7 @@ final class BankPage {
     PlanPicture picture =
         new PlanPicture(
             report.problem().banks().get(bank).name(),
-            report.input().file().cells(),
+            report.input().file().tasks(),
             members.stream().map(report.input().labels()::get).toList(),
             inBank,
             List.of(plan),

@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TaskLabel;
 import dev.stowage.core.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +36,12 @@ final class LayerName {
    * tensor if no operator does, or if the name of the operator is in no layer}
    *
    * @param label the record
-   * @param file the operators
+   * @param tasks the operators
    */
-  static String of(RecordLabel label, InputFile file) {
+  static String of(RecordLabel label, List<TaskLabel> tasks) {
     OptionalInt producer = label.uses().map(TensorUses::producer).orElse(OptionalInt.empty());
-    if (producer.isPresent() && producer.getAsInt() < file.tasks().size()) {
-      String operator = file.tasks().get(producer.getAsInt()).name();
+    if (producer.isPresent() && producer.getAsInt() < tasks.size()) {
+      String operator = tasks.get(producer.getAsInt()).name();
       if (isInLayer(operator)) {
         return operator;
       }

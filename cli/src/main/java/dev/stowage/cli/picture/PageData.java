@@ -29,10 +29,10 @@ final class PageData {
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
    *       "objects": {"ids": [], "bytes": []}}]}
    *
-   * "next" is the peak without the records that are live at "peaks". A plan has offsets, or the object of each record and the bytes of each object.
-   * Without "names", the ids are the names. Without "parts", each record with bytes is one part. Models
-   * also have "shapes", a text for each record, and "tasks", the name of the operator of each task. Without a
-   * limit, "capacity" is missing. The records of "reasons" cannot fit together into a smaller arena.
+   * "next" is the peak without the records that are live at "peaks". A plan has offsets,
+   * or the object of each record and the bytes of each object. Without "names", the ids are the names. Without
+   * "parts", each record with bytes is one part. Models also have "shapes", a text for each record, and the
+   * columns of TensorColumns. Without a limit, "capacity" is missing. The records of "reasons" cannot fit together into a smaller arena.
    */
 
   private final PlanPicture picture;
@@ -82,9 +82,7 @@ final class PageData {
               .map(label -> label.shape().map(TensorShape::toString).orElse(""))
               .toList());
     }
-    if (!picture.tasks().isEmpty()) {
-      ScriptJson.column(json, "tasks", picture.tasks());
-    }
+    TensorColumns.write(picture, json);
     if (labels.stream().anyMatch(label -> !label.id().equals(label.name()))) {
       ScriptJson.column(json, "names", labels.stream().map(RecordLabel::name).toList());
     }

@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TaskLabel;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -20,7 +21,7 @@ import java.util.Objects;
  * The content of a picture of plans.
  *
  * @param title the title, such as the file name of the input
- * @param tasks the name of the operator of each task; empty if the input has no operators
+ * @param tasks the operator of each task; empty if the input has no operators
  * @param labels the labels of the records, in their order
  * @param problem the records
  * @param plans one or more plans of the problem, in the order of the table
@@ -31,7 +32,7 @@ import java.util.Objects;
  */
 public record PlanPicture(
     String title,
-    List<String> tasks,
+    List<TaskLabel> tasks,
     List<RecordLabel> labels,
     PlanProblem problem,
     List<ShownPlan> plans,
@@ -80,7 +81,7 @@ public record PlanPicture(
   /** Creates a picture without a run. */
   public PlanPicture(
       String title,
-      List<String> tasks,
+      List<TaskLabel> tasks,
       List<RecordLabel> labels,
       PlanProblem problem,
       List<ShownPlan> plans,
@@ -106,7 +107,7 @@ public record PlanPicture(
         .forEach(plan -> plans.add(ShownPlan.of(plan, report.objectsBoundBytes())));
     return new PlanPicture(
         Printable.of(String.valueOf(Path.of(input.file().path()).getFileName())),
-        input.file().cells(),
+        input.file().tasks(),
         input.labels(),
         input.problem(),
         plans,
@@ -130,7 +131,9 @@ public record PlanPicture(
 
   /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */
   String nameOf(long task) {
-    return hasName(task) ? tasks.get((int) task) : String.format(Locale.ROOT, "task %,d", task);
+    return hasName(task)
+        ? Printable.of(tasks.get((int) task).operator())
+        : String.format(Locale.ROOT, "task %,d", task);
   }
 
   /** {@return the tasks at which the most bytes are live, in O(n log n)} */

@@ -43,15 +43,22 @@ const planModel = (data) => {
     plan: ({ shown }) => plans[shown],
     nameOf: (record) => names[record],
     titleOf: (record) => names[record],
-    detailsOf: (record, { shown }) => [
-      ["id", data.ids[record]],
-      ...(data.shapes?.[record] ? [["shape", data.shapes[record]]] : []),
-      ["bytes", exactText(bytes[record])],
-      ["lifetime", lifetimeText(first[record], end[record] - 1)],
-      ...(plans[shown].objects
-        ? [["object", numberText(plans[shown].objects.ids[record])]]
-        : [["offset", plainText(plans[shown].address[record])]]),
-    ],
+    detailsOf: (record, state) => tensorDetails(record, state, 3),
+    allDetailsOf: (record, state) => tensorDetails(record, state, Infinity),
+  };
+  const tensorDetails = (record, { shown }, most) => [
+    ["id", data.ids[record]],
+    ...(data.shapes?.[record] ? [["shape", data.shapes[record]]] : []),
+    ["bytes", exactText(bytes[record])],
+    ["lifetime", lifetimeText(first[record], end[record] - 1)],
+    ...(plans[shown].objects
+      ? [["object", numberText(plans[shown].objects.ids[record])]]
+      : [["offset", plainText(plans[shown].address[record])]]),
+    ...tensorOrigin(model, taskText, record, most),
+  ];
+  const producerText = (i) => {
+    const task = data.producer ? data.producer[i] : first[i];
+    return task < 0 ? "(input of the model)" : taskText(task);
   };
   const noun = tasks.length > 0 ? "operator" : "task";
   Object.assign(model, {
@@ -73,7 +80,7 @@ const planModel = (data) => {
     originColumns: [],
     moreColumns:
       tasks.length > 0
-        ? [{ title: "Operator", text: (i) => taskText(first[i]), order: (i) => taskText(first[i]), isText: true }]
+        ? [{ title: "Operator", text: producerText, order: producerText, isText: true }]
         : [],
   });
   model.sharing = sharingOf(model);
@@ -86,12 +93,60 @@ const planModel = (data) => {
       ? `${taskText(from)} to ${taskText(to)}`
       : `tasks ${numberText(from)} to ${numberText(to)}`;
   };
-  const weigh = weightsAtPeak(model);
-  model.groupings = [
-    groupingOf("operator", "operator", count, (i) => operatorType(taskText(first[i])), weigh),
-    groupingOf("prefix", "layer", count, (i) => layerOf(names[i]), weigh),
-  ].filter(({ keys }) => keys.length > 1);
+  addTensorGroupings(model, producerText);
   return model;
+};
+
+const addTensorGroupings = (model, producerText) => {
+  const { data, count } = model;
+  const weigh = weightsAtPeak(model);
+  const byLayer = (id, label, level) => {
+    const { prefixes, parents, of } = data.layers;
+    const levels = [];
+    parents.forEach((parent, i) => levels.push(parent < 0 ? 0 : levels[parent] + 1));
+    const keyOf = (i) => {
+      let layer = of[i];
+      while (layer >= 0 && levels[layer] > level) {
+        layer = parents[layer];
+      }
+      return layer < 0 ? "(no layer)" : prefixes[layer];
+    };
+    return groupingOf(id, label, count, keyOf, weigh);
+  };
+  const typeOf = (i) => operatorType(producerText(i));
+  model.groupings = [
+    ...(data.tasks ? [groupingOf("operator", "operator", count, typeOf, weigh)] : []),
+    ...(data.layers
+      ? [byLayer("layer", "layer", data.layers.level), byLayer("inner-layer", "innermost layer", Infinity)]
+      : []),
+  ].filter(({ keys }) => keys.length > 1);
+};
+
+/*
+ * The operators that compute and read a tensor, and the tensors that are the same memory: views of it, and the one whose
+ * bytes it may take over. At most some of a long list are shown.
+ */
+const tensorOrigin = ({ data, names }, taskText, record, most) => {
+  const { producer, consumers, consumerStart, views, inPlace, taskNames } = data;
+  const operator = (task) => `${taskText(task)}${taskNames?.[task] ? ` (${taskNames[task]})` : ""}`;
+  const cut = (texts) =>
+    texts.length > most ? [...texts.slice(0, most), `and ${numberText(texts.length - most)} more`] : texts;
+  const pairs = [];
+  if (producer) {
+    const readers = consumers.subarray(consumerStart[record], consumerStart[record + 1]);
+    pairs.push(["computed by", producer[record] < 0 ? "input of the model" : operator(producer[record])]);
+    pairs.push(["read by", readers.length === 0 ? "no operator" : cut(Array.from(readers, operator))]);
+  }
+  const of = (column, value) => Array.from((column?.record ?? []).keys()).filter((i) => column.record[i] === value);
+  const others = of(views, record).map((i) => `${views.names[i]}, by ${operator(views.producer[i])}`);
+  if (others.length > 0) {
+    pairs.push(["views", cut(others)]);
+  }
+  const sources = of(inPlace, record).map((i) => names[inPlace.source[i]]);
+  if (sources.length > 0) {
+    pairs.push(["may overwrite", cut(sources)]);
+  }
+  return pairs;
 };
 
 /* The sum of the live tensors, and the live bytes if they are fewer. */
@@ -105,12 +160,6 @@ const planSums = ({ data }, { moment, liveRecords, liveTotal }) => {
 };
 
 const operatorType = (text) => text.replace(/ \d+$/, "");
-
-const layerOf = (name) => {
-  const [path] = name.split(";", 1);
-  const parts = path.split("/").filter((part) => part !== "");
-  return parts.length > 1 ? parts.slice(0, 2).join("/") : "(no layer)";
-};
 
 /* Shared objects are drawn one after the other. */
 const drawnPlan = (plan, capacity) => {

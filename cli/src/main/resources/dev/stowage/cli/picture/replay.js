@@ -110,7 +110,8 @@ const chunkTexts = (model) => {
   let peak;
   const lineOf = (i) => (data.stack[i] < 0 ? "" : data.lines[data.stackLine[data.stack[i]]]);
   const tagOf = (i) => data.tags[data.tag[i]];
-  const column = (title, of) => ({ title, text: (i) => shortFrame(of(i)), order: of, hint: of, isText: true });
+  const shortest = (frame) => frame.replace(/ at .*\//su, " ");
+  const column = (title, of) => ({ title, text: (i) => shortest(of(i)), order: of, hint: of, isText: true });
   const hiddenText = (state) => {
     const { counts, sums } = hiddenAt(model, state);
     return counts.max === 0

@@ -71,11 +71,12 @@ class LayerNameTest {
             List.of(new TaskLabel("Conv 0", "/stem/Conv"), new TaskLabel("Relu 1", "Relu_1")),
             OptionalLong.empty(),
             List.of());
-    assertThat(LayerName.of(record("/stem/Conv_output_0", OptionalInt.of(0)), file))
+    assertThat(LayerName.of(record("/stem/Conv_output_0", OptionalInt.of(0)), file.tasks()))
         .isEqualTo("/stem/Conv");
-    assertThat(LayerName.of(record("body/relu", OptionalInt.of(1)), file)).isEqualTo("body/relu");
-    assertThat(LayerName.of(record("image", OptionalInt.empty()), file)).isEqualTo("image");
-    assertThat(LayerName.of(new RecordLabel("7", "seven/7"), file)).isEqualTo("seven/7");
+    assertThat(LayerName.of(record("body/relu", OptionalInt.of(1)), file.tasks()))
+        .isEqualTo("body/relu");
+    assertThat(LayerName.of(record("image", OptionalInt.empty()), file.tasks())).isEqualTo("image");
+    assertThat(LayerName.of(new RecordLabel("7", "seven/7"), file.tasks())).isEqualTo("seven/7");
   }
 
   private static RecordLabel record(String name, OptionalInt producer) {

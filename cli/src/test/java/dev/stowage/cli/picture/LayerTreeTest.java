@@ -194,7 +194,7 @@ class LayerTreeTest {
     Path file = SampleModels.folder("models").resolve(model);
     PlanInput input = (PlanInput) new InputReader(OnnxOptions.defaults()).read(file.toString());
     List<String> names =
-        input.labels().stream().map(label -> LayerName.of(label, input.file())).toList();
+        input.labels().stream().map(label -> LayerName.of(label, input.file().tasks())).toList();
     LayerTree tree = LayerTree.of(names);
 
     assertThat(tree.balancedLevel()).isEqualTo(level);

@@ -3,6 +3,7 @@ package dev.stowage.cli.picture;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.input.TaskLabel;
 import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -67,7 +68,10 @@ final class Samples {
                 new RecordLabel("10", "conv", Optional.of(shape)), new RecordLabel("11", "add")));
     return new PlanPicture(
         unnamed.title(),
-        List.of("CONV_2D 0", "<img src=x> 1", "ADD 2"),
+        List.of(
+            new TaskLabel("CONV_2D 0", "first"),
+            new TaskLabel("<img src=x> 1", ""),
+            new TaskLabel("ADD 2", "")),
         unnamed.labels(),
         unnamed.problem(),
         unnamed.plans(),
