@@ -177,10 +177,10 @@ const hiddenAt = ({ data: { skipped, curves, peaks } }, { moment, liveRecords, l
  */
 const lowerPeak = ({ data, stop, count, first, end, requested }) => {
   const { event, min, max } = data.curves.requested;
+  const peakEnds = data.peaks.map(([, to]) => to);
   const changes = [];
   for (let i = 0; i < count; i++) {
-    // The first peak that ends after the chunk begins
-    const peak = data.peaks.find(([, to]) => to >= first[i]);
+    const peak = data.peaks[d3.bisectLeft(peakEnds, first[i])]; // the first one that ends after the chunk begins
     if (peak && peak[0] < end[i]) {
       changes.push([first[i], requested[i]], [end[i], -requested[i]]);
     }
