@@ -20,11 +20,11 @@ const exactText = (bytes) => {
   return bytes < 1024 ? exact : `${exact} (${humanText(bytes)})`;
 };
 
-const percentText = (part, whole) => {
-  const percent = whole === 0 ? 0 : (100 * part) / whole;
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${percent.toLocaleString("en-US", digits)} %`;
-};
+const { format: tenthsText } = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const percentText = (part, whole) => `${tenthsText(whole === 0 ? 0 : (100 * part) / whole)} %`;
 
 /* Without the word: 5,746,688 (5.480 MiB). */
 const plainText = (bytes) => exactText(bytes).replace(/ bytes?/, "");

@@ -120,7 +120,8 @@ const chunkTexts = (model) => {
   };
   return {
     hiddenText,
-    whenText: (event) => (event === 0 ? "before the first event" : `after event ${numberText(event)}`),
+    whenText: (event) =>
+      event < 0 ? "" : event === 0 ? "before the first event" : `after event ${numberText(event)}`,
     // The share of all requested bytes, also those of chunks that are not drawn.
     totalOf: (state) => state.liveTotal + hiddenAt(model, state).sums.max,
     sumsOf: (state) => {

@@ -2,11 +2,16 @@ package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.replay.EventRange;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.core.plan.InPlace;
+import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -15,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -132,6 +138,40 @@ final class MomentPanelBrowserTest {
           .contains(live.size() + " tensors: " + ByteUnit.exact(sum));
     }
     browser.assertNothingWentWrong();
+  }
+
+  /** At task 2, a tensor of 60 bytes takes over those of one of 100 bytes. */
+  @Test
+  void moment_inPlace_tellsTheSumAndTheLiveBytes() throws IOException {
+    PlanProblem problem =
+        PlanProblem.of(List.of(TensorUsageRecord.of(100, 0, 2), TensorUsageRecord.of(60, 2, 4)))
+            .withInPlace(List.of(new InPlace(1, 0)));
+    ShownPlan plan =
+        new ShownPlan(
+            MemoryStrategy.OPTIMAL,
+            OffsetsAssignment.of(new long[] {0, 0}, 100),
+            Optional.empty(),
+            100,
+            true);
+    List<RecordLabel> labels = List.of(new RecordLabel("a", "a"), new RecordLabel("b", "b"));
+    open(new PlanPicture("in place", List.of(), labels, problem, List.of(plan), 0));
+    setMoment(1);
+    assertThat(browser.text("panel")).contains("1 tensor: 100 bytes").doesNotContain("Live bytes");
+    setMoment(2);
+    assertThat(browser.text("panel"))
+        .contains("2 tensors: 160 bytes\n")
+        .contains("Live bytes: 100 bytes, because some tensors share bytes");
+    assertThat(peak()).startsWith("Peak 100 at tasks 0 to 2; without these tensors 0.");
+    pin(1);
+    assertThat(sharing("during")).containsExactly("a shares 60 B, tasks 0 to 2");
+    assertThat(browser.text("panel")).contains("may overwrite").doesNotContain("Before");
+    browser.assertNothingWentWrong();
+  }
+
+  private void pin(int record) {
+    browser.run(
+        "document.getElementById('map').explorer.store.set({pinned: arguments[0], panel: 'selected'})",
+        record);
   }
 
   @Test
@@ -297,9 +337,7 @@ final class MomentPanelBrowserTest {
     open(picture);
     List<TensorUsageRecord> records = picture.problem().records();
     for (int record : List.of(3, 50, 119)) {
-      browser.run(
-          "document.getElementById('map').explorer.store.set({pinned: arguments[0], panel: 'selected'})",
-          record);
+      pin(record);
       TensorUsageRecord of = records.get(record);
       List<Integer> before =
           IntStream.range(0, records.size())
