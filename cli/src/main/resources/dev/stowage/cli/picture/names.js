@@ -2,7 +2,7 @@
  * A name is horizontal, or vertical in a tall box. A border in the colour of the box separates it from
  * the lines below. "named" has the boxes in pixels of the device, relative to a point of the canvas.
  */
-const paintNames = (context, named, nameOf, palette, ratio) => {
+const paintNames = (context, named, tone, nameOf, palette, ratio) => {
   context.font = `${palette.text * ratio}px ${fonts}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -10,7 +10,7 @@ const paintNames = (context, named, nameOf, palette, ratio) => {
   context.lineWidth = 4 * ratio;
   const em = context.measureText("x").width;
   const roomOf = (pixels) => Math.floor((pixels - 8 * ratio) / em);
-  for (const { record, tone, x, y, width, height } of named) {
+  for (const { record, x, y, width, height } of named) {
     const name = shortened(nameOf(record));
     const upwards = height > width && roomOf(width) < name.length;
     const along = upwards ? height : width;
@@ -20,8 +20,8 @@ const paintNames = (context, named, nameOf, palette, ratio) => {
     }
     const most = along - 4 * ratio;
     const text = fittingWidth(context, name, room, most);
-    context.strokeStyle = palette.boxes[tone];
-    context.fillStyle = palette.inks[tone];
+    context.strokeStyle = palette.boxes[tone[record]];
+    context.fillStyle = palette.inks[tone[record]];
     context.save();
     context.translate(x + width / 2, y + height / 2);
     if (upwards) {

@@ -9,8 +9,7 @@ const planModel = (data) => {
   const parts = data.parts ? partsOf(data.parts) : wholeRecords(bytes, first, end);
   const names = data.names ?? data.ids;
   const tasks = data.tasks ?? [];
-  const order = Int32Array.from(bytes.keys()).filter((i) => bytes[i] > 0);
-  order.sort((a, b) => first[a] - first[b] || a - b);
+  const order = ascending(first).filter((i) => bytes[i] > 0);
   const plans = data.plans.map((plan) => drawnPlan(plan, data.capacity));
   const taskText = (task) => tasks[task] ?? `task ${numberText(task)}`;
   const model = {
@@ -192,14 +191,15 @@ const partsOf = ({ record, first, last, start, end }) => ({
 });
 
 const wholeRecords = (bytes, first, end) => {
-  const record = Int32Array.from(bytes.keys()).filter((i) => bytes[i] > 0);
-  return {
-    record,
-    first: Float64Array.from(record, (i) => first[i]),
-    end: Float64Array.from(record, (i) => end[i]),
-    low: new Float64Array(record.length),
-    high: Float64Array.from(record, (i) => bytes[i]),
+  const record = indicesOf(bytes.length, (i) => bytes[i] > 0);
+  const column = (values) => {
+    const copy = new Float64Array(record.length);
+    for (let i = 0; i < record.length; i++) {
+      copy[i] = values[record[i]];
+    }
+    return copy;
   };
+  return { record, first: column(first), end: column(end), low: new Float64Array(record.length), high: column(bytes) };
 };
 
 const startPage = (data) => {

@@ -1,6 +1,7 @@
 /*
  * The rectangles of the map, written into an image. A million rectangles take less than 0.1 s so, where the
- * drawing functions of a canvas take seconds. A second image has the record at each pixel.
+ * drawing functions of a canvas take seconds. First each pixel gets the record there, and then its colour, so that other
+ * colours need only the second step.
  *
  * A scale maps positions and bytes to pixels: {left, right, bottom, top} are the ends of the visible ranges,
  * {perStep, perByte} are pixels. Steps are tasks or events; y grows downwards.
@@ -21,11 +22,11 @@ const rasterOf = () => {
         width: canvas.width,
         height: canvas.height,
         pixels: new Uint32Array(image.data.buffer),
-        records: new Int32Array(canvas.width * canvas.height),
+        owners: new Int32Array(canvas.width * canvas.height),
       };
     }
     raster.pixels.fill(0);
-    raster.records.fill(-1);
+    raster.owners.fill(-1);
     return raster;
   };
 
@@ -38,9 +39,9 @@ const rasterOf = () => {
       const px = Math.floor(x) + dx;
       const py = Math.floor(y) + dy;
       if (px >= 0 && py >= 0 && px < raster.width && py < raster.height) {
-        const record = raster.records[py * raster.width + px];
-        if (record >= 0) {
-          return record;
+        const owner = raster.owners[py * raster.width + px];
+        if (owner >= 0) {
+          return owner >> 1;
         }
       }
     }
@@ -50,6 +51,7 @@ const rasterOf = () => {
   return {
     canvas,
     resize,
+    get: () => raster,
     recordAt,
     show: () => context.putImageData(image, 0, 0),
   };
@@ -85,6 +87,18 @@ const ascending = (values) => {
     [order, next] = [next, order];
   }
   return order;
+};
+
+/* The indices up to a count that pass a test, ascending. */
+const indicesOf = (count, isWanted) => {
+  const indices = new Int32Array(count);
+  let found = 0;
+  for (let i = 0; i < count; i++) {
+    if (isWanted(i)) {
+      indices[found++] = i;
+    }
+  }
+  return indices.subarray(0, found);
 };
 
 /*
@@ -136,17 +150,14 @@ const placedBoxes = ({ count, record, low, high }, address) => {
 const mostNames = 600;
 
 /*
- * Paints boxes and returns those into which a name may fit, the largest first. "start" and "stop" are the bytes of
- * each box, "tone" has the tone of each record, and "live" tells which records are live at the moment.
+ * Writes the owner of each pixel: twice the record, plus 1 for bytes that were not requested. It returns the boxes into
+ * which a name may fit, the largest first. "start" and "stop" are the bytes of each box.
  */
-const paintBoxes = (raster, scale, boxes, { start, stop, tone, live }, palette, ratio) => {
-  const { width, height, pixels, records } = raster;
+const placeBoxes = (raster, scale, boxes, { start, stop }, leastRoom) => {
+  const { width, height, owners } = raster;
   const { left, right, bottom, top, perStep, perByte } = scale;
   const { count, record, first, end, slack } = boxes;
-  const { pixels: colours, hatched } = palette;
   const named = [];
-  const leastRoom = 13 * ratio;
-  const distance = Math.round(7 * ratio);
   for (let i = 0; i < count; i++) {
     const from = first[i];
     const to = end[i];
@@ -172,42 +183,52 @@ const paintBoxes = (raster, scale, boxes, { start, stop, tone, live }, palette, 
       y1 += y1 === 0 ? 1 : 0;
       y0 = y1 - 1;
     }
-    const owner = record[i];
-    const shade = slack[i] === 1 ? tones.slack : tone[owner];
-    const colour = colours[shade];
+    const owner = 2 * record[i] + slack[i];
     const w = x1 - x0;
-    const h = y1 - y0;
     const past = y1 * width;
     if (w < 16) {
       for (let row = y0 * width; row < past; row += width) {
         for (let at = row + x0; at < row + x1; at++) {
-          pixels[at] = colour;
-          records[at] = owner;
+          owners[at] = owner;
         }
       }
     } else {
       for (let row = y0 * width; row < past; row += width) {
-        pixels.fill(colour, row + x0, row + x1);
-        records.fill(owner, row + x0, row + x1);
+        owners.fill(owner, row + x0, row + x1);
       }
     }
-    if (slack[i] === 0 && (w >= 6 || h >= 6)) {
-      if (live[owner] === 1) {
-        hatch(raster, x0, y0, x1, y1, hatched[shade], distance);
-      }
-      if (w > leastRoom && h > leastRoom && named.length < mostNames) {
-        named.push({ record: owner, tone: shade, x: x0, y: y0, width: w, height: h });
-      }
+    const h = y1 - y0;
+    if (w > leastRoom && h > leastRoom && slack[i] === 0 && named.length < mostNames) {
+      named.push({ record: record[i], x: x0, y: y0, width: w, height: h });
     }
   }
   return named;
 };
 
-/* Diagonal lines, which continue in neighbouring boxes, so that low boxes have a pattern, too. */
-const hatch = ({ width, pixels }, x0, y0, x1, y1, colour, distance) => {
-  for (let y = y0; y < y1; y++) {
-    for (let x = x0 + ((distance - ((x0 + y) % distance)) % distance); x < x1; x += distance) {
-      pixels[y * width + x] = colour;
+/*
+ * Colours the pixels that have an owner, by the tone of each record. Records that are live at the moment have
+ * diagonal lines, which show them without colour.
+ */
+const colourPixels = ({ width, height, pixels, owners }, { tone, live }, { pixels: colours, hatched }, ratio) => {
+  const distance = Math.round(7 * ratio);
+  let last = -1;
+  let colour = 0;
+  let line = 0;
+  for (let y = 0, at = 0; y < height; y++) {
+    let past = y % distance;
+    for (let x = 0; x < width; x++, at++) {
+      const owner = owners[at];
+      if (owner >= 0) {
+        if (owner !== last) {
+          last = owner;
+          const record = owner >> 1;
+          const shade = (owner & 1) === 1 ? tones.slack : tone[record];
+          colour = colours[shade];
+          line = (owner & 1) === 0 && live[record] === 1 ? hatched[shade] : colour;
+        }
+        pixels[at] = past === 0 ? line : colour;
+      }
+      past = past === distance - 1 ? 0 : past + 1;
     }
   }
 };

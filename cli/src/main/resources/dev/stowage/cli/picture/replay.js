@@ -26,7 +26,7 @@ const replayModel = (data) => {
     regions,
     data,
     onlyStream: onlyStreamOf(data),
-    order: Int32Array.from(bytes.keys()),
+    order: indicesOf(count, () => true),
     names: data.ids,
     bands: regions.map(({ index, base: low, most }) => ({ name: `region ${index}`, low, high: low + most })),
     boxes: inPaintingOrder(chunkParts(requested, bytes, first, end)),

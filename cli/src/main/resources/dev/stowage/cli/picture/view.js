@@ -28,8 +28,8 @@
 const viewOf = (host, model, store, planOf = model.plan) => {
   const base = sizedCanvas(1, 1);
   const marks = sizedCanvas(1, 1);
-  const raster = rasterOf();
-  const miniature = rasterOf();
+  const large = { image: rasterOf() };
+  const miniature = { image: rasterOf() };
   host.append(base, marks);
   let palette = readPalette();
   let layout;
@@ -101,19 +101,25 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     perByte: height / (top - bottom),
   });
 
+  /* Paints the map into an image. If only colours have changed since the last time, no box is placed again. */
   const paintMap = (target, state, range, { width, height }) => {
     const ratio = ratioOf();
-    const image = target.resize(Math.round(width * ratio), Math.round(height * ratio));
-    const scale = pixelScale(range, image.width, image.height);
-    model.under?.(image, scale, axisOf(state), palette, model.stop);
     const { address } = planOf(state);
-    if (placed?.address !== address) {
-      placed = { address, ...placedBoxes(model.boxes, address) };
+    const [across, up] = [Math.round(width * ratio), Math.round(height * ratio)];
+    const { left, right, bottom, top } = range;
+    const key = [left, right, bottom, top, across, up, address, positions, palette];
+    if (target.key?.every((value, i) => value === key[i]) !== true) {
+      target.key = key;
+      if (placed?.address !== address) {
+        placed = { address, ...placedBoxes(model.boxes, address) };
+      }
+      const image = target.image.resize(across, up);
+      const scale = pixelScale(range, image.width, image.height);
+      model.under?.(image, scale, axisOf(state), palette, model.stop);
+      target.named = placeBoxes(image, scale, positions.boxes, placed, 1.2 * palette.text * ratio);
     }
-    const looks = { ...placed, tone: state.tone, live: state.live };
-    const named = paintBoxes(image, scale, positions.boxes, looks, palette, ratio);
-    target.show();
-    return named;
+    colourPixels(target.image.get(), state, palette, ratio);
+    target.image.show();
   };
 
   const paintBase = (state) => {
@@ -126,8 +132,8 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     context.scale(ratio, ratio);
     const axis = axisOf(state);
     paintUpwards(context, map, y, [range.bottom, range.top], model.unit, palette, `${model.height} (${model.unit.name})`);
-    const named = paintMap(raster, state, range, map);
-    context.drawImage(raster.canvas, map.x, map.y, map.width, map.height);
+    paintMap(large, state, range, map);
+    context.drawImage(large.image.canvas, map.x, map.y, map.width, map.height);
     clipped(context, map, () => {
       model.over?.(context, map, x, y, axis, palette, model.stop);
       if (model.overlay) {
@@ -136,7 +142,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       context.save();
       context.scale(1 / ratio, 1 / ratio);
       context.translate(map.x * ratio, map.y * ratio);
-      paintNames(context, named, model.nameOf, palette, ratio);
+      paintNames(context, large.named, state.tone, model.nameOf, palette, ratio);
       context.restore();
     });
     const labels = paintLines(context, map, y, planOf(state).lines, !isNarrow, palette);
@@ -145,9 +151,9 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     }
     strips.forEach((area, i) => paintStrip(context, area, model.strips[i], i));
     const rangeOfSteps = [range.left, range.right];
-    const named2 =
+    const isNamed =
       layout.hasNames && paintStepNames(context, lowest, x, rangeOfSteps, palette, model.stepName);
-    if (!named2) {
+    if (!isNamed) {
       paintAcross(context, lowest, x, rangeOfSteps, palette, axis.label, axis.text);
     }
     paintMiniature(context, state);
@@ -203,7 +209,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       paintMap(miniature, state, whole, mini);
       isMiniatureStale = false;
     }
-    context.drawImage(miniature.canvas, mini.x, mini.y, mini.width, mini.height);
+    context.drawImage(miniature.image.canvas, mini.x, mini.y, mini.width, mini.height);
     const x = scaleOf(whole.left, whole.right, mini.x, mini.x + mini.width);
     const y = scaleOf(whole.bottom, whole.top, mini.y + mini.height, mini.y);
     context.fillStyle = palette.ground;
@@ -326,7 +332,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     recordAt: (px, py) => {
       const ratio = ratioOf();
       const { map } = layout;
-      return isWithin(map, px, py) ? raster.recordAt((px - map.x) * ratio, (py - map.y) * ratio) : -1;
+      return isWithin(map, px, py) ? large.image.recordAt((px - map.x) * ratio, (py - map.y) * ratio) : -1;
     },
     /* The pixel of a step and a number of bytes on the map, or of a value in a strip. */
     pixelOf: (step, value, strip = -1) => {

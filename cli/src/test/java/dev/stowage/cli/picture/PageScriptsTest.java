@@ -88,7 +88,7 @@ final class PageScriptsTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void paintBoxes_anyBoxes_showsARecordThatCoversEachPixel(long seed) throws IOException {
+  void placeBoxes_anyBoxes_showsARecordThatCoversEachPixel(long seed) throws IOException {
     Random random = new Random(seed);
     Scale scale = scale(random);
     List<Box> boxes =
@@ -172,21 +172,19 @@ final class PageScriptsTest {
                   width,
                   height,
                   pixels: new Uint32Array(width * height),
-                  records: new Int32Array(width * height).fill(-1),
+                  owners: new Int32Array(width * height).fill(-1),
                 };
                 const perStep = width / (right - left);
                 const perByte = height / (top - bottom);
-                const looks = {
-                  ...placedBoxes(sorted, column(2)),
-                  tone: new Uint8Array(count),
-                  live: Uint8Array.from(boxes, (_, i) => i % 2),
-                };
+                const scale = { left, right, bottom, top, perStep, perByte };
+                placeBoxes(raster, scale, sorted, placedBoxes(sorted, column(2)), 13);
+                const state = { tone: new Uint8Array(count), live: Uint8Array.from(boxes, (_, i) => i % 2) };
                 const palette = { pixels: new Uint32Array(30).fill(1), hatched: new Uint32Array(30).fill(2) };
-                paintBoxes(raster, { left, right, bottom, top, perStep, perByte }, sorted, looks, palette, 1);
-                if (raster.records.some((record, i) => (record < 0) !== (raster.pixels[i] === 0))) {
+                colourPixels(raster, state, palette, 1);
+                if (raster.owners.some((owner, i) => (owner < 0) !== (raster.pixels[i] === 0))) {
                   throw new Error("a pixel has a colour without a record");
                 }
-                return raster.records.join(" ");
+                return raster.owners.map((owner) => owner >> 1).join(" ");
                 """,
             List.of(
                 scale.left(),
