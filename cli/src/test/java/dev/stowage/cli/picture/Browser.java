@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -139,13 +140,18 @@ final class Browser implements AutoCloseable {
     new Actions(driver).scrollFromOrigin(origin, 0, pixels).perform();
   }
 
-  void press(CharSequence keys) {
+  void press(CharSequence... keys) {
     driver.findElement(By.id("map")).sendKeys(keys);
   }
 
   /** Presses a key where the focus is. */
   void pressActive(CharSequence keys) {
     driver.switchTo().activeElement().sendKeys(keys);
+  }
+
+  /** Presses Tab, wherever the focus is. */
+  void pressTab() {
+    new Actions(driver).sendKeys(Keys.TAB).perform();
   }
 
   void select(String option) {
