@@ -79,6 +79,8 @@ const replayModel = (data) => {
   const hintOfHole = holeHints(model);
   // For tests.
   model.memoryAt = (event) => memoryAt(model, event);
+  model.inTheWay = (event, bytes, stream) => chunksInTheWay(memoryAt(model, event), model, bytes, stream);
+  model.pinsAt = (event) => pinnedRegions(memoryAt(model, event), model);
   model.freeSince = (hole, event) => freeSince(model, hole, event);
   return model;
 };

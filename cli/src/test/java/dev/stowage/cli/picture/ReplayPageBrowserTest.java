@@ -158,8 +158,20 @@ final class ReplayPageBrowserTest {
     open(ReplaySamples.oneRegion(folder));
     hover(1.5, 0.25, "Allocation a");
     hover(4.5, 0.5, "Free after event 4");
-    assertThat(hovered()).contains("1,048,576 bytes (1.000 MiB)");
-    browser.moveMouseTo(browser.pointOf(4, 4.1)); // above the region
+    assertThat(hovered().lines())
+        .containsExactly(
+            "Free after event 4",
+            "bytes",
+            "1,048,576 bytes (1.000 MiB)",
+            "region",
+            "0, offset 0",
+            "free since",
+            "event 3",
+            "above",
+            "3.000 MiB of event 2, forward at /a/very/long/path/to/model.py:12",
+            "below",
+            "the edge of the region");
+    browser.moveMouseTo(browser.pointOf(1.5, 4.1));
     assertHoverIsHidden();
   }
 

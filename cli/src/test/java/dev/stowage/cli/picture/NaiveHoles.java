@@ -1,0 +1,189 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.replay.PlacedChunk;
+import dev.stowage.cli.replay.RegionExtent;
+import dev.stowage.cli.replay.ReplayHistory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** The holes of a small replay, from a list of all units of 256 bytes after each event. */
+final class NaiveHoles {
+
+  private static final int UNIT = 256;
+  private static final int FREE = -1;
+  private static final int UNRESERVED = -2;
+
+  private final List<PlacedChunk> chunks;
+  private final List<RegionExtent> regions;
+
+  /** The chunk of each unit, by event and region. */
+  private final int[][][] units;
+
+  NaiveHoles(ReplayHistory history) {
+    chunks = history.chunks();
+    regions = history.regions();
+    units = new int[(int) history.eventCount() + 1][regions.size()][];
+    for (int event = 0; event < units.length; event++) {
+      for (int region = 0; region < regions.size(); region++) {
+        units[event][region] = unitsOf(region, event);
+      }
+    }
+  }
+
+  private int[] unitsOf(int region, int event) {
+    RegionExtent extent = regions.get(region);
+    int[] all = new int[(int) (extent.bytes().largest() / UNIT)];
+    Arrays.fill(all, UNRESERVED);
+    for (int step = 0; step < extent.bytes().stepCount(); step++) {
+      if (extent.bytes().event(step) <= event) {
+        Arrays.fill(all, UNRESERVED);
+        Arrays.fill(all, 0, (int) (extent.bytes().most(step) / UNIT), FREE);
+      }
+    }
+    for (int i = 0; i < chunks.size(); i++) {
+      PlacedChunk chunk = chunks.get(i);
+      if (chunk.regionIndex() == extent.index()
+          && chunk.firstEvent() <= event
+          && event < chunk.endEvent()) {
+        int start = (int) (chunk.offset() / UNIT);
+        Arrays.fill(all, start, start + (int) (chunk.chunkBytes() / UNIT), i);
+      }
+    }
+    return all;
+  }
+
+  private record Run(int region, int start, int end, String text) {
+
+    int length() {
+      return end - start;
+    }
+  }
+
+  /** {@return a line for each hole after an event, the largest first} */
+  String holes(int event) {
+    List<Run> runs = new ArrayList<>();
+    for (int region = 0; region < regions.size(); region++) {
+      int[] now = units[event][region];
+      int start = 0;
+      while (start < now.length) {
+        int end = start + 1;
+        if (now[start] == FREE) {
+          while (end < now.length && now[end] == FREE) {
+            end++;
+          }
+          runs.add(run(event, region, start, end));
+        }
+        start = end;
+      }
+    }
+    runs.sort(Comparator.comparingInt(Run::length).reversed());
+    return runs.stream().map(Run::text).collect(Collectors.joining("\n"));
+  }
+
+  private Run run(int event, int region, int start, int end) {
+    int[] now = units[event][region];
+    int since = event;
+    while (since > 0 && isFree(units[since - 1][region], start, end)) {
+      since--;
+    }
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%d %d %d %d %d %d",
+            regions.get(region).index(),
+            start * UNIT,
+            (end - start) * UNIT,
+            since,
+            start == 0 ? FREE : now[start - 1],
+            end == now.length || now[end] == UNRESERVED ? FREE : now[end]);
+    return new Run(region, start, end, text);
+  }
+
+  private static boolean isFree(int[] all, int start, int end) {
+    return Arrays.stream(all, start, end).allMatch(unit -> unit == FREE);
+  }
+
+  /** {@return the chunks without each of which so many bytes are free in one piece} */
+  String singleChunks(int event, long bytes) {
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < chunks.size(); i++) {
+      if (roomWithout(event, i, i) * UNIT >= bytes) {
+        found.add(i);
+      }
+    }
+    return found.stream()
+        .sorted(Comparator.comparingLong((Integer i) -> chunks.get(i).chunkBytes()))
+        .map(i -> Long.toString(chunks.get(i).chunkBytes()))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** {@return the fewest bytes of neighbours without which so many bytes are free; 0 if none} */
+  long fewestBytes(int event, long bytes) {
+    return LongStream.range(0, (long) chunks.size() * chunks.size())
+        .filter(pair ->
+            roomWithout(event, (int) (pair / chunks.size()), (int) (pair % chunks.size())) * UNIT
+                >= bytes)
+        .map(
+            pair -> bytesBetween(event, (int) (pair / chunks.size()), (int) (pair % chunks.size())))
+        .min()
+        .orElse(0);
+  }
+
+  private int regionOf(int event, int chunk) {
+    for (int region = 0; region < regions.size(); region++) {
+      int searched = chunk;
+      if (Arrays.stream(units[event][region]).anyMatch(unit -> unit == searched)) {
+        return region;
+      }
+    }
+    return -1;
+  }
+
+  /** {@return the free units around all chunks from one to another, without these chunks} */
+  private long roomWithout(int event, int from, int to) {
+    int region = regionOf(event, from);
+    if (region < 0 || region != regionOf(event, to)) {
+      return 0;
+    }
+    int[] now = units[event][region];
+    int start = first(now, from);
+    int end = last(now, to);
+    if (start > end) {
+      return 0;
+    }
+    while (start > 0 && now[start - 1] == FREE) {
+      start--;
+    }
+    while (end + 1 < now.length && now[end + 1] == FREE) {
+      end++;
+    }
+    return end + 1L - start;
+  }
+
+  private long bytesBetween(int event, int from, int to) {
+    int[] now = units[event][regionOf(event, from)];
+    return Arrays.stream(now, first(now, from), last(now, to) + 1).filter(i -> i >= 0).count()
+        * UNIT;
+  }
+
+  private static int first(int[] now, int chunk) {
+    int i = 0;
+    while (now[i] != chunk) {
+      i++;
+    }
+    return i;
+  }
+
+  private static int last(int[] now, int chunk) {
+    int i = now.length - 1;
+    while (now[i] != chunk) {
+      i--;
+    }
+    return i;
+  }
+}
