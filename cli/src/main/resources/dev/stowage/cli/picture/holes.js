@@ -20,17 +20,15 @@ const onlyStreamOf = ({ stream, failures }) => {
   return stream.every((s) => s === first) && failures.stream.every((s) => s === first) ? first : undefined;
 };
 
-const isLiveAt = ({ first, end }, chunk, event) => first[chunk] <= event && event < end[chunk];
-
 /*
  * All chunks and holes after an event, the largest holes first: {regions: [{region, bytes, chunks}], holes, isExact}.
  * The chunks of a region are in the order of addresses.
  */
 const memoryAt = (model, event) => {
-  const { count, bytes, address } = model;
+  const { count, bytes, address, first, end } = model;
   const live = [];
   for (let i = 0; i < count; i++) {
-    if (isLiveAt(model, i, event)) {
+    if (first[i] <= event && event < end[i]) {
       live.push(i);
     }
   }
@@ -65,7 +63,7 @@ const memoryAt = (model, event) => {
 
 /* The hole at an address after an event, in one pass over the chunks; undefined if there is none. */
 const holeAt = (model, event, byte) => {
-  const { count, bytes, address, regions } = model;
+  const { count, bytes, address, first, end, regions } = model;
   const region = regions.find(({ base, most }) => base <= byte && byte < base + most);
   if (!region || byte >= region.base + rangeAt(region, event).max) {
     return undefined;
@@ -75,9 +73,12 @@ const holeAt = (model, event, byte) => {
   let below = -1;
   let above = -1;
   for (let i = 0; i < count; i++) {
+    if (first[i] > event || event >= end[i]) {
+      continue;
+    }
     const start = address[i];
     const stop = start + bytes[i];
-    if (stop > region.base && start < high && isLiveAt(model, i, event)) {
+    if (stop > region.base && start < high) {
       if (start > byte) {
         high = start;
         above = i;
@@ -132,13 +133,14 @@ const canServe = ({ owner }, bytes, stream) => {
 };
 
 /*
- * The chunks between holes that a request could have used instead: {chunks, freed, room}. "freed" is their
- * bytes, "room" those of the hole without them. These are all single chunks that make enough room, those with
- * the fewest bytes first; if there is none, the neighbours with the fewest bytes together.
+ * The chunks between holes that a request could have used instead: {fewest, single}. "single" has all chunks
+ * without each of which there is enough room, the smallest first; "fewest" the neighbours with the fewest bytes
+ * together, undefined if no region has the room. Each is {chunks, freed, room}: the bytes of the chunks, and those of the
+ * hole without them.
  */
 const chunksInTheWay = ({ regions }, { address, bytes }, requested, stream) => {
   const single = [];
-  let several;
+  let fewest;
   for (const { region, bytes: size, chunks } of regions) {
     if (size === 0 || !canServe(region, requested, stream)) {
       continue;
@@ -159,13 +161,13 @@ const chunksInTheWay = ({ regions }, { address, bytes }, requested, stream) => {
         from++;
       }
       const room = stopOf(i) - startOf(from);
-      if (room >= needed && (!several || freed < several.freed)) {
-        several = { chunks: chunks.slice(from, i + 1), freed, room };
+      if (room >= needed && (!fewest || freed < fewest.freed)) {
+        fewest = { chunks: chunks.slice(from, i + 1), freed, room };
       }
     }
   }
   single.sort((a, b) => a.freed - b.freed);
-  return single.length > 0 || !several ? single : [several];
+  return { fewest, single };
 };
 
 /* The line of code of a chunk, or what is known instead. */

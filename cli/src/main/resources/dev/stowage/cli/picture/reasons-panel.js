@@ -101,6 +101,7 @@ const replayReasonsPanel = (model, store, navigation) => {
     fill(store.get());
   };
   const requests = reasonList(failed, (i) => reasonButton(requestText(i), () => choose(i)));
+  requests.classList.add("requests");
   const moment = reasonNode("div", "");
   host.append(
     reasonNode("h2", "Failed requests"),
@@ -129,23 +130,31 @@ const replayReasonsPanel = (model, store, navigation) => {
   /* The chunks that kept a request from being served. */
   const wayOut = (memory, i) => {
     const requested = failures.requested[i];
-    const ways = chunksInTheWay(memory, model, requested, failures.stream[i]);
+    const { fewest, single } = chunksInTheWay(memory, model, requested, failures.stream[i]);
     const title = reasonNode("p", `The request needs ${exactText(requested)} in one piece.`);
-    if (ways.length === 0) {
+    if (!fewest) {
       return [title, reasonNode("p", "No region has so many bytes, in use or free, for this request.")];
     }
-    const some = ways.slice(0, listedHoles);
-    const chunks = some.flatMap((way) => way.chunks);
-    const isSingle = ways[0].chunks.length === 1;
+    const some = single.slice(0, listedHoles);
+    const isTogether = fewest.chunks.length > 1;
+    const chunks = [...(isTogether ? fewest.chunks : []), ...some.flatMap((way) => way.chunks)];
     return [
       title,
-      reasonNode("h3", isSingle ? "Chunks between holes: without one of them, the request fits" : "Chunks between holes: without all of them, the request fits"),
+      reasonNode("h3", "Chunks between holes: without them, the request fits"),
       reasonNode("p", "", highlightButton(model, store, chunks, "Show these chunks")),
-      isSingle
-        ? reasonList(some, ({ chunks: [chunk], room }) => [chunkButton(chunk), reasonNode("div", `leaves ${humanText(room)} free in one piece`)])
-        : reasonList(chunks, chunkButton),
+      ...(isTogether
+        ? [
+            reasonNode("p", `The fewest bytes: ${exactText(fewest.freed)} in ${numberText(fewest.chunks.length)} chunks together.`),
+            reasonList(fewest.chunks, chunkButton, listedHoles),
+          ]
+        : []),
+      ...(some.length > 0 ? [reasonNode("p", "Each of these chunks alone:"), reasonList(some, aloneRow)] : []),
     ];
   };
+  const aloneRow = ({ chunks: [chunk], room }) => [
+    chunkButton(chunk),
+    reasonNode("div", `leaves ${humanText(room)} free in one piece`),
+  ];
 
   const pinnedRow = ({ region, bytes, free, chunks }) => [
     reasonNode("div", `region ${region.index} of ${humanText(bytes)}: ${exactText(free)} are free, ${numberText(chunks.length)} ${chunks.length === 1 ? "chunk" : "chunks"} in use`),
