@@ -189,7 +189,8 @@ final class HistoryRecorder implements PlacementConsumer {
         failures,
         regions.entrySet().stream()
             .map(region ->
-                new RegionExtent(region.getKey(), owners.get(region.getKey()), region.getValue()))
+                new RegionExtent(
+                    region.getKey(), owners.getOrDefault(region.getKey(), ""), region.getValue()))
             .toList(),
         new ReplayHistory.Curves(
             reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
