@@ -320,7 +320,7 @@ final class ReplayCommandTest {
     assertThat(Files.readString(page))
         .contains("<title>t.csv: replay</title>")
         .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256</p>")
-        .contains("{\"events\":5,\"peakEvent\":2,\"ids\":[\"a\",\"b\"]");
+        .contains("{\"events\":5,\"older\":0,");
   }
 
   @Test

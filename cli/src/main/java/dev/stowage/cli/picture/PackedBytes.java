@@ -22,7 +22,7 @@ final class PackedBytes extends OutputStream {
   void number(long value) {
     long rest = (value << 1) ^ (value >> 63);
     while ((rest & ~0x7fL) != 0) {
-      write((int) (rest & 0x7f | 0x80));
+      write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     write((int) rest);

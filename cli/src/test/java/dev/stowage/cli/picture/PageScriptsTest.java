@@ -116,7 +116,7 @@ final class PageScriptsTest {
         assertThat(boxes)
             .as("boxes over %s, which has no pixel", box)
             .anyMatch(other ->
-                other != box
+                !other.equals(box)
                     && other.bytes() <= box.bytes()
                     && overlapsWithinPixels(scale, box, other));
       }

@@ -107,7 +107,7 @@ final class ReasonsBrowserTest {
     int mostUnits = 2 + random.nextInt(30);
     for (int i = 0; i < 80; i++) {
       if (!live.isEmpty() && random.nextInt(5) < 2) {
-        int freed = live.remove(random.nextInt(live.size()));
+        int freed = live.remove(/* index= */ random.nextInt(live.size()));
         events.append("f,").append(freed).append(",,,\n");
       } else {
         live.add(i);
