@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.picture.PageContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,10 +144,10 @@ final class PlanCommandShapesTest {
     CommandRun run = CommandRun.of("plan", csv, "--dim", "batch=1..5", "--output", page);
 
     assertThat(run.err()).isEqualTo("stowage: wrote " + page + "\n");
-    assertThat(Files.readString(page))
-        .contains("\"dimensions\":[{\"name\":\"batch\",\"values\":[5,1,2,3,4]}]")
-        .contains("<td>4096*batch</td>")
-        .contains("all 5 shapes");
+    String html = Files.readString(page);
+    assertThat(PageContent.of(html).get("dimensions"))
+        .hasToString("[{\"name\":\"batch\",\"values\":[5,1,2,3,4]}]");
+    assertThat(html).contains("<td>4096*batch</td>").contains("all 5 shapes");
   }
 
   @Test

@@ -88,6 +88,7 @@ final class PageScriptsTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
+  @SuppressWarnings("ReferenceEquality") // equal boxes are different records
   void placeBoxes_anyBoxes_showsARecordThatCoversEachPixel(long seed) throws IOException {
     Random random = new Random(seed);
     Scale scale = scale(random);
@@ -116,7 +117,7 @@ final class PageScriptsTest {
         assertThat(boxes)
             .as("boxes over %s, which has no pixel", box)
             .anyMatch(other ->
-                !other.equals(box)
+                other != box
                     && other.bytes() <= box.bytes()
                     && overlapsWithinPixels(scale, box, other));
       }
