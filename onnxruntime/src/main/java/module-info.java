@@ -4,6 +4,7 @@
 module dev.stowage.onnxruntime {
   requires transitive dev.stowage.core;
   requires transitive dev.stowage.memory;
+  requires java.management;
   requires static com.microsoft.onnxruntime;
   requires static org.jspecify;
 

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * An {@code OrtAllocator} of ONNX Runtime, whose functions allocate from an {@link EngineMemory}.
@@ -27,7 +28,9 @@ final class EngineCalls {
    *
    *   version | Alloc | Free | Info | Reserve | GetStats | AllocOnStream (null)
    *
-   * A registered OrtAllocator (some KiB) is never freed: an open session uses its allocator even after
+   * All OrtAllocators of an EngineMemory have the same functions, which find the account of the
+   * session by the address of the OrtAllocator, their first argument. A registered OrtAllocator (56
+   * bytes, and some KiB for the functions) is never freed: an open session uses its allocator even after
    * it was unregistered, and ONNX Runtime does not report when the last session is closed. Later
    * versions also have Shrink, which ONNX Runtime does not call for registered allocators (tested with
    * 1.29).
@@ -52,34 +55,64 @@ final class EngineCalls {
   private final OnnxRuntimeApi api;
   private final EngineMemory memory;
   private final long memoryInfo;
+  private final Arena arena;
+  private final long allocate;
+  private final long free;
+  private final long info;
+  private final long reserve;
+  private final long statistics;
 
-  private EngineCalls(String name, OnnxRuntimeApi api, EngineMemory memory, long memoryInfo) {
+  /** The accounts of open sessions by the addresses of their allocators. */
+  private final Map<Long, SessionAccount> accounts = new ConcurrentHashMap<>();
+
+  /**
+   * Creates the functions.
+   *
+   * @param arena the arena of the functions, which can be called until the arena is closed
+   */
+  EngineCalls(String name, OnnxRuntimeApi api, EngineMemory memory, long memoryInfo, Arena arena) {
     this.name = name;
     this.api = api;
     this.memory = memory;
     this.memoryInfo = memoryInfo;
+    this.arena = arena;
+    this.allocate = function("allocate", ALLOC_TYPE);
+    this.free = function("free", FREE_TYPE);
+    this.info = function("info", INFO_TYPE);
+    this.reserve = function("reserve", ALLOC_TYPE);
+    this.statistics = function("statistics", ALLOC_TYPE);
   }
 
-  /**
-   * {@return the address of a new {@code OrtAllocator}}
-   *
-   * @param arena the arena of its functions, which can be called until the arena is closed
-   */
-  static long newAllocator(
-      String name, OnnxRuntimeApi api, EngineMemory memory, long memoryInfo, Arena arena) {
-    EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo);
+  /** {@return the address of a new {@code OrtAllocator} for sessions without an account} */
+  long newAllocator() {
     MemorySegment fields = arena.allocate(JAVA_LONG, FIELDS);
     fields.set(JAVA_INT, 0, OnnxRuntimeApi.VERSION);
-    fields.setAtIndex(JAVA_LONG, ALLOC, calls.function("allocate", ALLOC_TYPE, arena));
-    fields.setAtIndex(JAVA_LONG, FREE, calls.function("free", FREE_TYPE, arena));
-    fields.setAtIndex(JAVA_LONG, INFO, calls.function("info", INFO_TYPE, arena));
-    fields.setAtIndex(JAVA_LONG, RESERVE, calls.function("reserve", ALLOC_TYPE, arena));
-    fields.setAtIndex(JAVA_LONG, GET_STATS, calls.function("statistics", ALLOC_TYPE, arena));
+    fields.setAtIndex(JAVA_LONG, ALLOC, allocate);
+    fields.setAtIndex(JAVA_LONG, FREE, free);
+    fields.setAtIndex(JAVA_LONG, INFO, info);
+    fields.setAtIndex(JAVA_LONG, RESERVE, reserve);
+    fields.setAtIndex(JAVA_LONG, GET_STATS, statistics);
     return fields.address();
   }
 
+  /** {@return the address of a new {@code OrtAllocator} for a session with an account} */
+  long newAllocator(SessionAccount account) {
+    long address = newAllocator();
+    accounts.put(address, account);
+    return address;
+  }
+
+  /** Charges further memory of a session to no account. */
+  void remove(SessionAccount account) {
+    accounts.values().remove(account);
+  }
+
+  private SessionAccount account(long self) {
+    return accounts.getOrDefault(self, memory.admission().others());
+  }
+
   @SuppressWarnings("restricted") // this module needs native access for such calls
-  private long function(String method, FunctionDescriptor type, Arena arena) {
+  private long function(String method, FunctionDescriptor type) {
     try {
       MethodHandle function =
           MethodHandles.lookup().findVirtual(EngineCalls.class, method, type.toMethodType());
@@ -92,7 +125,7 @@ final class EngineCalls {
   // The functions of the OrtAllocator, which is their first argument.
 
   private long allocate(long self, long bytes) {
-    return memory.allocate(bytes);
+    return memory.allocate(account(self), bytes);
   }
 
   private void free(long self, long address) {
@@ -104,7 +137,7 @@ final class EngineCalls {
   }
 
   private long reserve(long self, long bytes) {
-    return memory.reserve(bytes);
+    return memory.reserve(account(self), bytes);
   }
 
   /** Stores the address of the statistics and {@return the address of a failure, or 0} */

@@ -1,7 +1,6 @@
 package dev.stowage.onnxruntime;
 
 import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
@@ -11,6 +10,7 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.RegionVisitor;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The memory of ONNX Runtime sessions. It satisfies every request, if necessary from malloc. */
@@ -39,17 +40,25 @@ final class EngineMemory {
    *   E1  overflow memory lies in no region of the allocator;
    *   E2  `usages` has exactly the allocations of the allocator;
    *   E3  a closed allocator has no chunk in use.
+   *
+   * The admission charges an allocation to its session after the memory was taken (R1 to R5), and
+   * admits other runs with these bytes only after the memory was freed.
    */
 
   private static final System.Logger LOGGER = System.getLogger(EngineMemory.class.getPackageName());
 
-  private static final AllocationTag WEIGHTS = AllocationTag.of("weights");
-  private static final AllocationTag TENSORS = AllocationTag.of("tensors");
-
   private final String name;
   private final BfcAllocator allocator;
   private final OverflowMemory overflow = new OverflowMemory();
-  private final RecordedFailures failures = new RecordedFailures();
+  private final Admission admission;
+  private final RunEnds runEnds;
+
+  /** The failures of sessions without an account, and of the listener. */
+  private final RecordedFailures failures;
+
+  /** The refusals of sessions that are closed. */
+  private final AtomicLong pastRefusals = new AtomicLong();
+
   private final TagUsages usages = new TagUsages();
   private final AtomicLong reservations = new AtomicLong();
   private final AtomicLong extensions = new AtomicLong();
@@ -62,26 +71,34 @@ final class EngineMemory {
   /**
    * Creates memory with no allocations.
    *
-   * @param listener the listener that is called for each request and free, if there is one
+   * @param process reads the memory of this process
    */
   EngineMemory(
       String name,
       SubAllocator regions,
-      BfcOptions options,
-      Optional<AllocationListener> listener) {
+      OnnxRuntimeOptions options,
+      Supplier<Optional<ProcessSample>> process) {
     this.name = name;
-    this.listener = listener.map(target -> new EngineListener(target, failures));
+    this.admission = new Admission(options.capacityBytes(), options.recentRuns());
+    this.failures = admission.others().failures();
+    this.listener = options.listener().map(target -> new EngineListener(target, failures));
+    this.runEnds = new RunEnds(name, options, process, this::heldBytes);
     SubAllocator counted = regions.withVisitor(new CountedExtensions(extensions));
     this.allocator =
         this.listener
-            .map(engineListener -> new BfcAllocator(name, counted, options, engineListener))
-            .orElseGet(() -> new BfcAllocator(name, counted, options));
+            .map(engineListener ->
+                new BfcAllocator(name, counted, options.allocator(), engineListener))
+            .orElseGet(() -> new BfcAllocator(name, counted, options.allocator()));
   }
 
   private EngineMemory(String name, BfcAllocator allocator) {
     this.name = name;
     this.listener = Optional.empty();
     this.allocator = allocator;
+    OnnxRuntimeOptions options = OnnxRuntimeOptions.of(allocator.options());
+    this.admission = new Admission(options.capacityBytes(), options.recentRuns());
+    this.failures = admission.others().failures();
+    this.runEnds = new RunEnds(name, options, Optional::empty, this::heldBytes);
   }
 
   /** {@return memory for the warm-up, without events of JDK Flight Recorder} */
@@ -102,35 +119,49 @@ final class EngineMemory {
 
   // Called by ONNX Runtime.
 
-  /** {@return the address of memory for a tensor} */
+  /** {@return the address of memory for a tensor of a session without an account} */
   long allocate(long bytes) {
-    return answer(TENSORS, bytes);
+    return allocate(admission.others(), bytes);
+  }
+
+  /** {@return the address of memory for weights of a session without an account} */
+  long reserve(long bytes) {
+    return reserve(admission.others(), bytes);
+  }
+
+  /** {@return the address of memory for a tensor} */
+  long allocate(SessionAccount session, long bytes) {
+    return answer(session, session.tensorsTag(), bytes);
   }
 
   /** {@return the address of memory for weights} */
-  long reserve(long bytes) {
+  long reserve(SessionAccount session, long bytes) {
     reservations.incrementAndGet();
-    return answer(WEIGHTS, bytes);
+    return answer(session, session.weightsTag(), bytes);
   }
 
-  private long answer(AllocationTag tag, long size) {
+  private long answer(SessionAccount session, AllocationTag tag, long size) {
     // A size is a size_t: a negative value is more than any machine has.
     long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
     long pass = gate.readLock();
     try {
-      long address = closed ? OverflowMemory.NONE : fromAllocator(tag, bytes);
-      return address == OverflowMemory.NONE ? fromOverflow(bytes) : address;
+      long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
+      long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
+      if (address != OverflowMemory.NONE) {
+        admission.allocated(session, address, bytes);
+      }
+      return address;
     } catch (Throwable thrown) {
-      failures.thrown(thrown);
+      session.failures().thrown(thrown);
       return OverflowMemory.NONE;
     } finally {
       gate.unlockRead(pass);
     }
   }
 
-  private long fromAllocator(AllocationTag tag, long bytes) {
+  private long fromAllocator(RecordedFailures failures, AllocationTag tag, long bytes) {
     try {
-      return tag.call(() -> take(bytes));
+      return tag.call(() -> take(failures, bytes));
     } catch (BfcOutOfMemoryException refused) {
       failures.refused(refused);
     } catch (Throwable thrown) {
@@ -140,15 +171,15 @@ final class EngineMemory {
     return OverflowMemory.NONE;
   }
 
-  private long take(long bytes) {
-    long address = takeChunk(bytes);
+  private long take(RecordedFailures failures, long bytes) {
+    long address = takeChunk(failures, bytes);
     if (address != OverflowMemory.NONE) {
       usages.add(AllocationTag.current().toString(), address, bytes);
     }
     return address;
   }
 
-  private long takeChunk(long bytes) {
+  private long takeChunk(RecordedFailures failures, long bytes) {
     if (!failures.hasShortage()) {
       return allocator.allocate(bytes);
     }
@@ -184,9 +215,13 @@ final class EngineMemory {
   void free(long address) {
     long pass = gate.readLock();
     try {
-      if (address != OverflowMemory.NONE && !overflow.freed(address)) {
-        usages.remove(address);
-        allocator.free(address);
+      if (address != OverflowMemory.NONE) {
+        Runnable release = admission.freeing(address);
+        if (!overflow.freed(address)) {
+          usages.remove(address);
+          allocator.free(address);
+        }
+        release.run();
       }
     } catch (Throwable thrown) {
       failures.thrown(thrown);
@@ -249,8 +284,44 @@ final class EngineMemory {
     return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
   }
 
+  /** Throws the first failure of the others, else that of the session opened first. */
   void raiseFailures() {
     failures.raise();
+    admission.sessions().forEach(session -> session.failures().raise());
+  }
+
+  Admission admission() {
+    return admission;
+  }
+
+  /** Closes the account of a session; its refusals stay counted. */
+  void closeSession(SessionAccount session) {
+    if (admission.close(session)) {
+      pastRefusals.addAndGet(session.failures().refusals());
+    }
+  }
+
+  /** Ends a run, and trims if the memory is more than recent runs needed. */
+  void closeRun(RunAccount run) {
+    OptionalLong needed = admission.closeRun(run);
+    if (needed.isPresent() && runEnds.ended(needed.getAsLong())) {
+      trimIfOpen();
+    }
+  }
+
+  private void trimIfOpen() {
+    long pass = gate.readLock();
+    try {
+      if (!closed) {
+        trim();
+      }
+    } finally {
+      gate.unlockRead(pass);
+    }
+  }
+
+  private long heldBytes() {
+    return allocator.statistics().reservedBytes() + overflow.bytesInUse();
   }
 
   TrimResult trim() {
@@ -268,9 +339,17 @@ final class EngineMemory {
     return new OnnxRuntimeReport(
         memory,
         usages.list(),
-        failures.refusals(),
+        refusals(),
         overflow.bytesInUse(),
-        overflow.peakBytesInUse());
+        overflow.peakBytesInUse(),
+        admission.usages(),
+        runEnds.processMemory());
+  }
+
+  private long refusals() {
+    return pastRefusals.get()
+        + failures.refusals()
+        + admission.sessions().stream().mapToLong(session -> session.failures().refusals()).sum();
   }
 
   long reservations() {
@@ -285,9 +364,10 @@ final class EngineMemory {
     return trims.get();
   }
 
-  /** Checks E1 to E3 and the allocator, while no other thread uses the memory. */
+  /** Checks E1 to E3, the allocator and the charges, while no other thread uses the memory. */
   void checkInvariants() {
     allocator.checkInvariants();
+    admission.checkInvariants();
     boolean isApart =
         overflow.addresses().stream()
             .noneMatch(address ->

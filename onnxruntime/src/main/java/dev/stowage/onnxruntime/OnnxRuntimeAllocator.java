@@ -10,6 +10,7 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
+import dev.stowage.onnxruntime.process.ProcessSample;
 import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,21 +57,12 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * for that.
    */
 
-  private final OnnxRuntimeApi api;
   private final EngineMemory memory;
-  private final long env;
-  private final long memoryInfo;
+  private final Registration registration;
 
-  /** The address of the registered {@code OrtAllocator}. */
-  private final long allocator;
-
-  private OnnxRuntimeAllocator(
-      OnnxRuntimeApi api, EngineMemory memory, long env, long memoryInfo, long allocator) {
-    this.api = api;
+  private OnnxRuntimeAllocator(EngineMemory memory, Registration registration) {
     this.memory = memory;
-    this.env = env;
-    this.memoryInfo = memoryInfo;
-    this.allocator = allocator;
+    this.registration = registration;
   }
 
   /**
@@ -86,7 +78,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *     Runtime is not found, or if it is older than 1.23
    */
   public static OnnxRuntimeAllocator register(String name, HostMemory host, BfcOptions options) {
-    return register(name, host, options, Optional.empty());
+    return register(name, host, OnnxRuntimeOptions.of(options));
   }
 
   /**
@@ -104,11 +96,28 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    */
   public static OnnxRuntimeAllocator register(
       String name, HostMemory host, BfcOptions options, AllocationListener listener) {
-    return register(name, host, options, Optional.of(listener));
+    return register(name, host, OnnxRuntimeOptions.of(options).withListener(listener));
   }
 
-  private static synchronized OnnxRuntimeAllocator register(
-      String name, HostMemory host, BfcOptions options, Optional<AllocationListener> listener) {
+  /**
+   * {@return a new allocator, which sessions can use from now on, with all options}
+   *
+   * @param name the name in messages and reports
+   * @param host provides the regions
+   * @param options the options
+   * @throws IllegalCallerException if the module has no native access
+   * @throws IllegalStateException if another allocator is registered, if the library of ONNX
+   *     Runtime is not found, or if it is older than 1.23
+   */
+  public static OnnxRuntimeAllocator register(
+      String name, HostMemory host, OnnxRuntimeOptions options) {
+    synchronized (OnnxRuntimeAllocator.class) {
+      return registered(name, host, options);
+    }
+  }
+
+  private static OnnxRuntimeAllocator registered(
+      String name, HostMemory host, OnnxRuntimeOptions options) {
     OrtEnvironment.getEnvironment(); // loads the library
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
     long env = api.createEnv();
@@ -117,11 +126,13 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
       checkNoneRegistered(name, api, env, memoryInfo);
       EngineMemory memory =
           new EngineMemory(
-              name, new ReplayableRegions(host.newSubAllocator(options)), options, listener);
+              name,
+              new ReplayableRegions(host.newSubAllocator(options.allocator())),
+              options,
+              ProcessSample::read);
       WarmUp.run(api);
-      long allocator = EngineCalls.newAllocator(name, api, memory, memoryInfo, Arena.global());
-      api.registerAllocator(env, allocator);
-      return new OnnxRuntimeAllocator(api, memory, env, memoryInfo, allocator);
+      EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo, Arena.global());
+      return new OnnxRuntimeAllocator(memory, Registration.of(api, calls, env, memoryInfo));
     } catch (Throwable failure) {
       api.releaseEnv(env);
       throw failure;
@@ -154,10 +165,27 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   }
 
   /**
+   * Opens the memory of one session, with admission, peaks and failures of its own.
+   *
+   * <p>Sessions of ONNX Runtime that {@link SessionMemory#load} does not create need no such
+   * memory. They are not admitted, but their bytes in use count.
+   *
+   * @param name the name in messages, reports and tags
+   * @param limits the reservation, limit and estimate
+   * @throws IllegalArgumentException if {@code name} is empty
+   * @throws IllegalStateException if a session of that name is open
+   * @throws AdmissionException if the reservation is not free; reservations do not wait
+   */
+  public SessionMemory openSession(String name, SessionLimits limits) {
+    return new SessionMemory(memory, memory.admission().open(name, limits), registration);
+  }
+
+  /**
    * Throws the first failure since the last call, once. Programs call it after a run, and after the
    * creation of a session.
    *
-   * <p>A failure can belong to any session of the allocator.
+   * <p>A failure can belong to any session of the allocator. {@link SessionMemory#check()} throws
+   * only those of one session.
    *
    * @throws BfcOutOfMemoryException if a request was refused; the message describes the allocator
    *     at the first refusal, and {@link #report()} counts all refusals
@@ -207,13 +235,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   @Override
   public void close() {
     synchronized (OnnxRuntimeAllocator.class) {
-      memory.close(() -> {
-        // Other code may have registered its own allocator in the meantime.
-        if (api.sharedAllocator(env, memoryInfo) == allocator) {
-          api.unregisterAllocator(env, memoryInfo);
-        }
-        api.releaseEnv(env);
-      });
+      memory.close(registration::close);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.stowage.core.bfc.AllocatorReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The memory that sessions of ONNX Runtime use and have used.
@@ -14,17 +15,22 @@ import java.util.Locale;
  *     the C library
  * @param overflowBytes the bytes from the C library that are in use
  * @param peakOverflowBytes the largest number of such bytes in use at any time
+ * @param sessions the usage of each open session, in the order of their opening
+ * @param process the memory outside the allocator, if its growth is watched
  */
 public record OnnxRuntimeReport(
     AllocatorReport memory,
     List<TagUsage> tags,
     long refusedRequests,
     long overflowBytes,
-    long peakOverflowBytes) {
+    long peakOverflowBytes,
+    List<SessionUsage> sessions,
+    Optional<ProcessMemory> process) {
 
   /** Creates a report. */
   public OnnxRuntimeReport {
     tags = List.copyOf(tags);
+    sessions = List.copyOf(sessions);
   }
 
   /** {@return the report as lines of text} */
@@ -61,6 +67,38 @@ public record OnnxRuntimeReport(
               overflowBytes,
               peakOverflowBytes));
     }
+    if (!sessions.isEmpty()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%14s %14s %14s %9s %14s %8s %8s %7s  %s",
+              "bytes in use",
+              "peak",
+              "charged",
+              "runs",
+              "largest run",
+              "overruns",
+              "rejected",
+              "refused",
+              "session"));
+    }
+    sessions.forEach(session -> lines.add(line(session)));
+    process.ifPresent(outside -> lines.add(outside.toString()));
     return String.join("\n", lines);
+  }
+
+  private static String line(SessionUsage session) {
+    return String.format(
+        Locale.ROOT,
+        "%,14d %,14d %,14d %,9d %,14d %,8d %,8d %,7d  %s",
+        session.bytesInUse(),
+        session.peakBytes(),
+        session.chargedBytes(),
+        session.runs(),
+        session.largestRunBytes(),
+        session.overruns(),
+        session.rejections(),
+        session.refusedRequests(),
+        session.session());
   }
 }

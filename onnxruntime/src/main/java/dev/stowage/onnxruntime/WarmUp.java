@@ -49,7 +49,7 @@ final class WarmUp {
     try (Arena arena = Arena.ofConfined()) {
       EngineMemory memory =
           EngineMemory.unrecorded("warm-up", new NoMemory(), BfcOptions.growing());
-      long allocator = EngineCalls.newAllocator("warm-up", api, memory, 0, arena);
+      long allocator = new EngineCalls("warm-up", api, memory, 0, arena).newAllocator();
       allocateAndFree(allocator);
       memory.close(() -> {});
     }

@@ -36,8 +36,8 @@ class EngineMemoryRandomTest {
           new EngineMemory(
               "seed " + seed,
               host.newSubAllocator(),
-              BfcOptions.expandable().withLimit(LIMIT_BYTES),
-              Optional.empty());
+              OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(LIMIT_BYTES)),
+              Optional::empty);
       for (int i = 0; i < 200; i++) {
         step(random, memory);
         check(memory);

@@ -26,13 +26,18 @@ class EngineMemoryTest {
 
   private static final long LIMIT_BYTES = 1 << 20;
   private static final int THREADS = 4;
+  private static final OnnxRuntimeOptions OPTIONS =
+      OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(LIMIT_BYTES));
 
   private final HostMemory host = HostMemory.open();
   private final EngineMemory memory = memory(Optional.empty());
 
   private EngineMemory memory(Optional<AllocationListener> listener) {
     return new EngineMemory(
-        "engine", host.newSubAllocator(), BfcOptions.expandable().withLimit(LIMIT_BYTES), listener);
+        "engine",
+        host.newSubAllocator(),
+        listener.map(OPTIONS::withListener).orElse(OPTIONS),
+        Optional::empty);
   }
 
   @AfterEach
@@ -109,7 +114,8 @@ class EngineMemoryTest {
           public void free(long address, long bytes) {}
         };
     EngineMemory onBroken =
-        new EngineMemory("engine", broken, BfcOptions.growing(), Optional.empty());
+        new EngineMemory(
+            "engine", broken, OnnxRuntimeOptions.of(BfcOptions.growing()), Optional::empty);
     long address = onBroken.allocate(1000);
     assertThat(address).isNotZero();
     onBroken.free(address);

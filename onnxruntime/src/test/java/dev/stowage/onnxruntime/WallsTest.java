@@ -14,7 +14,8 @@ class WallsTest {
   private static final Walls WALLS =
       new Walls(OnnxRuntimeAllocator.class, ROOT)
           .withPackage("capi")
-          .withPackage("", "capi")
+          .withPackage("process")
+          .withPackage("", "capi", "process")
           .withOutside(
               "java",
               "dev/stowage/core/bfc",
@@ -23,8 +24,8 @@ class WallsTest {
               "org/jspecify/annotations")
           .withReserved("ai/onnxruntime", "")
           .withReserved("java/net")
-          .withReserved("java/nio/file", "capi")
-          .withRequired("java.base", "dev.stowage.core", "dev.stowage.memory")
+          .withReserved("java/nio/file", "capi", "process")
+          .withRequired("java.base", "java.management", "dev.stowage.core", "dev.stowage.memory")
           .withExported("dev.stowage.onnxruntime");
 
   @Test

@@ -1,0 +1,217 @@
+package dev.stowage.bench;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
+import dev.stowage.onnxruntime.OnnxRuntimeOptions;
+import dev.stowage.onnxruntime.OnnxRuntimeReport;
+import dev.stowage.onnxruntime.RunPermit;
+import dev.stowage.onnxruntime.SessionLimits;
+import dev.stowage.onnxruntime.SessionMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A service of 16 threads without a limit, and under a limit with admission, in turn. It prints a
+ * table in Markdown.
+ *
+ * <p>Arguments: the number of runs of each part (400), the number of rounds (5), and how many of
+ * the largest runs fit into the limit (4).
+ */
+public final class OnnxRuntimeService {
+
+  private static final int THREADS = 16;
+  private static final int WIDTH = 256;
+  private static final int LENGTHS = 50;
+  private static final int LENGTH_STEP = 16;
+  private static final int LOADING_BYTES = 4 << 20;
+  private static final Duration NO_WAIT = Duration.ZERO;
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final SequenceInputs inputs = new SequenceInputs(WIDTH, LENGTHS * LENGTH_STEP);
+  private final byte[] model = SequenceModel.bytes(WIDTH);
+
+  /** The largest peak of a run, by length. */
+  private final long[] peakBytes = new long[LENGTHS + 1];
+
+  private final int runs;
+
+  private OnnxRuntimeService(int runs) {
+    this.runs = runs;
+  }
+
+  /** A part of the measurement: its name, the options of the memory, and the bytes of a run. */
+  private record Part(String name, OnnxRuntimeOptions options, Bytes bytes) {}
+
+  /** The way in which a run is admitted. */
+  private interface Bytes {
+    RunPermit admit(SessionMemory memory, int length) throws InterruptedException;
+  }
+
+  private record Times(double runsPerSecond, OnnxRuntimeReport report) {}
+
+  /**
+   * Runs the service and prints the table.
+   *
+   * @param arguments the arguments
+   */
+  public static void main(String... arguments) throws Exception {
+    List<String> words = new ArrayList<>(Arrays.asList(arguments));
+    int runs = words.isEmpty() ? 400 : Integer.parseInt(words.removeFirst());
+    int rounds = words.isEmpty() ? 5 : Integer.parseInt(words.removeFirst());
+    int admitted = words.isEmpty() ? 4 : Integer.parseInt(words.removeFirst());
+    new OnnxRuntimeService(runs).compare(rounds, admitted);
+  }
+
+  private void compare(int rounds, int admitted) throws Exception {
+    OnnxRuntimeOptions unlimited = OnnxRuntimeOptions.of(BfcOptions.expandable());
+    measurePeaks(unlimited);
+    long largest = Arrays.stream(peakBytes).max().orElseThrow();
+    // The default reserve is an eighth of the limit.
+    long limitBytes = (LOADING_BYTES + admitted * largest) * 8 / 7;
+    OnnxRuntimeOptions limited =
+        OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(limitBytes));
+    List<Part> parts =
+        List.of(
+            new Part("no limit", unlimited, (memory, _) -> memory.admit(1, NO_WAIT)),
+            new Part(
+                "limit, declared bytes",
+                limited,
+                (memory, length) -> memory.admit(peakBytes[length], LONG)),
+            new Part("limit, estimates", limited, (memory, _) -> memory.admit(LONG)));
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "limit %,d bytes; largest run %,d bytes; %d threads; %d runs",
+            limitBytes,
+            largest,
+            THREADS,
+            runs));
+    System.out.println(
+        "| round | service | runs/s | ratio | peak reserved | overruns | refused | peak outside |");
+    System.out.println("|---|---|---|---|---|---|---|---|");
+    for (int round = 0; round <= rounds; round++) {
+      double base = 0;
+      for (Part part : parts) {
+        Times times = run(part, largest);
+        base = base == 0 ? times.runsPerSecond() : base;
+        print(round, part, times, base);
+      }
+    }
+  }
+
+  private static void print(int round, Part part, Times times, double base) {
+    OnnxRuntimeReport report = times.report();
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "| %s | %s | %.1f | %.3f | %,d | %d | %d | %,d |",
+            round == 0 ? "warm-up" : "" + round,
+            part.name(),
+            times.runsPerSecond(),
+            times.runsPerSecond() / base,
+            report.memory().statistics().peakReservedBytes(),
+            report.sessions().getFirst().overruns(),
+            report.refusedRequests(),
+            report.peakOverflowBytes()));
+  }
+
+  private void measurePeaks(OnnxRuntimeOptions options) throws Exception {
+    with(
+        options,
+        1,
+        (session, memory) -> {
+          // From the second run of a length on, ONNX Runtime requests memory differently.
+          for (int run = 0; run < 3 * LENGTHS; run++) {
+            int length = run % LENGTHS + 1;
+            try (RunPermit permit = memory.admit(1, NO_WAIT)) {
+              runOnce(session, permit, length);
+              peakBytes[length] = Math.max(peakBytes[length], permit.peakBytes());
+            }
+          }
+        });
+  }
+
+  private Times run(Part part, long largest) throws Exception {
+    double[] seconds = new double[1];
+    OnnxRuntimeReport report =
+        with(
+            part.options(),
+            largest,
+            (session, memory) -> {
+              long start = System.nanoTime();
+              runInThreads(session, memory, part.bytes());
+              seconds[0] = (System.nanoTime() - start) / 1e9;
+            });
+    return new Times(runs / seconds[0], report);
+  }
+
+  private void runInThreads(OrtSession session, SessionMemory memory, Bytes bytes)
+      throws Exception {
+    AtomicInteger next = new AtomicInteger();
+    try (ExecutorService executor = Executors.newFixedThreadPool(THREADS)) {
+      List<Future<Void>> threads = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        threads.add(
+            executor.submit(() -> {
+              for (int run = next.getAndIncrement(); run < runs; run = next.getAndIncrement()) {
+                int length = 1 + new Random(run).nextInt(LENGTHS);
+                try (RunPermit permit = bytes.admit(memory, length)) {
+                  runOnce(session, permit, length);
+                }
+              }
+              return null;
+            }));
+      }
+      for (Future<Void> thread : threads) {
+        thread.get();
+      }
+    }
+  }
+
+  private void runOnce(OrtSession session, RunPermit permit, int length) throws OrtException {
+    try (OnnxTensor x = inputs.ofLength(length * LENGTH_STEP);
+        OrtSession.Result _ = permit.call(() -> session.run(Map.of(SequenceModel.INPUT, x)))) {
+      // The result is the work.
+    }
+  }
+
+  private interface Work {
+    void run(OrtSession session, SessionMemory memory) throws Exception;
+  }
+
+  private OnnxRuntimeReport with(OnnxRuntimeOptions memory, long estimateBytes, Work work)
+      throws Exception {
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("service", host, memory);
+        SessionMemory model =
+            allocator.openSession("model", SessionLimits.none().withEstimate(estimateBytes));
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      allocator.configure(options);
+      options.setIntraOpNumThreads(1);
+      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+      try (OrtSession session =
+          model.load(
+              LOADING_BYTES,
+              NO_WAIT,
+              () -> OrtEnvironment.getEnvironment().createSession(this.model, options))) {
+        work.run(session, model);
+        return allocator.report();
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.stowage.onnxruntime;
+
+/**
+ * The permit of one run: bytes that no other run can have until the permit is closed.
+ *
+ * <p>Results are closed before their permit. If a result is still open then, its bytes stay charged
+ * to the session until it is closed. Safe for use by many threads.
+ */
+public final class RunPermit implements AutoCloseable {
+
+  private final EngineMemory memory;
+  private final RunAccount run;
+
+  RunPermit(EngineMemory memory, RunAccount run) {
+    this.memory = memory;
+    this.run = run;
+  }
+
+  /**
+   * Runs code and {@return its result}
+   *
+   * <p>Allocations of the session in this thread belong to this run. Allocations of other threads
+   * of ONNX Runtime belong to it if it is the only open run of the session.
+   *
+   * @param code the call of the session
+   * @param <T> the type of the result
+   * @param <X> the type of the exception
+   * @throws X if the code throws it
+   */
+  public <T, X extends Throwable> T call(ScopedValue.CallableOp<? extends T, X> code) throws X {
+    return Admission.call(run, code);
+  }
+
+  /** {@return the bytes with which the run was admitted} */
+  public long admittedBytes() {
+    return run.boundBytes();
+  }
+
+  /**
+   * {@return the largest number of bytes that the run used at any time, with its results}
+   *
+   * <p>Sizes are rounded up to multiples of 256 bytes. Bytes of other threads of ONNX Runtime are
+   * missing if several runs of the session were open; {@link SessionUsage} counts them.
+   */
+  public long peakBytes() {
+    return memory.admission().read(run::peakBytes);
+  }
+
+  /** Ends the run and admits waiting requests; has no effect if it has ended. */
+  @Override
+  public void close() {
+    memory.closeRun(run);
+  }
+}

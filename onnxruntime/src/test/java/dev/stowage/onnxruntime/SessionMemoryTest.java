@@ -1,0 +1,395 @@
+package dev.stowage.onnxruntime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.device.HostMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Sessions of ONNX Runtime with memory of their own. */
+class SessionMemoryTest {
+
+  private static final int ROWS = 100;
+  private static final long OUTPUT_BYTES = 4L * ROWS * TinyModel.COLUMNS;
+  private static final Duration NO_WAIT = Duration.ZERO;
+  private static final byte[] MODEL = TinyModel.withLayers(6);
+  private static final long LOADING_BYTES = 1 << 20;
+
+  private final HostMemory host = HostMemory.open();
+
+  @BeforeEach
+  void loadLibrary() {
+    OrtEnvironment.getEnvironment();
+  }
+
+  @AfterEach
+  void closeHost() {
+    host.close();
+  }
+
+  private OnnxRuntimeAllocator allocator(BfcOptions options) {
+    return OnnxRuntimeAllocator.register("engine", host, options.withSplitThreshold(256));
+  }
+
+  private static OrtSession load(
+      OnnxRuntimeAllocator allocator, SessionMemory memory, byte[] model, int threads)
+      throws OrtException, InterruptedException {
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      allocator.configure(options);
+      options.setIntraOpNumThreads(threads);
+      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+      return memory.load(
+          LOADING_BYTES,
+          NO_WAIT,
+          () -> OrtEnvironment.getEnvironment().createSession(model, options));
+    }
+  }
+
+  @Test
+  void usage_twoSessionsThatRunInTurn_isOfEachSession() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        OnnxTensor x = Engine.rows(ROWS);
+        SessionMemory small = allocator.openSession("small", SessionLimits.none());
+        SessionMemory large = allocator.openSession("large", SessionLimits.none());
+        OrtSession smallSession = load(allocator, small, TinyModel.withoutWeights(), 1);
+        OrtSession largeSession = load(allocator, large, MODEL, 1)) {
+      assertThat(small.usage().keptBytes()).isZero();
+      long weightBytes = large.usage().keptBytes();
+      assertThat(weightBytes).isEqualTo(allocator.statistics().bytesInUse()).isPositive();
+      for (int run = 0; run < 3; run++) {
+        try (RunPermit permit = small.admit(OUTPUT_BYTES, NO_WAIT);
+            OrtSession.Result _ = permit.call(() -> smallSession.run(Map.of("x", x)))) {
+          assertThat(small.usage().bytesInUse()).isEqualTo(OUTPUT_BYTES);
+          assertThat(large.usage().bytesInUse()).isEqualTo(weightBytes);
+          assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
+        }
+        try (RunPermit permit = large.admit(1 << 20, NO_WAIT);
+            OrtSession.Result _ = permit.call(() -> largeSession.run(Map.of("x", x)))) {
+          assertThat(large.usage().bytesInUse()).isEqualTo(weightBytes + OUTPUT_BYTES);
+          assertThat(permit.peakBytes()).isGreaterThanOrEqualTo(2 * OUTPUT_BYTES);
+        }
+        assertThat(large.usage().bytesInUse()).isEqualTo(weightBytes);
+      }
+      assertThat(small.usage().runs()).isEqualTo(3);
+      assertThat(small.usage().largestRunBytes()).isEqualTo(OUTPUT_BYTES);
+      assertThat(small.usage().overruns()).isZero();
+      assertThat(large.usage().peakBytes())
+          .isEqualTo(
+              Math.max(large.usage().peakBytes(), weightBytes + large.usage().largestRunBytes()));
+      assertThat(allocator.report().tags())
+          .extracting(TagUsage::tag)
+          .contains("small/tensors", "large/tensors", "large/weights");
+      assertThat(allocator.report().toString()).contains("overruns", "  small", "  large");
+      allocator.check();
+    }
+  }
+
+  @Test
+  void usage_sessionWithThreadsOfTheEngine_isComplete() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        OnnxTensor x = Engine.rows(ROWS);
+        SessionMemory memory = allocator.openSession("one", SessionLimits.none());
+        OrtSession session = load(allocator, memory, MODEL, 4)) {
+      for (int run = 0; run < 20; run++) {
+        try (RunPermit permit = memory.admit(1 << 20, NO_WAIT);
+            OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
+          assertThat(memory.usage().bytesInUse()).isEqualTo(allocator.statistics().bytesInUse());
+        }
+      }
+      assertThat(memory.usage().unattributedAllocations()).isZero();
+    }
+  }
+
+  @Test
+  void usage_sessionThatIsNotLoadedHere_isNotCharged() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        SessionMemory memory = allocator.openSession("own", SessionLimits.none());
+        OrtSession _ = load(allocator, memory, TinyModel.withoutWeights(), 1);
+        OrtSession _ = Engine.session(MODEL, allocator)) {
+      assertThat(memory.usage().bytesInUse()).isZero();
+      assertThat(allocator.statistics().bytesInUse()).isPositive();
+    }
+  }
+
+  @Test
+  void admit_limitReached_isRejectedBeforeTheEngineIsCalled() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(8 << 20));
+        SessionMemory memory = allocator.openSession("classifier", SessionLimits.none())) {
+      RunPermit first = memory.admit(6 << 20, NO_WAIT);
+      assertThat(first.admittedBytes()).isEqualTo(6 << 20);
+      assertThatThrownBy(() -> memory.admit(2 << 20, NO_WAIT))
+          .isInstanceOfSatisfying(
+              AdmissionException.class,
+              rejected -> {
+                assertThat(rejected.session()).isEqualTo("classifier");
+                assertThat(rejected.requestedBytes()).isEqualTo(2 << 20);
+                assertThat(rejected.isPermanent()).isFalse();
+              })
+          .hasMessage(
+              "session 'classifier' did not get 2097152 bytes within PT0S: 1048576 bytes are free"
+                  + " for it, and 0 earlier requests wait; wait longer, or raise the limit");
+      assertThatThrownBy(() -> memory.admit(8 << 20, NO_WAIT))
+          .isInstanceOfSatisfying(
+              AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue())
+          .hasMessage(
+              "session 'classifier' can never get 8388608 bytes: there are 7340032 bytes for"
+                  + " admission, of which other sessions reserve 0; request fewer bytes, or raise the"
+                  + " limit");
+      assertThat(memory.usage().rejections()).isEqualTo(2);
+      first.close();
+      memory.admit(2 << 20, NO_WAIT).close();
+    }
+  }
+
+  @Test
+  void load_tooManyBytes_codeIsNotRun() throws Exception {
+    AtomicBoolean ran = new AtomicBoolean();
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(1 << 20));
+        SessionMemory memory = allocator.openSession("a", SessionLimits.none().withLimit(1000))) {
+      assertThatThrownBy(() ->
+              memory.load(
+                  1001,
+                  NO_WAIT,
+                  () -> {
+                    ran.set(true);
+                    return "";
+                  }))
+          .isInstanceOf(AdmissionException.class)
+          .hasMessage(
+              "session 'a' can never get 1001 bytes: the limit of the session is 1000; request"
+                  + " fewer bytes, or raise the limit");
+      assertThat(ran).isFalse();
+    }
+  }
+
+  @Test
+  void load_codeFails_releasesTheBytesAndLaterSessionsAreSeparate() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        SessionMemory memory = allocator.openSession("a", SessionLimits.none())) {
+      assertThatThrownBy(() -> load(allocator, memory, new byte[] {1, 2, 3}, 1))
+          .isInstanceOf(OrtException.class);
+      assertThat(memory.usage().chargedBytes()).isZero();
+      try (OrtSession _ = Engine.session(MODEL, allocator)) {
+        assertThat(memory.usage().bytesInUse()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void check_runBeyondTheLimit_namesTheSession() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(16 << 10));
+        OnnxTensor x = Engine.rows(ROWS);
+        SessionMemory good = allocator.openSession("good", SessionLimits.none());
+        SessionMemory greedy = allocator.openSession("greedy", SessionLimits.none());
+        OrtSession session = loadWithin(allocator, greedy)) {
+      try (RunPermit permit = greedy.admit(1 << 10, NO_WAIT);
+          OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
+        assertThatCode(good::check).doesNotThrowAnyException();
+        assertThatThrownBy(greedy::check)
+            .isInstanceOf(BfcOutOfMemoryException.class)
+            .hasMessageStartingWith(
+                "allocator 'engine' is out of memory for 'greedy/tensors': requested=25600");
+        greedy.check(); // a failure is thrown once
+        allocator.check();
+        assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES); // with memory of the C library
+      }
+      assertThat(greedy.usage().overruns()).isEqualTo(1);
+      assertThat(greedy.usage().refusedRequests()).isEqualTo(1);
+      assertThat(allocator.report().refusedRequests()).isEqualTo(1);
+    }
+  }
+
+  private static OrtSession loadWithin(OnnxRuntimeAllocator allocator, SessionMemory memory)
+      throws OrtException, InterruptedException {
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      allocator.configure(options);
+      return memory.load(
+          1 << 10,
+          NO_WAIT,
+          () -> OrtEnvironment.getEnvironment().createSession(TinyModel.withoutWeights(), options));
+    }
+  }
+
+  @Test
+  void check_ofTheAllocator_throwsFailuresOfSessions() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(16 << 10));
+        OnnxTensor x = Engine.rows(ROWS);
+        SessionMemory greedy = allocator.openSession("greedy", SessionLimits.none());
+        OrtSession session = loadWithin(allocator, greedy);
+        OrtSession.Result _ = session.run(Map.of("x", x))) {
+      assertThatThrownBy(allocator::check).hasMessageContaining("for 'greedy/tensors'");
+      greedy.check();
+    }
+  }
+
+  @Test
+  void close_resultOpenAfterItsPermit_bytesStayCharged() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable())) {
+      SessionMemory memory = allocator.openSession("a", SessionLimits.none());
+      try (OnnxTensor x = Engine.rows(ROWS);
+          OrtSession session = load(allocator, memory, TinyModel.withoutWeights(), 1)) {
+        RunPermit permit = memory.admit(1 << 20, NO_WAIT);
+        OrtSession.Result result = permit.call(() -> session.run(Map.of("x", x)));
+        assertThat(memory.usage().chargedBytes()).isEqualTo(1 << 20);
+        permit.close();
+        permit.close();
+        assertThat(memory.usage().chargedBytes()).isEqualTo(OUTPUT_BYTES);
+        assertThat(memory.usage().keptBytes()).isEqualTo(OUTPUT_BYTES);
+        assertThat(memory.usage().runs()).isEqualTo(1);
+        assertThatThrownBy(memory::close)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage(
+                "session 'a' cannot be closed: bytesInUse=25600, open permits=0, waiting"
+                    + " requests=0; close its session of ONNX Runtime, results and permits first");
+        result.close();
+        assertThat(memory.usage().chargedBytes()).isZero();
+      }
+      memory.close();
+      assertThatCode(memory::close).doesNotThrowAnyException();
+      assertThatThrownBy(() -> memory.admit(1, NO_WAIT)).hasMessage("session 'a' is closed");
+    }
+  }
+
+  @Test
+  void openSession_nameTwiceOrReservationsTooLarge_isRejected() {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(8 << 20));
+        SessionMemory _ =
+            allocator.openSession("a", SessionLimits.none().withReservation(5 << 20))) {
+      assertThatThrownBy(() -> allocator.openSession("a", SessionLimits.none()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("session 'a' is open: close it first, or use another name");
+      assertThatThrownBy(
+              () -> allocator.openSession("b", SessionLimits.none().withReservation(3 << 20)))
+          .isInstanceOf(AdmissionException.class)
+          .hasMessage(
+              "session 'b' cannot reserve 3145728 bytes: 2097152 of 7340032 bytes for admission are"
+                  + " free; close other sessions, or reserve less");
+      assertThatThrownBy(() -> allocator.openSession("", SessionLimits.none()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("name must not be empty: name=''");
+    }
+  }
+
+  @Test
+  void admitEstimated_hundredRunsLater_isTheirPercentile() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        OnnxTensor x = Engine.rows(ROWS);
+        SessionMemory memory =
+            allocator.openSession("a", SessionLimits.none().withEstimate(1 << 20));
+        OrtSession session = load(allocator, memory, TinyModel.withoutWeights(), 1)) {
+      for (int run = 0; run < 100; run++) {
+        try (RunPermit permit = memory.admit(NO_WAIT);
+            OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
+          assertThat(permit.admittedBytes()).isEqualTo(1 << 20);
+        }
+      }
+      try (RunPermit permit = memory.admit(NO_WAIT);
+          OnnxTensor more = Engine.rows(2 * ROWS);
+          OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", more)))) {
+        assertThat(permit.admittedBytes()).isEqualTo(OUTPUT_BYTES);
+        assertThat(memory.usage().chargedBytes()).isEqualTo(2 * OUTPUT_BYTES);
+      }
+      assertThat(memory.usage().overruns()).isEqualTo(1);
+      assertThat(memory.usage().percentileBytes()).hasValue(OUTPUT_BYTES);
+      allocator.check();
+    }
+  }
+
+  @Test
+  void admitEstimated_sessionWithoutEstimates_isRejected() {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        SessionMemory memory = allocator.openSession("a", SessionLimits.none())) {
+      assertThatThrownBy(() -> memory.admit(NO_WAIT))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "session 'a' has no estimates: open it with SessionLimits.withEstimate, or pass the"
+                  + " bytes of the run");
+    }
+  }
+
+  @Test
+  void runs_ofManyVirtualThreadsUnderALimit_areNotRefusedInTheEngine() throws Exception {
+    long runBytes = 4 * OUTPUT_BYTES;
+    AtomicLong admitted = new AtomicLong();
+    AtomicLong most = new AtomicLong();
+    try (OnnxRuntimeAllocator allocator =
+            allocator(BfcOptions.expandable().withLimit(LOADING_BYTES + (LOADING_BYTES / 2)));
+        OnnxTensor x = Engine.rows(ROWS);
+        SessionMemory memory = allocator.openSession("a", SessionLimits.none());
+        OrtSession session = load(allocator, memory, MODEL, 1)) {
+      List<float[]> expected = Engine.run(session, Map.of("x", x));
+      try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<List<float[]>>> runs = new ArrayList<>();
+        for (int run = 0; run < 100; run++) {
+          runs.add(
+              executor.submit(() -> {
+                try (RunPermit permit = memory.admit(runBytes, Duration.ofDays(1))) {
+                  most.accumulateAndGet(admitted.incrementAndGet(), Math::max);
+                  try {
+                    return permit.call(() -> Engine.run(session, Map.of("x", x)));
+                  } finally {
+                    admitted.decrementAndGet();
+                  }
+                }
+              }));
+        }
+        for (Future<List<float[]>> run : runs) {
+          assertThat(run.get()).usingRecursiveComparison().isEqualTo(expected);
+        }
+      }
+      allocator.check();
+      assertThat(allocator.report().refusedRequests()).isZero();
+      assertThat(memory.usage().runs()).isEqualTo(100);
+      assertThat(memory.usage().overruns()).isZero();
+      assertThat(most.get()).isLessThanOrEqualTo(1_400_000 / runBytes);
+    }
+  }
+
+  @Test
+  void load_inTwoThreads_eachSessionHasItsOwnBytes() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        SessionMemory small = allocator.openSession("small", SessionLimits.none());
+        SessionMemory large = allocator.openSession("large", SessionLimits.none());
+        ExecutorService executor = Executors.newFixedThreadPool(2)) {
+      CountDownLatch start = new CountDownLatch(2);
+      Future<OrtSession> first = executor.submit(() -> loadTogether(allocator, small, 1, start));
+      Future<OrtSession> second = executor.submit(() -> loadTogether(allocator, large, 12, start));
+      try (OrtSession _ = first.get();
+          OrtSession _ = second.get()) {
+        assertThat(large.usage().bytesInUse() - small.usage().bytesInUse())
+            .isGreaterThan(small.usage().bytesInUse());
+        assertThat(large.usage().bytesInUse() + small.usage().bytesInUse())
+            .isEqualTo(allocator.statistics().bytesInUse());
+      }
+    }
+  }
+
+  private static OrtSession loadTogether(
+      OnnxRuntimeAllocator allocator, SessionMemory memory, int layers, CountDownLatch start)
+      throws Exception {
+    byte[] model = TinyModel.withLayers(layers);
+    start.countDown();
+    start.await();
+    return load(allocator, memory, model, 1);
+  }
+}
