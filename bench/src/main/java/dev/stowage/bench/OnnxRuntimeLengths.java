@@ -45,6 +45,10 @@ public final class OnnxRuntimeLengths {
   private static final long SEED = 1;
   private static final long LEAK_BYTES = 64 << 10;
   private static final int LOADING_BYTES = 64 << 20;
+
+  /** More than any run uses. */
+  private static final int RUN_BYTES = 32 << 20;
+
   private static final Duration NO_WAIT = Duration.ZERO;
 
   private static final MethodHandle MALLOC = NativeFunctions.ofProcess().malloc("malloc");
@@ -110,7 +114,8 @@ public final class OnnxRuntimeLengths {
           OrtSession second =
               secondMemory.load(LOADING_BYTES, NO_WAIT, () -> session(1, options))) {
         runAll((index, inputs) -> {
-          try (RunPermit permit = (index == 0 ? firstMemory : secondMemory).admit(1, NO_WAIT);
+          try (RunPermit permit =
+                  (index == 0 ? firstMemory : secondMemory).admit(RUN_BYTES, NO_WAIT);
               OrtSession.Result _ = permit.call(() -> (index == 0 ? first : second).run(inputs))) {
             leak();
           }

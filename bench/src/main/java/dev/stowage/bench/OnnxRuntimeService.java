@@ -5,6 +5,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
+import com.sun.management.OperatingSystemMXBean;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
@@ -13,6 +14,7 @@ import dev.stowage.onnxruntime.OnnxRuntimeReport;
 import dev.stowage.onnxruntime.RunPermit;
 import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A service of 16 threads without a limit, and under a limit with admission, in turn. It prints a
@@ -34,11 +37,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class OnnxRuntimeService {
 
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
   private static final int THREADS = 16;
   private static final int WIDTH = 256;
   private static final int LENGTHS = 50;
   private static final int LENGTH_STEP = 16;
   private static final int LOADING_BYTES = 4 << 20;
+
+  /** More than any run uses. */
+  private static final int ANY_RUN_BYTES = 16 << 20;
+
   private static final Duration NO_WAIT = Duration.ZERO;
   private static final Duration LONG = Duration.ofHours(1);
 
@@ -49,6 +59,9 @@ public final class OnnxRuntimeService {
   private final long[] peakBytes = new long[LENGTHS + 1];
 
   private final int runs;
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicLong openAtStarts = new AtomicLong();
+  private final AtomicLong alone = new AtomicLong();
 
   private OnnxRuntimeService(int runs) {
     this.runs = runs;
@@ -62,7 +75,20 @@ public final class OnnxRuntimeService {
     RunPermit admit(SessionMemory memory, int length) throws InterruptedException;
   }
 
-  private record Times(double runsPerSecond, OnnxRuntimeReport report) {}
+  /**
+   * The result of a part.
+   *
+   * @param runsPerSecond the runs in a second of elapsed time
+   * @param cpuMillis the CPU time of the process for a run
+   * @param admitted the mean number of open permits when a run starts
+   * @param alone the share of runs that start without another open permit
+   */
+  private record Times(
+      double runsPerSecond,
+      double cpuMillis,
+      double admitted,
+      double alone,
+      OnnxRuntimeReport report) {}
 
   /**
    * Runs the service and prints the table.
@@ -87,7 +113,7 @@ public final class OnnxRuntimeService {
         OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(limitBytes));
     List<Part> parts =
         List.of(
-            new Part("no limit", unlimited, (memory, _) -> memory.admit(1, NO_WAIT)),
+            new Part("no limit", unlimited, (memory, _) -> memory.admit(ANY_RUN_BYTES, NO_WAIT)),
             new Part(
                 "limit, declared bytes",
                 limited,
@@ -102,8 +128,8 @@ public final class OnnxRuntimeService {
             THREADS,
             runs));
     System.out.println(
-        "| round | service | runs/s | ratio | peak reserved | overruns | refused | peak outside |");
-    System.out.println("|---|---|---|---|---|---|---|---|");
+        "| round | service | runs/s | ratio | CPU ms/run | admitted | alone | peak reserved | overruns | refused |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     for (int round = 0; round <= rounds; round++) {
       double base = 0;
       for (Part part : parts) {
@@ -119,15 +145,17 @@ public final class OnnxRuntimeService {
     System.out.println(
         String.format(
             Locale.ROOT,
-            "| %s | %s | %.1f | %.3f | %,d | %d | %d | %,d |",
+            "| %s | %s | %.1f | %.3f | %.1f | %.1f | %.3f | %,d | %d | %d |",
             round == 0 ? "warm-up" : "" + round,
             part.name(),
             times.runsPerSecond(),
             times.runsPerSecond() / base,
+            times.cpuMillis(),
+            times.admitted(),
+            times.alone(),
             report.memory().statistics().peakReservedBytes(),
             report.sessions().getFirst().overruns(),
-            report.refusedRequests(),
-            report.peakOverflowBytes()));
+            report.refusedRequests()));
   }
 
   private void measurePeaks(OnnxRuntimeOptions options) throws Exception {
@@ -138,7 +166,7 @@ public final class OnnxRuntimeService {
           // From the second run of a length on, ONNX Runtime requests memory differently.
           for (int run = 0; run < 3 * LENGTHS; run++) {
             int length = run % LENGTHS + 1;
-            try (RunPermit permit = memory.admit(1, NO_WAIT)) {
+            try (RunPermit permit = memory.admit(ANY_RUN_BYTES, NO_WAIT)) {
               runOnce(session, permit, length);
               peakBytes[length] = Math.max(peakBytes[length], permit.peakBytes());
             }
@@ -148,16 +176,27 @@ public final class OnnxRuntimeService {
 
   private Times run(Part part, long largest) throws Exception {
     double[] seconds = new double[1];
+    double[] cpuMillis = new double[1];
+    open.set(0);
+    openAtStarts.set(0);
+    alone.set(0);
     OnnxRuntimeReport report =
         with(
             part.options(),
             largest,
             (session, memory) -> {
+              long startCpu = PROCESS.getProcessCpuTime();
               long start = System.nanoTime();
               runInThreads(session, memory, part.bytes());
               seconds[0] = (System.nanoTime() - start) / 1e9;
+              cpuMillis[0] = (PROCESS.getProcessCpuTime() - startCpu) / 1e6;
             });
-    return new Times(runs / seconds[0], report);
+    return new Times(
+        runs / seconds[0],
+        cpuMillis[0] / runs,
+        openAtStarts.get() / (double) runs,
+        alone.get() / (double) runs,
+        report);
   }
 
   private void runInThreads(OrtSession session, SessionMemory memory, Bytes bytes)
@@ -171,7 +210,11 @@ public final class OnnxRuntimeService {
               for (int run = next.getAndIncrement(); run < runs; run = next.getAndIncrement()) {
                 int length = 1 + new Random(run).nextInt(LENGTHS);
                 try (RunPermit permit = bytes.admit(memory, length)) {
+                  int count = open.incrementAndGet();
+                  openAtStarts.addAndGet(count);
+                  alone.addAndGet(count == 1 ? 1 : 0);
                   runOnce(session, permit, length);
+                  open.decrementAndGet();
                 }
               }
               return null;

@@ -3,13 +3,16 @@ package dev.stowage.onnxruntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The admission of sessions and runs: the ledger with its lock, and the threads that wait. */
 final class Admission {
@@ -35,10 +38,11 @@ final class Admission {
    * Creates an admission without sessions.
    *
    * @param capacityBytes the most bytes that are admitted
+   * @param ranges the source of the ranges of runs; runs have none if it is empty
    * @param recentRuns the number of runs of a session of which estimates are made
    */
-  Admission(long capacityBytes, int recentRuns) {
-    ledger = new AdmissionLedger(capacityBytes);
+  Admission(long capacityBytes, Optional<AdmissionLedger.Ranges> ranges, int recentRuns) {
+    ledger = new AdmissionLedger(capacityBytes, ranges);
     this.recentRuns = recentRuns;
   }
 
@@ -68,10 +72,21 @@ final class Admission {
    */
   RunAccount admit(SessionAccount session, long bytes, Duration timeout)
       throws InterruptedException {
+    return admit(session, bytes, true, timeout);
+  }
+
+  /** {@return the admitted loading of a session, which allocates from no range of its own} */
+  RunAccount admitLoading(SessionAccount session, long bytes, Duration timeout)
+      throws InterruptedException {
+    return admit(session, bytes, false, timeout);
+  }
+
+  private RunAccount admit(SessionAccount session, long bytes, boolean needsRange, Duration timeout)
+      throws InterruptedException {
     lock.lockInterruptibly();
     try {
       Condition turn = lock.newCondition();
-      RunAccount run = ledger.request(session, bytes, turn::signal);
+      RunAccount run = ledger.request(session, bytes, needsRange, turn::signal);
       await(run, turn, timeout);
       return run;
     } finally {
@@ -165,20 +180,58 @@ final class Admission {
 
   // Called by the engine.
 
-  /** Charges the memory at an address. */
-  void allocated(SessionAccount session, long address, long bytes) {
-    Optional<RunAccount> asking = RUN.isBound() ? Optional.of(RUN.get()) : Optional.empty();
-    long rounded = (bytes + QUANTUM_BYTES - 1) & -QUANTUM_BYTES;
-    charges.put(address, read(() -> ledger.allocate(session, asking, rounded)));
+  /** {@return the address of bytes in the range of a run, or empty if there is no room in one} */
+  OptionalLong allocateInRange(SessionAccount session, long bytes) {
+    if (bytes > Long.MAX_VALUE - QUANTUM_BYTES) {
+      return OptionalLong.empty();
+    }
+    Optional<AdmissionLedger.InRange> allocation =
+        read(() -> ledger.allocate(session, asking(), bytes, rounded(bytes)));
+    allocation.ifPresent(taken -> charges.put(taken.address(), taken.charge()));
+    return allocation.isPresent()
+        ? OptionalLong.of(allocation.get().address())
+        : OptionalLong.empty();
   }
 
-  /**
-   * Removes the charge of an address, which the caller then frees, and {@return the action that
-   * releases the charged bytes}
-   */
-  Runnable freeing(long address) {
-    AdmissionLedger.Charge charge = charges.remove(address);
-    return charge == null ? () -> {} : () -> locked(() -> ledger.free(charge));
+  /** Charges memory at an address that is in no range. */
+  void allocated(SessionAccount session, long address, long bytes) {
+    charges.put(address, read(() -> ledger.allocated(session, asking(), rounded(bytes))));
+  }
+
+  private static Optional<RunAccount> asking() {
+    return RUN.isBound() ? Optional.of(RUN.get()) : Optional.empty();
+  }
+
+  static long rounded(long bytes) {
+    return (bytes + QUANTUM_BYTES - 1) & -QUANTUM_BYTES;
+  }
+
+  /** Removes the charge of an address and {@return the charge, if there is one} */
+  Optional<AdmissionLedger.Charge> remove(long address) {
+    return Optional.ofNullable(charges.remove(address));
+  }
+
+  /** Frees an allocation in a range, and makes the bytes of any allocation free for others. */
+  void free(long address, AdmissionLedger.Charge charge) {
+    locked(() -> ledger.free(address, charge));
+  }
+
+  /** {@return the addresses in ranges of runs} */
+  Set<Long> addressesInRanges() {
+    return charges.entrySet().stream()
+        .filter(each -> each.getValue().range().isPresent())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /** {@return the addresses of the ranges of runs} */
+  Set<Long> rangeAddresses() {
+    return read(() ->
+        ledger.sessions().stream()
+            .flatMap(session -> session.openRuns().stream())
+            .flatMap(run -> run.range().stream())
+            .map(RunRange::address)
+            .collect(Collectors.toSet()));
   }
 
   /** Checks the ledger and that its bytes are those of all charges, while no thread uses it. */

@@ -3,6 +3,7 @@ package dev.stowage.onnxruntime;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,38 +30,61 @@ final class AdmissionLedger {
    * not overtaken by small ones that take its bytes. A request that lacks bytes of its session's limit
    * does not block other sessions.
    *
+   * A run that is admitted takes a range of its bound and allocates there first, so that free chunks
+   * between the memory of other runs cannot make it fail. Without a free range, the request waits, and
+   * blocks others in the same way as one that lacks bytes of the capacity. If no limit is set, a run
+   * for which there is no range has none.
+   *
    *   R1  a session's bytes in use are its kept bytes and those of its open runs;
    *   R2  a session's charge is its kept bytes and the charges of its open runs;
    *   R3  the held bytes, and the bytes in use, are the sums over all sessions;
-   *   R4  a request waits only if its bytes are lacking or if an earlier request blocks it.
+   *   R4  a request waits only if its bytes or a range are lacking or if an earlier request blocks it.
    *
    * An operation takes O(s) for s open sessions, and O(s) more for each request that it admits.
    */
 
   private final long capacityBytes;
+  private final Optional<Ranges> ranges;
   private final Set<SessionAccount> sessions = new LinkedHashSet<>();
 
   /** The account of sessions without an account of their own. */
   private final SessionAccount others = SessionAccount.ofOthers();
 
   private long heldBytes;
+  private long chargedBytes;
   private long bytesInUse;
 
-  /** The largest number of bytes in use since the last call of {@link #takePeak}. */
+  /** The largest charge of all sessions together since the last call of {@link #takePeak}. */
   private long peakBytes;
 
   private long arrivals;
 
-  /** Bytes of an allocation, and the run that uses them, if one is known. */
-  record Charge(SessionAccount session, Optional<RunAccount> run, long bytes) {}
+  /** Bytes of an allocation, the run that uses them, if one is known, and its range if in it. */
+  record Charge(
+      SessionAccount session, Optional<RunAccount> run, long bytes, Optional<RunRange> range) {}
+
+  /** An allocation in a range. */
+  record InRange(long address, Charge charge) {}
+
+  /** The source of ranges. */
+  interface Ranges {
+
+    /** {@return a range for a run, or empty if there is none now} */
+    Optional<RunRange> take(SessionAccount session, long bytes);
+
+    /** Takes a range back. */
+    void release(RunRange range);
+  }
 
   /**
    * Creates a ledger without sessions.
    *
    * @param capacityBytes the most bytes that are admitted; {@link Long#MAX_VALUE} for no limit
+   * @param ranges the source of ranges; runs have none if it is empty
    */
-  AdmissionLedger(long capacityBytes) {
+  AdmissionLedger(long capacityBytes, Optional<Ranges> ranges) {
     this.capacityBytes = capacityBytes;
+    this.ranges = ranges;
     sessions.add(others);
   }
 
@@ -123,7 +147,7 @@ final class AdmissionLedger {
               "session '%s' cannot be closed: bytesInUse=%d, open permits=%d, waiting requests=%d; close its session of ONNX Runtime, results and permits first",
               session.name(),
               session.bytesInUse(),
-              session.openRuns().size(),
+              session.openRuns().stream().filter(RunAccount::isOpen).count(),
               session.waiting().size()));
     }
     sessions.remove(session);
@@ -137,18 +161,19 @@ final class AdmissionLedger {
   /**
    * {@return the account of a new request, which is open if it is admitted at once}
    *
+   * @param needsRange true if the run allocates from a range of its own
    * @param wake runs when the request is admitted
    * @throws IllegalArgumentException if {@code bytes < 1}
    * @throws IllegalStateException if the session is closed
    * @throws AdmissionException if the limits never permit the request
    */
-  RunAccount request(SessionAccount session, long bytes, Runnable wake) {
+  RunAccount request(SessionAccount session, long bytes, boolean needsRange, Runnable wake) {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
     checkOpen(session);
     checkPossible(session, bytes);
-    RunAccount run = new RunAccount(session, bytes, arrivals++, wake);
+    RunAccount run = new RunAccount(session, bytes, needsRange, arrivals++, wake);
     session.waiting().add(run);
     serve();
     return run;
@@ -221,7 +246,7 @@ final class AdmissionLedger {
   /** Ends the wait of a request. */
   void withdraw(RunAccount run) {
     run.session().waiting().remove(run);
-    run.close();
+    run.end();
     serve();
   }
 
@@ -243,11 +268,10 @@ final class AdmissionLedger {
     while (next.isPresent()) {
       RunAccount run = next.get();
       boolean isInReservation = addedBytes(run) == 0;
+      boolean isPossible = isInReservation || (!isCapacityBlocked && isWithinCapacity(run));
       if (!isWithinLimit(run)) {
         blocked.add(run.session());
-      } else if (isInReservation || (!isCapacityBlocked && isWithinCapacity(run))) {
-        admit(run);
-      } else {
+      } else if (!isPossible || !tryAdmit(run)) {
         isCapacityBlocked = true;
         blocked.add(run.session());
       }
@@ -284,25 +308,40 @@ final class AdmissionLedger {
     return Math.max(0, run.boundBytes() - unused);
   }
 
-  private void admit(RunAccount run) {
+  /** Admits the first request of its session, unless it lacks a range. */
+  private boolean tryAdmit(RunAccount run) {
     SessionAccount session = run.session();
+    Optional<RunRange> range =
+        ranges.filter(_ -> run.needsRange()).flatMap(each -> each.take(session, run.boundBytes()));
+    boolean isRangeRequired =
+        ranges.isPresent() && run.needsRange() && capacityBytes < Long.MAX_VALUE;
+    if (isRangeRequired && range.isEmpty()) {
+      return false;
+    }
     session.waiting().remove();
     session.openRuns().add(run);
+    run.open(range);
     change(session, () -> session.charge(run.boundBytes()));
-    run.open();
+    return true;
   }
 
   /** Changes the charge of a session. */
   private void change(SessionAccount session, Runnable change) {
     long before = session.heldBytes();
+    long chargedBefore = session.chargedBytes();
     change.run();
     heldBytes += session.heldBytes() - before;
+    chargedBytes += session.chargedBytes() - chargedBefore;
+    peakBytes = Math.max(peakBytes, chargedBytes);
   }
 
   // Runs.
 
   /**
-   * Ends an open run; has no effect if it has ended. The session keeps the bytes in use.
+   * Ends an open run; has no effect if it has ended.
+   *
+   * <p>If its range has bytes in use, the range stays charged until they are freed. The session
+   * keeps other bytes in use.
    *
    * @param counts true if the run counts for estimates
    */
@@ -310,10 +349,18 @@ final class AdmissionLedger {
     if (!run.isOpen()) {
       return;
     }
-    SessionAccount session = run.session();
-    session.openRuns().remove(run);
     if (counts) {
-      session.ended(run);
+      run.session().ended(run);
+    }
+    run.end();
+    removeIfUnused(run);
+    serve();
+  }
+
+  private void removeIfUnused(RunAccount run) {
+    SessionAccount session = run.session();
+    if (run.isRangeUsed() || !session.openRuns().remove(run)) {
+      return;
     }
     change(
         session,
@@ -321,8 +368,31 @@ final class AdmissionLedger {
           session.charge(-run.chargedBytes());
           session.keep(run.usedBytes());
         });
-    run.close();
-    serve();
+    run.range()
+        .ifPresent(range -> {
+          run.removeRange();
+          ranges.orElseThrow().release(range);
+        });
+  }
+
+  /**
+   * {@return the address of bytes in the range of the run that asks for them, else of the only open
+   * run of the session, or empty if there is no room in a range}
+   *
+   * @param asking the run of the thread, if it has one
+   */
+  Optional<InRange> allocate(
+      SessionAccount asked, Optional<RunAccount> asking, long requestedBytes, long rounded) {
+    Optional<RunAccount> run = runOf(asked, asking).filter(each -> each.range().isPresent());
+    if (run.isEmpty()) {
+      return Optional.empty();
+    }
+    OptionalLong address = run.get().range().orElseThrow().allocate(requestedBytes);
+    return address.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new InRange(
+                address.getAsLong(), charge(new Charge(asked, run, rounded, run.get().range()))));
   }
 
   /**
@@ -331,49 +401,53 @@ final class AdmissionLedger {
    *
    * @param asking the run of the thread, if it has one
    */
-  Charge allocate(SessionAccount asked, Optional<RunAccount> asking, long bytes) {
+  Charge allocated(SessionAccount asked, Optional<RunAccount> asking, long bytes) {
     SessionAccount session = sessions.contains(asked) ? asked : others;
     Optional<RunAccount> run = runOf(session, asking);
-    if (run.isEmpty() && !session.openRuns().isEmpty()) {
+    if (run.isEmpty() && session.hasOpenRun()) {
       session.notAttributed();
     }
-    session.use(bytes);
-    bytesInUse += bytes;
-    peakBytes = Math.max(peakBytes, bytesInUse);
-    change(session, () -> use(session, run, bytes));
-    return new Charge(session, run, bytes);
+    return charge(new Charge(session, run, bytes, Optional.empty()));
   }
 
   private static Optional<RunAccount> runOf(SessionAccount session, Optional<RunAccount> asking) {
     Optional<RunAccount> own = asking.filter(run -> run.isOpen() && run.session().equals(session));
-    return own.isEmpty() && session.openRuns().size() == 1
-        ? Optional.of(session.openRuns().iterator().next())
-        : own;
+    return own.isEmpty() ? session.onlyOpenRun() : own;
   }
 
-  private static void use(SessionAccount session, Optional<RunAccount> run, long bytes) {
-    if (run.isEmpty()) {
+  private Charge charge(Charge charge) {
+    SessionAccount session = charge.session();
+    session.use(charge.bytes());
+    bytesInUse += charge.bytes();
+    change(session, () -> use(charge, charge.bytes()));
+    return charge;
+  }
+
+  private static void use(Charge charge, long bytes) {
+    SessionAccount session = charge.session();
+    Optional<RunAccount> charged = charge.run().filter(session.openRuns()::contains);
+    if (charged.isEmpty()) {
       session.keep(bytes);
       return;
     }
-    RunAccount account = run.get();
-    boolean isFirstOverrun =
-        account.peakBytes() <= account.boundBytes()
-            && account.usedBytes() + bytes > account.boundBytes();
-    if (isFirstOverrun) {
+    RunAccount run = charged.get();
+    boolean wasOverrun = run.isOverrun();
+    long before = run.chargedBytes();
+    run.use(bytes, charge.range().isPresent());
+    session.charge(run.chargedBytes() - before);
+    if (run.isOverrun() && !wasOverrun) {
       session.overran();
     }
-    long before = account.chargedBytes();
-    account.use(bytes);
-    session.charge(account.chargedBytes() - before);
   }
 
-  /** Reverses the charge of an allocation. */
-  void free(Charge charge) {
+  /** Frees an allocation in a range and reverses the charge. */
+  void free(long address, Charge charge) {
+    charge.range().ifPresent(range -> range.free(address));
     SessionAccount session = charge.session();
     session.use(-charge.bytes());
     bytesInUse -= charge.bytes();
-    change(session, () -> use(session, charge.run().filter(RunAccount::isOpen), -charge.bytes()));
+    change(session, () -> use(charge, -charge.bytes()));
+    charge.run().filter(run -> !run.isOpen()).ifPresent(this::removeIfUnused);
     serve();
   }
 
@@ -392,10 +466,10 @@ final class AdmissionLedger {
     return bytesInUse;
   }
 
-  /** {@return the largest number of bytes in use since the last call} */
+  /** {@return the largest charge of all sessions together since the last call} */
   long takePeak() {
     long peak = peakBytes;
-    peakBytes = bytesInUse;
+    peakBytes = chargedBytes;
     return peak;
   }
 
@@ -419,7 +493,8 @@ final class AdmissionLedger {
     check(inUse == bytesInUse, "R3 bytes in use " + bytesInUse + " instead of " + inUse, others);
     Optional<RunAccount> first = firstWaiting(Set.of());
     boolean isAdmissible =
-        first.filter(run -> isWithinLimit(run) && isWithinCapacity(run)).isPresent();
+        ranges.isEmpty()
+            && first.filter(run -> isWithinLimit(run) && isWithinCapacity(run)).isPresent();
     check(!isAdmissible, "R4 the first request waits", others);
   }
 

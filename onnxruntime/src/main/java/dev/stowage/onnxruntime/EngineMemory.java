@@ -11,6 +11,7 @@ import dev.stowage.core.bfc.RegionVisitor;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.onnxruntime.process.ProcessSample;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,7 +29,7 @@ final class EngineMemory {
    * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall, nor
    * a failed allocation: it uses the address without a check. A request therefore gets its memory
    *
-   *   1. from the allocator;
+   *   1. from the range of its run, if it has a permit, else from the allocator;
    *   2. from the overflow memory, if the allocator refuses or fails; the exception is recorded;
    *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
    *
@@ -38,7 +39,8 @@ final class EngineMemory {
    * session that held no memory may still be open.
    *
    *   E1  overflow memory lies in no region of the allocator;
-   *   E2  `usages` has exactly the allocations of the allocator;
+   *   E2  `usages` has exactly the allocations of the allocator, with those in the ranges of runs in
+   *       place of the ranges;
    *   E3  a closed allocator has no chunk in use.
    *
    * The admission charges an allocation to its session after the memory was taken (R1 to R5), and
@@ -66,7 +68,7 @@ final class EngineMemory {
   private final AtomicBoolean lateUseLogged = new AtomicBoolean();
   private final Optional<EngineListener> listener;
   private final StampedLock gate = new StampedLock();
-  private boolean closed;
+  private volatile boolean closed;
 
   /**
    * Creates memory with no allocations.
@@ -79,7 +81,8 @@ final class EngineMemory {
       OnnxRuntimeOptions options,
       Supplier<Optional<ProcessSample>> process) {
     this.name = name;
-    this.admission = new Admission(options.capacityBytes(), options.recentRuns());
+    this.admission =
+        new Admission(options.capacityBytes(), Optional.of(new RunRanges()), options.recentRuns());
     this.failures = admission.others().failures();
     this.listener = options.listener().map(target -> new EngineListener(target, failures));
     this.runEnds = new RunEnds(name, options, process, this::heldBytes);
@@ -96,7 +99,8 @@ final class EngineMemory {
     this.listener = Optional.empty();
     this.allocator = allocator;
     OnnxRuntimeOptions options = OnnxRuntimeOptions.of(allocator.options());
-    this.admission = new Admission(options.capacityBytes(), options.recentRuns());
+    this.admission =
+        new Admission(options.capacityBytes(), Optional.of(new RunRanges()), options.recentRuns());
     this.failures = admission.others().failures();
     this.runEnds = new RunEnds(name, options, Optional::empty, this::heldBytes);
   }
@@ -104,6 +108,27 @@ final class EngineMemory {
   /** {@return memory for the warm-up, without events of JDK Flight Recorder} */
   static EngineMemory unrecorded(String name, SubAllocator regions, BfcOptions options) {
     return new EngineMemory(name, BfcAllocator.unrecorded(name, regions, options));
+  }
+
+  /** Ranges of the allocator. */
+  private final class RunRanges implements AdmissionLedger.Ranges {
+
+    @Override
+    public Optional<RunRange> take(SessionAccount session, long bytes) {
+      if (closed || bytes > allocator.options().limitBytes()) {
+        return Optional.empty();
+      }
+      OptionalLong address =
+          session.runsTag().call(() -> allocator.tryAllocate(Admission.rounded(bytes), 1));
+      return address.isPresent()
+          ? Optional.of(new RunRange(address.getAsLong(), Admission.rounded(bytes)))
+          : Optional.empty();
+    }
+
+    @Override
+    public void release(RunRange range) {
+      allocator.free(range.address());
+    }
   }
 
   private record CountedExtensions(AtomicLong count) implements RegionVisitor {
@@ -145,18 +170,31 @@ final class EngineMemory {
     long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
     long pass = gate.readLock();
     try {
-      long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
-      long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
-      if (address != OverflowMemory.NONE) {
-        admission.allocated(session, address, bytes);
-      }
-      return address;
+      OptionalLong inRange = closed ? OptionalLong.empty() : fromRange(session, tag, bytes);
+      return inRange.isPresent() ? inRange.getAsLong() : fromElsewhere(session, tag, bytes);
     } catch (Throwable thrown) {
       session.failures().thrown(thrown);
       return OverflowMemory.NONE;
     } finally {
       gate.unlockRead(pass);
     }
+  }
+
+  private OptionalLong fromRange(SessionAccount session, AllocationTag tag, long bytes) {
+    OptionalLong address = admission.allocateInRange(session, bytes);
+    if (address.isPresent()) {
+      tag.run(() -> usages.add(AllocationTag.current().toString(), address.getAsLong(), bytes));
+    }
+    return address;
+  }
+
+  private long fromElsewhere(SessionAccount session, AllocationTag tag, long bytes) {
+    long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
+    long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
+    if (address != OverflowMemory.NONE) {
+      admission.allocated(session, address, bytes);
+    }
+    return address;
   }
 
   private long fromAllocator(RecordedFailures failures, AllocationTag tag, long bytes) {
@@ -216,12 +254,15 @@ final class EngineMemory {
     long pass = gate.readLock();
     try {
       if (address != OverflowMemory.NONE) {
-        Runnable release = admission.freeing(address);
-        if (!overflow.freed(address)) {
+        Optional<AdmissionLedger.Charge> charge = admission.remove(address);
+        boolean isInRange = charge.flatMap(AdmissionLedger.Charge::range).isPresent();
+        if (isInRange) {
+          usages.remove(address);
+        } else if (!overflow.freed(address)) {
           usages.remove(address);
           allocator.free(address);
         }
-        release.run();
+        charge.ifPresent(each -> admission.free(address, each));
       }
     } catch (Throwable thrown) {
       failures.thrown(thrown);
@@ -378,7 +419,12 @@ final class EngineMemory {
     check(isApart, "E1 overflow memory is in a region");
     Set<Long> inUse =
         allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
-    check(usages.addresses().equals(inUse), "E2 the usages are not those of the allocations");
+    Set<Long> expected = new HashSet<>(inUse);
+    check(
+        expected.removeAll(admission.rangeAddresses()) == !admission.rangeAddresses().isEmpty(),
+        "E2 a range is no allocation");
+    expected.addAll(admission.addressesInRanges());
+    check(usages.addresses().equals(expected), "E2 the usages are not those of the allocations");
     check(!closed || inUse.isEmpty(), "E3 the closed allocator has a chunk in use");
   }
 

@@ -60,8 +60,7 @@ public final class OnnxRuntimeOptions {
    * {@return these options with another reserve: bytes of the allocator's limit with which no
    * request is admitted}
    *
-   * <p>The reserve is for runs that exceed their bytes, and for free chunks that are too small for
-   * a request.
+   * <p>The reserve is for runs that exceed their bytes, and for allocations of no run.
    *
    * @param newReserveBytes the bytes
    * @throws IllegalArgumentException unless {@code 0 <= newReserveBytes <= limitBytes}
@@ -102,8 +101,8 @@ public final class OnnxRuntimeOptions {
    * {@return these options with trims: when a run ends, free memory is returned to the system if
    * the allocator holds more than 99 % of the recent runs needed}
    *
-   * <p>The need of a run is the largest number of bytes in use of all sessions together since the
-   * run before it ended.
+   * <p>The need of a run is the largest charge of all sessions together since the run before it
+   * ended.
    */
   public OnnxRuntimeOptions withTrims() {
     return new OnnxRuntimeOptions(allocator, listener, reserveBytes, recentRuns, true, alarmBytes);

@@ -1,10 +1,12 @@
 package dev.stowage.onnxruntime;
 
 /**
- * The permit of one run: bytes that no other run can have until the permit is closed.
+ * The permit of one run: a range of bytes that no other run can have until the permit is closed.
  *
- * <p>Results are closed before their permit. If a result is still open then, its bytes stay charged
- * to the session until it is closed. Safe for use by many threads.
+ * <p>The run allocates from the range first. A run that makes the same requests as an earlier one
+ * needs no bytes beyond the peak of that one, whatever other runs do at the same time. Results are
+ * closed before their permit. If a result in the range is still open then, the range stays charged
+ * until the result is closed. Safe for use by many threads.
  */
 public final class RunPermit implements AutoCloseable {
 
@@ -37,7 +39,8 @@ public final class RunPermit implements AutoCloseable {
   }
 
   /**
-   * {@return the largest number of bytes that the run used at any time, with its results}
+   * {@return the number of bytes that the run has needed until now, with its results: the size of
+   * the smallest range in which it fits, or an upper bound of that size if it exceeded its bytes}
    *
    * <p>Sizes are rounded up to multiples of 256 bytes. Bytes of other threads of ONNX Runtime are
    * missing if several runs of the session were open; {@link SessionUsage} counts them.

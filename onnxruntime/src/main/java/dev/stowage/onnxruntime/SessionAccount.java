@@ -4,6 +4,7 @@ import dev.stowage.core.bfc.AllocationTag;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -14,12 +15,14 @@ final class SessionAccount {
   private final SessionLimits limits;
   private final AllocationTag weightsTag;
   private final AllocationTag tensorsTag;
+  private final AllocationTag runsTag;
   private final RecordedFailures failures = new RecordedFailures();
   private final RecentPeaks recentPeaks;
 
   /** In the order of arrival. */
   private final Deque<RunAccount> waiting = new ArrayDeque<>();
 
+  /** The open runs, and ended runs whose ranges have bytes in use. */
   private final Set<RunAccount> openRuns = new LinkedHashSet<>();
 
   /** The bytes in use that belong to no open run: weights, and results of closed runs. */
@@ -42,6 +45,7 @@ final class SessionAccount {
     this.limits = limits;
     this.weightsTag = AllocationTag.of(prefix + "weights");
     this.tensorsTag = AllocationTag.of(prefix + "tensors");
+    this.runsTag = AllocationTag.of(prefix + "runs");
     this.recentPeaks = new RecentPeaks(recentRuns);
   }
 
@@ -80,6 +84,11 @@ final class SessionAccount {
     return tensorsTag;
   }
 
+  /** {@return the tag of the ranges of runs} */
+  AllocationTag runsTag() {
+    return runsTag;
+  }
+
   RecordedFailures failures() {
     return failures;
   }
@@ -92,6 +101,22 @@ final class SessionAccount {
 
   Set<RunAccount> openRuns() {
     return openRuns;
+  }
+
+  boolean hasOpenRun() {
+    return openRuns.stream().anyMatch(RunAccount::isOpen);
+  }
+
+  /** {@return the open run if there is exactly one} */
+  Optional<RunAccount> onlyOpenRun() {
+    Optional<RunAccount> only = Optional.empty();
+    for (RunAccount run : openRuns) {
+      if (run.isOpen() && only.isPresent()) {
+        return Optional.empty();
+      }
+      only = run.isOpen() ? Optional.of(run) : only;
+    }
+    return only;
   }
 
   long keptBytes() {

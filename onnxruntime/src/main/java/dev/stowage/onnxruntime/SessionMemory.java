@@ -62,7 +62,7 @@ public final class SessionMemory implements AutoCloseable {
   public <T, X extends Throwable> T load(
       long bytes, Duration timeout, ScopedValue.CallableOp<? extends T, X> code)
       throws X, InterruptedException {
-    RunAccount loading = memory.admission().admit(account, bytes, timeout);
+    RunAccount loading = memory.admission().admitLoading(account, bytes, timeout);
     try {
       return registration.call(account, () -> Admission.call(loading, code));
     } finally {

@@ -12,10 +12,9 @@ import java.util.OptionalLong;
  * @param limits the reservation, limit and estimate
  * @param bytesInUse the bytes in use
  * @param peakBytes the largest number of bytes in use at any time
- * @param keptBytes the bytes in use that belong to no open permit: weights, and results that are
- *     open after their permits
- * @param chargedBytes the kept bytes plus, for each open permit, the larger of its bytes and the
- *     bytes that its run uses
+ * @param keptBytes the bytes in use that belong to no run, such as weights
+ * @param chargedBytes the kept bytes, the bytes of permits that are open or whose results are, and
+ *     the bytes of their runs outside their ranges
  * @param runs the number of permits for runs that were closed
  * @param largestRunBytes the largest peak of these runs
  * @param percentileBytes the 99th percentile of the peaks of recent runs; empty before 100 runs

@@ -35,7 +35,7 @@ class AdmissionLedgerRandomTest {
   void anyHistory_agreesWithTheModel(long seed) {
     Random random = new Random(seed);
     long capacity = 1L + random.nextInt(200);
-    AdmissionLedger ledger = new AdmissionLedger(capacity);
+    AdmissionLedger ledger = new AdmissionLedger(capacity, Optional.empty());
     NaiveAdmission model = new NaiveAdmission(capacity);
     sessions.put("", ledger.others());
     int largest = 1 + random.nextInt((int) capacity + 10);
@@ -103,14 +103,14 @@ class AdmissionLedgerRandomTest {
         bound > requireNonNull(model.sessions.get(name)).limit()
             || bound + reservedByOthers > ledger.capacityBytes();
     if (isImpossible) {
-      assertThatThrownBy(() -> ledger.request(session(name), bound, () -> {}))
+      assertThatThrownBy(() -> ledger.request(session(name), bound, true, () -> {}))
           .isInstanceOfSatisfying(
               AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue());
       return;
     }
     int id = ids++;
     List<Integer> woken = new ArrayList<>();
-    RunAccount run = ledger.request(session(name), bound, () -> woken.add(id));
+    RunAccount run = ledger.request(session(name), bound, true, () -> woken.add(id));
     runs.put(id, run);
     model.runs.add(new NaiveAdmission.Run(id, name, bound));
     model.serve();
@@ -145,7 +145,7 @@ class AdmissionLedgerRandomTest {
     long room = 1L + random.nextInt(20);
     long bytes = overrunRate == 0 ? 1 + random.nextInt(3) : room;
     int id = ids++;
-    charges.put(id, ledger.allocate(session(name), Optional.ofNullable(runs.get(asking)), bytes));
+    charges.put(id, ledger.allocated(session(name), Optional.ofNullable(runs.get(asking)), bytes));
     model.allocate(id, name, asking, bytes);
   }
 
@@ -155,7 +155,7 @@ class AdmissionLedgerRandomTest {
     }
     List<Integer> known = new ArrayList<>(charges.keySet());
     int id = known.get(random.nextInt(known.size()));
-    ledger.free(requireNonNull(charges.remove(id)));
+    ledger.free(0, requireNonNull(charges.remove(id)));
     model.held.removeIf(each -> each.id() == id);
     model.serve();
   }
@@ -187,7 +187,7 @@ class AdmissionLedgerRandomTest {
   void runsWithinTheirBounds_neverExceedTheCapacity(long seed) {
     Random random = new Random(seed);
     long capacity = 50L + random.nextInt(200);
-    AdmissionLedger ledger = new AdmissionLedger(capacity);
+    AdmissionLedger ledger = new AdmissionLedger(capacity, Optional.empty());
     List<SessionAccount> opened = new ArrayList<>();
     for (int index = 0; index <= random.nextInt(3); index++) {
       SessionAccount session =
@@ -202,11 +202,11 @@ class AdmissionLedgerRandomTest {
       int which = random.nextInt(8);
       if (which < 2) {
         SessionAccount session = opened.get(random.nextInt(opened.size()));
-        asked.add(ledger.request(session, 1 + random.nextInt(20), () -> {}));
+        asked.add(ledger.request(session, 1 + random.nextInt(20), true, () -> {}));
       } else if (which < 6) {
         allocateWithinBound(random, ledger, asked, held);
       } else if (which == 6 && !held.isEmpty()) {
-        ledger.free(held.remove(random.nextInt(held.size())));
+        ledger.free(0, held.remove(random.nextInt(held.size())));
       } else if (!asked.isEmpty()) {
         RunAccount run = asked.get(random.nextInt(asked.size()));
         if (run.isOpen()) {
@@ -229,7 +229,7 @@ class AdmissionLedgerRandomTest {
     if (!open.isEmpty()) {
       RunAccount run = open.get(random.nextInt(open.size()));
       long bytes = 1 + random.nextLong(run.boundBytes() - run.usedBytes());
-      held.add(ledger.allocate(run.session(), Optional.of(run), bytes));
+      held.add(ledger.allocated(run.session(), Optional.of(run), bytes));
     }
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,7 +20,7 @@ class AdmissionTest {
 
   private static final Duration LONG = Duration.ofDays(1_000_000);
 
-  private final Admission admission = new Admission(100, 100);
+  private final Admission admission = new Admission(100, Optional.empty(), 100);
   private final SessionAccount session = admission.open("a", SessionLimits.none());
   private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
@@ -144,12 +145,12 @@ class AdmissionTest {
     assertThat(session.keptBytes()).isEqualTo(256);
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<RunAccount> waits = waiting(executor, session, "waits", 100);
-      Runnable release = admission.freeing(4096);
+      AdmissionLedger.Charge charge = admission.remove(4096).orElseThrow();
       assertThat(waits.isDone()).isFalse();
-      release.run();
+      admission.free(4096, charge);
       assertThat(waits.get().isOpen()).isTrue();
     }
-    admission.freeing(4096).run(); // an unknown address
+    assertThat(admission.remove(4096)).isEmpty();
     admission.checkInvariants();
   }
 

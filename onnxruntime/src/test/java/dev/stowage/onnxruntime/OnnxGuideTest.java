@@ -14,6 +14,7 @@ import dev.stowage.memory.device.HostMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,8 @@ class OnnxGuideTest {
     try (OnnxTensor x = Engine.random(TinyModel.MEBIBYTE_ROWS, TinyModel.MEBIBYTE_COLUMNS)) {
       run(model.toString(), Map.of("x", x));
       runOut(model.toString(), Map.of("x", x));
+      admit(model.toString(), Map.of("x", x));
+      estimate(model.toString(), Map.of("x", x));
       record(folder.resolve("run.csv.gz"));
     }
     String section = section(Files.readString(GUIDE));
@@ -119,6 +122,61 @@ class OnnxGuideTest {
           print(e.getMessage());
         }
       }
+    }
+  }
+
+  private void admit(String model, Map<String, OnnxTensor> inputs) throws Exception {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    Duration timeout = Duration.ofSeconds(2);
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator =
+            OnnxRuntimeAllocator.register(
+                "engine", host, BfcOptions.expandable().withLimit(16 << 20));
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+        SessionMemory classifier = allocator.openSession("classifier", SessionLimits.none())) {
+      allocator.configure(options);
+      options.addConfigEntry("session.disable_prepacking", "1");
+      try (OrtSession session =
+          classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
+        try (RunPermit permit = classifier.admit(4 << 20, timeout);
+            OrtSession.Result result = permit.call(() -> session.run(inputs))) {
+          classifier.check();
+          print(allocator.report());
+          assertThat(result).hasSize(1);
+        }
+        try (RunPermit permit = classifier.admit(12 << 20, Duration.ZERO);
+            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
+          classifier.check();
+        } catch (AdmissionException e) {
+          print(e.getMessage()); // ONNX Runtime was not called
+        }
+      }
+    }
+  }
+
+  private static void estimate(String model, Map<String, OnnxTensor> inputs) throws Exception {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    Duration timeout = Duration.ofSeconds(2);
+    OnnxRuntimeOptions memory =
+        OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(16 << 20))
+            .withReserve(4 << 20)
+            .withTrims()
+            .withGrowthAlarm(64 << 20);
+    SessionLimits limits =
+        SessionLimits.none().withReservation(6 << 20).withLimit(12 << 20).withEstimate(2 << 20);
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("engine", host, memory);
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+        SessionMemory classifier = allocator.openSession("classifier", limits)) {
+      allocator.configure(options);
+      try (OrtSession session =
+          classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
+        try (RunPermit permit = classifier.admit(timeout);
+            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
+          classifier.check();
+        }
+      }
+      assertThat(classifier.usage().runs()).isEqualTo(1);
     }
   }
 

@@ -113,8 +113,10 @@ class SessionMemoryTest {
       for (int run = 0; run < 20; run++) {
         try (RunPermit permit = memory.admit(1 << 20, NO_WAIT);
             OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
-          assertThat(memory.usage().bytesInUse()).isEqualTo(allocator.statistics().bytesInUse());
+          assertThat(memory.usage().bytesInUse())
+              .isEqualTo(memory.usage().keptBytes() + OUTPUT_BYTES);
         }
+        assertThat(memory.usage().bytesInUse()).isEqualTo(allocator.statistics().bytesInUse());
       }
       assertThat(memory.usage().unattributedAllocations()).isZero();
     }
@@ -243,7 +245,7 @@ class SessionMemoryTest {
   }
 
   @Test
-  void close_resultOpenAfterItsPermit_bytesStayCharged() throws Exception {
+  void close_resultOpenAfterItsPermit_rangeStaysChargedUntilItIsClosed() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable())) {
       SessionMemory memory = allocator.openSession("a", SessionLimits.none());
       try (OnnxTensor x = Engine.rows(ROWS);
@@ -253,8 +255,8 @@ class SessionMemoryTest {
         assertThat(memory.usage().chargedBytes()).isEqualTo(1 << 20);
         permit.close();
         permit.close();
-        assertThat(memory.usage().chargedBytes()).isEqualTo(OUTPUT_BYTES);
-        assertThat(memory.usage().keptBytes()).isEqualTo(OUTPUT_BYTES);
+        assertThat(memory.usage().chargedBytes()).isEqualTo(1 << 20);
+        assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
         assertThat(memory.usage().runs()).isEqualTo(1);
         assertThatThrownBy(memory::close)
             .isInstanceOf(IllegalStateException.class)
@@ -263,6 +265,8 @@ class SessionMemoryTest {
                     + " requests=0; close its session of ONNX Runtime, results and permits first");
         result.close();
         assertThat(memory.usage().chargedBytes()).isZero();
+        assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
+        assertThat(allocator.statistics().bytesInUse()).isZero();
       }
       memory.close();
       assertThatCode(memory::close).doesNotThrowAnyException();
@@ -307,7 +311,8 @@ class SessionMemoryTest {
           OnnxTensor more = Engine.rows(2 * ROWS);
           OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", more)))) {
         assertThat(permit.admittedBytes()).isEqualTo(OUTPUT_BYTES);
-        assertThat(memory.usage().chargedBytes()).isEqualTo(2 * OUTPUT_BYTES);
+        assertThat(memory.usage().chargedBytes()).isEqualTo(3 * OUTPUT_BYTES);
+        assertThat(permit.peakBytes()).isEqualTo(2 * OUTPUT_BYTES);
       }
       assertThat(memory.usage().overruns()).isEqualTo(1);
       assertThat(memory.usage().percentileBytes()).hasValue(OUTPUT_BYTES);
