@@ -96,7 +96,9 @@ class RunRangeRandomTest {
         steps.add(1 + random.nextLong(LARGEST_BYTES >> random.nextInt(8)));
         live.add(step);
       } else {
-        steps.add(-1L - live.remove(random.nextInt(live.size())));
+        int freed = live.get(random.nextInt(live.size()));
+        live.remove(Integer.valueOf(freed));
+        steps.add(-1L - freed);
       }
     }
     return new Program(steps, extent(steps));
