@@ -49,7 +49,8 @@ public final class OnnxRuntimeOptions {
    *
    * @param newListener is called for each request and free, for example a {@link
    *     dev.stowage.core.trace.TraceRecorder}; {@link OnnxRuntimeAllocator#check()} throws the
-   *     first exception of the listener, and the request succeeds in any case
+   *     first exception of the listener, and the request succeeds in any case; it must not call the
+   *     allocator, its sessions or their permits
    */
   public OnnxRuntimeOptions withListener(AllocationListener newListener) {
     return new OnnxRuntimeOptions(

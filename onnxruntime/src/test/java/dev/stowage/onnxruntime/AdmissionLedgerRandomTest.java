@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random histories of sessions, requests and allocations, compared with a naive model. */
 class AdmissionLedgerRandomTest {
 
-  private static final int STEPS = 300;
+  private static final int STEPS = 200;
 
   private final Map<String, SessionAccount> sessions = new LinkedHashMap<>();
   private final Map<Integer, RunAccount> runs = new TreeMap<>();
@@ -27,7 +27,7 @@ class AdmissionLedgerRandomTest {
   private int ids;
 
   static LongStream seeds() {
-    return Seeds.of(400);
+    return Seeds.of(200);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
@@ -45,7 +45,7 @@ class AdmissionLedgerRandomTest {
         case 0 -> openOrCloseSession(random, ledger, model, capacity);
         case 1, 2, 3 -> request(random, ledger, model, largest);
         case 4, 5 -> endRun(random, ledger, model);
-        case 6, 7, 8 -> allocate(random, ledger, model, overrunRate);
+        case 6, 7 -> allocate(random, ledger, model, overrunRate);
         default -> free(random, ledger, model);
       }
       compare(ledger, model);
@@ -83,6 +83,7 @@ class AdmissionLedgerRandomTest {
       assertThat(ledger.close(session)).isTrue();
       sessions.remove(name);
       model.sessions.remove(name);
+      model.overruns.remove(name); // the next session of that name is another one
       model.serve();
     }
   }
