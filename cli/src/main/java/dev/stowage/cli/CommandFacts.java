@@ -15,12 +15,17 @@ final class CommandFacts {
 
   /** {@return the facts of a command on a file, to which those on its options can be added} */
   static List<Fact> of(CommandSpec command, String input, String format) {
-    List<Fact> facts = new ArrayList<>();
-    facts.add(new Fact("command", commandLine(command)));
-    facts.add(new Fact("version", "Stowage " + ProductVersion.find().orElse("(not packaged)")));
+    List<Fact> facts = new ArrayList<>(of(command));
     facts.add(new Fact("input", input));
     facts.add(new Fact("format", format));
     return facts;
+  }
+
+  /** {@return the facts of a command on several inputs} */
+  static List<Fact> of(CommandSpec command) {
+    return List.of(
+        new Fact("command", commandLine(command)),
+        new Fact("version", "Stowage " + ProductVersion.find().orElse("(not packaged)")));
   }
 
   /** {@return the command line, quoted so that a shell reads the same words} */

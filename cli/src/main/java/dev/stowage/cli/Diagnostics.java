@@ -57,27 +57,31 @@ final class Diagnostics {
 
   /** Prints the reason why a file has no result and {@return the exit code} */
   int reportFailure(String file, Throwable failure) {
-    if (file.isEmpty() && failure instanceof IOException) {
-      report("the name of a FILE is empty, expected the path of a file");
-      return ExitCode.BAD_INPUT;
-    }
-    switch (failure) {
-      case IOException e -> reportFailure(file, e);
-      case InputRefusedException e -> report(file + ": " + e.getMessage());
-      case MissingEngineException e -> report(file + ": " + e.getMessage());
-      case OutOfMemoryError e -> {
-        report(file + ": " + OUT_OF_MEMORY);
-        return ExitCode.FAILED;
-      }
+    report(failureText(file, failure));
+    return switch (failure) {
+      case IOException _, InputRefusedException _, MissingEngineException _ -> ExitCode.BAD_INPUT;
+      case OutOfMemoryError _ -> ExitCode.FAILED;
       default -> {
-        report(String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG));
         if (isDebug) {
           failure.printStackTrace(err);
         }
-        return ExitCode.FAILED;
+        yield ExitCode.FAILED;
       }
+    };
+  }
+
+  /** {@return the reason why a file has no result} */
+  String failureText(String file, Throwable failure) {
+    if (file.isEmpty() && failure instanceof IOException) {
+      return "the name of a FILE is empty, expected the path of a file";
     }
-    return ExitCode.BAD_INPUT;
+    return switch (failure) {
+      case IOException e -> failureText(file, e);
+      case InputRefusedException e -> file + ": " + e.getMessage();
+      case MissingEngineException e -> file + ": " + e.getMessage();
+      case OutOfMemoryError _ -> file + ": " + OUT_OF_MEMORY;
+      default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);
+    };
   }
 
   /** Prints the strategies that ran out of memory and {@return the exit code} */
@@ -103,13 +107,12 @@ final class Diagnostics {
     return ExitCode.FAILED;
   }
 
-  private void reportFailure(String file, IOException e) {
-    report(
-        switch (e) {
-          case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
-          case OpenDimensionsException open -> sentence(open);
-          default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
-        });
+  private static String failureText(String file, IOException e) {
+    return switch (e) {
+      case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
+      case OpenDimensionsException open -> sentence(open);
+      default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
+    };
   }
 
   /** {@return the open dimensions of a model and the options that fix them} */

@@ -16,11 +16,31 @@ final class EachFile {
     int run(int index, String file) throws Exception;
   }
 
-  /** A listener for the exit codes of files. */
+  /** A listener for the results of files. */
   interface Listener {
 
     /** Receives the exit code of a file, after its messages are printed. */
     void finished(String file, int exitCode);
+
+    /** Receives the reason why a file has no result, before its exit code, if it has one. */
+    default void failed(String file, String reason) {}
+
+    /** {@return a listener that passes the results to this one and then to another one} */
+    default Listener and(Listener other) {
+      return new Listener() {
+        @Override
+        public void finished(String file, int exitCode) {
+          Listener.this.finished(file, exitCode);
+          other.finished(file, exitCode);
+        }
+
+        @Override
+        public void failed(String file, String reason) {
+          Listener.this.failed(file, reason);
+          other.failed(file, reason);
+        }
+      };
+    }
   }
 
   /**
@@ -38,7 +58,8 @@ final class EachFile {
    *
    * @param command reports the failures
    * @param done the participle for a processed file in messages, such as {@code checked}
-   * @param listener receives the exit code of each file that was processed
+   * @param listener receives the exit code of each file that was processed, and the reasons of
+   *     failures and interruptions
    */
   static int run(
       CommandSpec command, List<String> files, String done, Work work, Listener listener) {
@@ -50,10 +71,13 @@ final class EachFile {
       try {
         ofFile = work.run(i, file);
       } catch (WorkInterruptedException e) {
-        diagnostics.reportInterruption(done, files.subList(i, files.size()));
+        List<String> omitted = files.subList(i, files.size());
+        diagnostics.reportInterruption(done, omitted);
+        omitted.forEach(it -> listener.failed(it, "interrupted: not " + done));
         break;
       } catch (Exception | Error e) {
         ofFile = diagnostics.reportFailure(file, e);
+        listener.failed(file, diagnostics.failureText(file, e));
       }
       listener.finished(file, ofFile);
       exitCode = ExitCode.graver(exitCode, ofFile);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -19,11 +20,23 @@ import picocli.CommandLine.ParameterException;
 final class OutputFiles<R> {
 
   private final List<ReportFile<R>> files;
+  private final Optional<ToIntFunction<R>> page;
   private final Diagnostics diagnostics;
 
-  private OutputFiles(List<ReportFile<R>> files, Diagnostics diagnostics) {
+  private OutputFiles(
+      List<ReportFile<R>> files, Optional<ToIntFunction<R>> page, Diagnostics diagnostics) {
     this.files = files;
+    this.page = page;
     this.diagnostics = diagnostics;
+  }
+
+  /**
+   * {@return the page of several inputs, which is complete only after all of them}
+   *
+   * @param page adds a report to it and returns the exit code
+   */
+  static <R> OutputFiles<R> together(ToIntFunction<R> page, CommandSpec spec) {
+    return new OutputFiles<>(List.of(), Optional.of(page), Diagnostics.of(spec));
   }
 
   /**
@@ -52,24 +65,40 @@ final class OutputFiles<R> {
                           path,
                           expected))));
     }
-    return new OutputFiles<>(files, Diagnostics.of(spec));
+    return new OutputFiles<>(files, Optional.empty(), Diagnostics.of(spec));
   }
 
   /**
    * Checks the paths of the option.
    *
    * @param inputs the files to plan
-   * @throws ParameterException if there are several inputs, or an output overwrites the input or
-   *     another output
+   * @param isTogether true if .html files can contain several inputs
+   * @throws ParameterException if there are several inputs for a file of one, or an output
+   *     overwrites an input or another output
    */
-  static void check(List<String> outputs, List<String> inputs, CommandSpec spec) {
-    if (!outputs.isEmpty() && inputs.size() > 1) {
+  static void check(
+      List<String> outputs, List<String> inputs, boolean isTogether, CommandSpec spec) {
+    if (inputs.size() > 1 && outputs.stream().anyMatch(path -> !isTogether || !isPage(path))) {
       throw new ParameterException(
           spec.commandLine(),
-          "--output writes the plan of one FILE, but there are " + inputs.size());
+          String.format(
+              Locale.ROOT,
+              "--output writes the plan of one FILE, but there are %d%s",
+              inputs.size(),
+              isTogether ? "; an .html file can contain all of them" : ""));
+    }
+    if (inputs.size() > 1 && outputs.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT,
+              "--output names %d pages of several FILEs, expected one",
+              outputs.size()));
     }
     for (int i = 0; i < outputs.size(); i++) {
-      rejectInput(outputs.get(i), inputs.getFirst(), spec);
+      for (String input : inputs) {
+        rejectInput(outputs.get(i), input, spec);
+      }
       for (String other : outputs.subList(0, i)) {
         if (Diagnostics.isSamePath(outputs.get(i), other)) {
           throw new ParameterException(
@@ -84,6 +113,11 @@ final class OutputFiles<R> {
     }
   }
 
+  /** {@return true if a path is that of a page} */
+  static boolean isPage(String path) {
+    return path.toLowerCase(Locale.ROOT).endsWith(".html");
+  }
+
   private static void rejectInput(String output, String file, CommandSpec spec) {
     String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
     if (Diagnostics.isSame(output, input)) {
@@ -95,12 +129,12 @@ final class OutputFiles<R> {
   }
 
   boolean isEmpty() {
-    return files.isEmpty();
+    return files.isEmpty() && page.isEmpty();
   }
 
   /** Writes the files and {@return the exit code} */
   int write(R report) {
-    int exitCode = ExitCode.DONE;
+    int exitCode = page.isPresent() ? page.get().applyAsInt(report) : ExitCode.DONE;
     for (ReportFile<R> file : files) {
       try {
         file.write(report);

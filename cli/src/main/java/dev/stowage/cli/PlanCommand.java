@@ -163,9 +163,33 @@ final class PlanCommand implements Callable<Integer> {
     if (model.hasRanges() && withoutShapes.isPresent()) {
       throw usage(withoutShapes.get());
     }
-    OutputFiles<PlanReport> planFiles = planFiles(selection);
+    outputs.check(files, false);
+    if (!outputs.paths().isEmpty() && kinds.isObjects()) {
+      throw usage("--output writes an offsets plan, which --kind objects does not plan");
+    }
+    PlanFacts facts = planFacts(selection);
+    if (files.size() > 1 && !outputs.paths().isEmpty()) {
+      try (PlanPages pages =
+          new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, spec)) {
+        int exitCode =
+            plan(selection, gate, pages.plans(), pages.shapes(), run.and(pages));
+        return ExitCode.graver(exitCode, pages.complete());
+      }
+    }
+    return plan(
+        selection, gate, outputs.planFiles(facts::of), outputs.shapesFiles(), run);
+  }
+
+  private int plan(
+      PlanSelection selection,
+      FigureGate gate,
+      OutputFiles<PlanReport> planFiles,
+      OutputFiles<ShapesReport> shapesFiles,
+      EachFile.Listener listener)
+      throws IOException {
+    Optional<String> withoutShapes = withoutShapes(selection);
     InputReader reader = reader(alias);
-    ShapesPlanning shapes = shapesPlanning(gate);
+    ShapesPlanning shapes = shapesPlanning(gate, shapesFiles);
     stowage().interruption().expect();
     PlanFormat planFormat =
         switch (format) {
@@ -202,7 +226,7 @@ final class PlanCommand implements Callable<Integer> {
               }
               return oneShape.run((PlanInput) read, progress(index, selection.strategies().size()));
             },
-            run);
+            listener);
     oneShape.printTogether();
     return exitCode;
   }
@@ -300,17 +324,13 @@ final class PlanCommand implements Callable<Integer> {
         explain);
   }
 
-  private OutputFiles<PlanReport> planFiles(PlanSelection selection) {
-    outputs.check(files, false);
-    if (!outputs.paths().isEmpty() && kinds.isObjects()) {
-      throw usage("--output writes an offsets plan, which --kind objects does not plan");
-    }
+  private PlanFacts planFacts(PlanSelection selection) {
     List<Fact> facts = new ArrayList<>(model.facts());
     facts.add(new Fact("in place (--alias)", alias ? "yes" : "no"));
     if (runtime.isMicro()) {
       facts.add(new Fact("runtime", "tflm"));
     }
-    return outputs.planFiles(new PlanFacts(spec, selection, facts)::of);
+    return new PlanFacts(spec, selection, facts);
   }
 
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
@@ -336,7 +356,8 @@ final class PlanCommand implements Callable<Integer> {
                 + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
   }
 
-  private ShapesPlanning shapesPlanning(FigureGate gate) {
+  private ShapesPlanning shapesPlanning(
+      FigureGate gate, OutputFiles<ShapesReport> shapesFiles) {
     LayoutOptions options = limits.layout(buckets, baseline.isGiven());
     ReportFormat<ShapesReport> shapesFormat =
         switch (format) {
@@ -348,7 +369,7 @@ final class PlanCommand implements Callable<Integer> {
         spec,
         new ShapesRunner(kinds.alignment(runtime), options, stowage().interruption()),
         shapesFormat,
-        outputs.shapesFiles(),
+        shapesFiles,
         (report, recorded) -> ShapesFigures.of(report, recorded, limits.isTimeLimited()),
         gate);
   }

@@ -21,7 +21,8 @@ final class PlanOutputs {
       paramLabel = "PATH",
       description = {
         "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
-        "An .html file also has the other strategies. Repeatable."
+        "An .html file also has the other strategies. With several FILEs, it",
+        "has an index and the page of each. Repeatable."
       })
   private List<String> paths = List.of();
 
@@ -49,7 +50,7 @@ final class PlanOutputs {
    * @throws ParameterException if the options contradict each other or the inputs
    */
   void check(List<String> inputs, boolean isBanked) {
-    OutputFiles.check(paths, inputs, spec);
+    OutputFiles.check(paths, inputs, !isBanked, spec);
     if (isUnpinned && isBanked) {
       throw usage("--unpinned writes problems for one memory; omit it, or omit --bank");
     }

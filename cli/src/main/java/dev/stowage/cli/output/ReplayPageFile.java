@@ -39,15 +39,25 @@ public final class ReplayPageFile implements ReplayFile {
     return file.path();
   }
 
+  /**
+   * {@return the picture of a replay}
+   *
+   * @param report the replay, with its history
+   * @param facts returns the facts of the run on a report
+   */
+  public static ReplayPicture picture(
+      ReplayReport report, Function<ReplayReport, RunFacts> facts) {
+    return new ReplayPicture(
+        String.valueOf(Path.of(report.input()).getFileName()),
+        report.allocator().text(),
+        report.result(),
+        report.history().orElseThrow(),
+        facts.apply(report));
+  }
+
   @Override
   public void write(ReplayReport report) throws IOException {
-    ReplayPicture picture =
-        new ReplayPicture(
-            String.valueOf(Path.of(report.input()).getFileName()),
-            report.allocator().text(),
-            report.result(),
-            report.history().orElseThrow(),
-            facts.apply(report));
+    ReplayPicture picture = picture(report, facts);
     file.write(out -> ReplayPage.write(picture, out));
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,9 @@ final class PageTemplate {
    *   explorer.js    assembles a page
    *   plan.js, replay.js   the models of pages with a map
    *   chart.js, shapes.js  curves over shapes
+   *   beside.js      a second map with another replay
+   *   figures.js     makes tables of figures sortable
+   *   report.js      the index of several inputs, and the page of the shown input
    *   start.js       reads the data and starts the page
    */
 
@@ -95,6 +99,25 @@ final class PageTemplate {
   /** Writes the scripts of a page with a map: those of all such pages, and its own. */
   void writeExplorer(String... own) throws IOException {
     writeScripts(EXPLORER, own);
+  }
+
+  /**
+   * Writes the scripts of a report. Those of each kind of pages are in a function of their own,
+   * because each defines {@code startPage}.
+   */
+  void writeReport(Collection<ReportKind> kinds) throws IOException {
+    for (String script : EXPLORER) {
+      out.append(PictureText.of(script));
+    }
+    out.append("const starts = {\n");
+    for (ReportKind kind : kinds) {
+      out.append(kind + ": (() => {\n");
+      for (String script : kind.scripts()) {
+        out.append(PictureText.of(script));
+      }
+      out.append("return startPage;\n})(),\n");
+    }
+    out.append("};\n").append(PictureText.of("figures.js")).append(PictureText.of("report.js"));
   }
 
   /** Writes common scripts and those of a page, the last of which defines {@code startPage}. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.Writer;
 
 /** An HTML page of plans that works without a network and other files. */
-public final class PlanPage {
+public final class PlanPage implements PagePart {
 
   private final PlanPicture picture;
   private final Writer out;
@@ -29,19 +29,39 @@ public final class PlanPage {
     new PlanPage(picture, out).template.write("page.html");
   }
 
+  /** {@return the page as a part of a report} */
+  static PagePart part(PlanPicture picture, Writer out) {
+    return new PlanPage(picture, out);
+  }
+
+  @Override
+  public ReportKind kind() {
+    return ReportKind.PLAN;
+  }
+
+  @Override
+  public void writeBody() throws IOException {
+    template.write("plan.html");
+  }
+
+  @Override
+  public void writeData() throws IOException {
+    PageData.write(picture, out);
+  }
+
   private void fillIn(String place) throws IOException {
     switch (place) {
       case "title" -> out.append(MarkupText.escaped(picture.title()));
       case "subject" -> out.append("tensor memory");
       case "made" -> out.append("Planned");
-      case "body" -> template.write("plan.html");
+      case "body" -> writeBody();
       case "options" -> writeOptions(picture.bestIndex());
       case "beside" -> writeOptions(-1);
       case "rows" -> writeRows();
       case "diagnosis" ->
           RunMarkup.writeDiagnosis(picture.run(), "Why the arena is not smaller", out);
       case "run" -> RunMarkup.writeFacts(picture.run(), out);
-      case "data" -> PageData.write(picture, out);
+      case "data" -> writeData();
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
       case "script" -> template.writeExplorer("plan.js");

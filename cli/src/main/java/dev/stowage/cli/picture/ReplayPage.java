@@ -9,7 +9,7 @@ import java.io.Writer;
 import java.util.Locale;
 
 /** An HTML page of a replay that works without a network and other files. */
-public final class ReplayPage {
+public final class ReplayPage implements PagePart {
 
   private final ReplayPicture picture;
   private final ReplayResult result;
@@ -36,15 +36,35 @@ public final class ReplayPage {
     new ReplayPage(picture, out).template.write("page.html");
   }
 
+  /** {@return the page as a part of a report} */
+  static PagePart part(ReplayPicture picture, Writer out) {
+    return new ReplayPage(picture, out);
+  }
+
+  @Override
+  public ReportKind kind() {
+    return ReportKind.REPLAY;
+  }
+
+  @Override
+  public void writeBody() throws IOException {
+    template.write("replay.html");
+  }
+
+  @Override
+  public void writeData() throws IOException {
+    ReplayData.write(history, out);
+  }
+
   private void fillIn(String place) throws IOException {
     switch (place) {
       case "title" -> out.append(MarkupText.escaped(picture.title()));
       case "subject" -> out.append("replay");
       case "made" -> out.append("Replayed");
-      case "body" -> template.write("replay.html");
+      case "body" -> writeBody();
       case "diagnosis" -> RunMarkup.writeDiagnosis(picture.run(), "Why requests fail", out);
       case "run" -> RunMarkup.writeFacts(picture.run(), out);
-      case "data" -> ReplayData.write(history, out);
+      case "data" -> writeData();
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
       case "script" -> template.writeExplorer("flame.js", "replay.js");

@@ -19,7 +19,7 @@ import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
 /** An HTML page of layouts for all shapes that works without a network and other files. */
-public final class ShapesPage {
+public final class ShapesPage implements PagePart {
 
   /*
    *   shapes.html   the content around the chart
@@ -68,12 +68,32 @@ public final class ShapesPage {
     new ShapesPage(report, out).template.write("page.html");
   }
 
+  /** {@return the page as a part of a report} */
+  static PagePart part(ShapesReport report, Writer out) {
+    return new ShapesPage(report, out);
+  }
+
+  @Override
+  public ReportKind kind() {
+    return ReportKind.SHAPES;
+  }
+
+  @Override
+  public void writeBody() throws IOException {
+    template.write("shapes.html");
+  }
+
+  @Override
+  public void writeData() throws IOException {
+    ScriptJson.write(out, this::writeJson);
+  }
+
   private void fillIn(String place) throws IOException {
     switch (place) {
       case "title" -> out.append(MarkupText.escaped(title()));
       case "subject" -> out.append("layouts for all shapes");
       case "made" -> out.append("Planned");
-      case "body" -> template.write("shapes.html");
+      case "body" -> writeBody();
       case "dimensions" -> out.append(MarkupText.escaped(report.problem().ranges().toString()));
       case "layout" -> out.append(excess(result.layoutExcess()));
       case "buckets" -> out.append(buckets());
@@ -89,7 +109,7 @@ public final class ShapesPage {
       case "rows" -> writeBucketRows();
       case "heads" -> writeHeads();
       case "records" -> writeRecords();
-      case "data" -> ScriptJson.write(out, this::writeData);
+      case "data" -> writeData();
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
       case "script" -> template.writeScripts(CHART, "shapes.js");
@@ -169,7 +189,7 @@ public final class ShapesPage {
     return file.cell(record.firstTask()) + " to " + file.cell(record.lastTask());
   }
 
-  private void writeData(JsonGenerator json) {
+  private void writeJson(JsonGenerator json) {
     List<ComparedShape> shapes = result.shapes();
     List<DimensionRange> ranges = report.problem().ranges().ranges();
     json.writeStartObject();

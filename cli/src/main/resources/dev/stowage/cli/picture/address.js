@@ -8,8 +8,12 @@ const addressOf = (model, store) => {
   const texts = { group: "group", axis: "axis", panel: "panel", find: "find" };
   const sides = ["left", "right", "bottom", "top"];
 
+  // The parts that name the inputs of a report stay as they are.
+  const kept = ["input", "with"];
+
   const written = (state) => {
-    const parts = [];
+    const before = new URLSearchParams(location.hash.slice(1));
+    const parts = kept.filter((name) => before.has(name)).map((name) => `${name}=${encodeURIComponent(before.get(name))}`);
     for (const [name, key] of Object.entries({ ...numbers, ...texts })) {
       if (state[key] !== start[key]) {
         parts.push(`${name}=${encodeURIComponent(state[key])}`);

@@ -61,3 +61,6 @@ const decoded = async (value) => {
   const entries = Object.entries(value).map(async ([name, inner]) => [name, await decoded(inner)]);
   return Object.fromEntries(await Promise.all(entries));
 };
+
+const unreadableText = ({ message }) =>
+  `This browser cannot read the data of the page (${message}). Chrome 103, Firefox 113, Safari 16.4 and later can.`;

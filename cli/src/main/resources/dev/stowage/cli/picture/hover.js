@@ -1,6 +1,5 @@
 /* The tooltip at the pointer, if that is on the map. It never takes the pointer, and it stays within the window. */
-const hoverOf = (view, model, store) => {
-  const hover = element("hover");
+const hoverOf = (view, model, store, hover = element("hover")) => {
   let shown = null;
 
   const fill = (title, details) => {

@@ -394,14 +394,29 @@ const forSteps = ({ event, max }, stop, take) => {
   }
 };
 
-const startPage = (data) => {
+/* "beside" has the data and the name of another replay, for a second map. */
+const startPage = (data, beside) => {
   const model = replayModel(data);
-  explorerOf(model, (_, store, navigation) => [
+  const other = beside && replayModel(beside.data);
+  if (other) {
+    model.beside = other;
+    other.beside = model;
+    // The curves below both maps have the same height.
+    model.strips.forEach((strip, i) => {
+      strip.most = other.strips[i].most = Math.max(strip.most, other.strips[i].most);
+    });
+  }
+  const compared = other && besidePanel(model, other, beside.name);
+  const explorer = explorerOf(model, (_, store, navigation) => [
     momentPanel(model, store),
     ...(model.groupings.length > 0 ? [groupsPanel(model, store)] : []),
     ...(data.lines.length > 0 ? [flamePanel(model, store)] : []),
     selectedPanel(model, store),
     replayReasonsPanel(model, store, navigation),
     searchPanel(model, store),
+    ...(compared ? [compared] : []),
   ]);
+  if (compared) {
+    compared.connect(besideReplay(explorer, model, other, beside.name));
+  }
 };

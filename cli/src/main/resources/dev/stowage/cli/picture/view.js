@@ -10,6 +10,7 @@
  *   start, stop, unit          the steps of the axis, and the unit of bytes
  *   axes                       {id, label, of(step), stepAt(position), text(tick)}: the first one counts steps
  *   plan(state)                {address, top, lines}: addresses of the records, height of the map, lines across it
+ *   beside                     the model of another map with the same height; optional
  *   overlay                    a curve on the map, or undefined
  *   strips                     {name, unit, most, curves: [{name, curve, colour, fill, dashes, text}]} below the map
  *   peaks                      [first, last] steps of each range with the peak
@@ -49,6 +50,9 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const plans = [planOf(state), model.plan(state)];
     if (state.compared >= 0) {
       plans.push(model.plan({ ...state, shown: state.compared }));
+    }
+    if (model.beside) {
+      plans.push(model.beside.plan(state));
     }
     const highest = Math.max(1, ...plans.flatMap(({ top, lines }) => [top, ...lines.map(({ bytes }) => bytes)]));
     return { left, right: Math.max(axis.of(model.stop), left + 1e-9), bottom: 0, top: highest * 1.06 };

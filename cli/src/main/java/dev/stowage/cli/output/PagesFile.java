@@ -1,0 +1,105 @@
+package dev.stowage.cli.output;
+
+import dev.stowage.cli.picture.FigureTable;
+import dev.stowage.cli.picture.ReportPage;
+import dev.stowage.cli.text.RunFacts;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * An HTML page of several inputs, written completely or not at all.
+ *
+ * <p>The file starts with the first input, and gets its name with the index.
+ */
+public final class PagesFile implements Closeable {
+
+  /** Adds an input to a page. */
+  public interface Addition {
+
+    /**
+     * Adds an input.
+     *
+     * @param page the page
+     * @throws IOException if it cannot be written
+     */
+    void addTo(ReportPage page) throws IOException;
+  }
+
+  /** The file while it is written. */
+  private record Begun(WholeFile.Part part, Writer out, ReportPage page) {}
+
+  private final WholeFile file;
+  private final String title;
+  private final String made;
+  private Optional<Begun> begun = Optional.empty();
+
+  /**
+   * Creates a page that is not written yet.
+   *
+   * @param path the path as on the command line
+   * @param title the title
+   * @param made the participle for an input, such as {@code Planned}
+   */
+  public PagesFile(String path, String title, String made) {
+    file = new WholeFile(path);
+    this.title = title;
+    this.made = made;
+  }
+
+  /** {@return the path} */
+  public String path() {
+    return file.path();
+  }
+
+  /** {@return true if the page has an input} */
+  public boolean isBegun() {
+    return begun.isPresent();
+  }
+
+  /**
+   * Adds an input and {@return its address in the index}
+   *
+   * @param input writes the input
+   * @throws IOException if the file cannot be written
+   */
+  public String add(Addition input) throws IOException {
+    if (begun.isEmpty()) {
+      WholeFile.Part part = file.begin();
+      Writer out = Files.newBufferedWriter(part.path(), StandardOpenOption.CREATE_NEW);
+      begun = Optional.of(new Begun(part, out, new ReportPage(title, made, out)));
+    }
+    ReportPage page = begun.get().page;
+    input.addTo(page);
+    return page.lastAddress();
+  }
+
+  /**
+   * Completes the file, which has one or more inputs.
+   *
+   * @param index the index
+   * @param facts the run of the command
+   * @throws IOException if the file cannot be written; an older file then stays as it was
+   */
+  public void complete(FigureTable index, RunFacts facts) throws IOException {
+    Begun written = begun.orElseThrow();
+    written.page.end(index, facts);
+    written.out.close();
+    written.part.complete();
+  }
+
+  /** Deletes the file unless it is complete. */
+  @Override
+  public void close() throws IOException {
+    if (begun.isPresent()) {
+      try {
+        begun.get().out.close();
+      } finally {
+        begun.get().part.close();
+      }
+    }
+  }
+}
