@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.output.PagesFile;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
@@ -10,6 +11,7 @@ import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.text.RunFacts;
 import dev.stowage.core.trace.TraceOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -113,8 +115,10 @@ final class ReplayCommand implements Callable<Integer> {
       description = {
         "Write an .html page with a memory map and curves over the events, or a",
         ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
-        "snapshot with the events, the regions and all chunks of the replay. If",
-        "PATH is a folder or ends in /, write a page for each replay there."
+        "snapshot with the events, the regions and all chunks of the replay.",
+        "With several replays, the page has an index, and shows two replays",
+        "beside each other. If PATH is a folder or ends in /, write a page for",
+        "each replay there, and index.html."
       })
   private Optional<String> output = Optional.empty();
 
@@ -170,7 +174,11 @@ final class ReplayCommand implements Callable<Integer> {
                   }
                 }
                 return code;
-              });
+              },
+              outputs::end);
+      exitCode =
+          ExitCode.graver(
+              exitCode, outputs.complete(RunFacts.none().withFacts(CommandFacts.of(spec))));
     }
     printed.end(!interruption.isInterrupted(), out);
     out.flush();
@@ -242,9 +250,13 @@ final class ReplayCommand implements Callable<Integer> {
       return outputs;
     }
     Optional<SnapshotFile> snapshot = SnapshotFile.of(path, allocatorOptions.limitBytes());
-    checkOne("--output", snapshot.isPresent() ? "the snapshot" : "the page", settingCount, isOne);
-    rejectInput("--output", path);
     if (snapshot.isPresent()) {
+      checkOne("--output", "the snapshot", settingCount, isOne);
+    }
+    rejectInput("--output", path);
+    if (!isOne && OutputFiles.isPage(path)) {
+      outputs.add(new PagesFile(path, "Replays", "Replayed"), facts::of);
+    } else if (snapshot.isPresent()) {
       outputs.add(snapshot.get());
     } else {
       outputs.add(
@@ -283,7 +295,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void rejectInput(String option, String path) {
-    if (Diagnostics.isSame(path, traces.getFirst())) {
+    if (traces.stream().anyMatch(trace -> Diagnostics.isSame(path, trace))) {
       throw usage(
           String.format(
               Locale.ROOT, "%s is '%s', which is the input; use another name", option, path));

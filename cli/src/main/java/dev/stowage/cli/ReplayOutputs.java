@@ -1,17 +1,21 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.output.PagesFile;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
 import dev.stowage.cli.output.SnapshotFile;
+import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The files that a replay writes. */
 final class ReplayOutputs implements Closeable {
@@ -19,8 +23,12 @@ final class ReplayOutputs implements Closeable {
   private final Diagnostics diagnostics;
   private final List<ReplayFile> files = new ArrayList<>();
   private Optional<ReplayPages> pages = Optional.empty();
+  private Optional<PagesFile> together = Optional.empty();
+  private final ReplayIndex index = new ReplayIndex();
+  private Function<ReplayReport, RunFacts> facts = _ -> RunFacts.none();
   private Optional<SnapshotFile> snapshot = Optional.empty();
   private boolean drawsPages;
+  private boolean isBroken;
 
   ReplayOutputs(Diagnostics diagnostics) {
     this.diagnostics = diagnostics;
@@ -46,6 +54,13 @@ final class ReplayOutputs implements Closeable {
   /** Sets the folder of the pages. */
   void add(ReplayPages folder) {
     pages = Optional.of(folder);
+    drawsPages = true;
+  }
+
+  /** Sets the page of all replays. */
+  void add(PagesFile file, Function<ReplayReport, RunFacts> replayFacts) {
+    together = Optional.of(file);
+    facts = replayFacts;
     drawsPages = true;
   }
 
@@ -78,23 +93,83 @@ final class ReplayOutputs implements Closeable {
 
   /** Writes the files of a replay and {@return the exit code} */
   int write(ReplayReport report) {
-    List<ReplayFile> written = new ArrayList<>(files);
-    pages.ifPresent(folder -> written.add(folder.next(report)));
     int exitCode = ExitCode.DONE;
-    for (ReplayFile file : written) {
-      try {
-        file.write(report);
-        diagnostics.report("wrote " + file.path());
-      } catch (IOException e) {
-        exitCode = diagnostics.reportUnwritten(file.path(), e);
+    for (ReplayFile file : files) {
+      exitCode = ExitCode.graver(exitCode, write(file, report));
+    }
+    if (pages.isPresent()) {
+      ReplayFile page = pages.get().next(report);
+      int code = write(page, report);
+      exitCode = ExitCode.graver(exitCode, code);
+      if (code == ExitCode.DONE) {
+        index.add(report, ReplayPages.address(page.path()));
       }
     }
-    return exitCode;
+    return ExitCode.graver(exitCode, addTogether(report));
   }
 
-  /** Deletes a snapshot that is not complete. */
+  private int write(ReplayFile file, ReplayReport report) {
+    try {
+      file.write(report);
+      diagnostics.report("wrote " + file.path());
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return diagnostics.reportUnwritten(file.path(), e);
+    }
+  }
+
+  private int addTogether(ReplayReport report) {
+    if (together.isEmpty() || isBroken) {
+      return ExitCode.DONE;
+    }
+    try {
+      index.add(
+          report, together.get().add(page -> page.add(ReplayPageFile.picture(report, facts))));
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      isBroken = true;
+      return diagnostics.reportUnwritten(together.get().path(), e);
+    }
+  }
+
+  /** Adds a row to the index for a trace that has a failure. */
+  void end(String trace, Optional<String> failure) {
+    failure.ifPresent(reason -> index.addFailure(trace, reason));
+  }
+
+  /** Completes the index, if there is a page, and {@return the exit code} */
+  int complete(RunFacts run) {
+    if (together.filter(PagesFile::isBegun).isPresent() && !isBroken) {
+      PagesFile file = together.get();
+      return complete(file.path(), () -> file.complete(index.table(), run));
+    }
+    if (pages.isPresent() && index.table().rowCount() > 0) {
+      ReplayPages folder = pages.get();
+      return complete(folder.indexPath(), () -> folder.writeIndex(index.table(), run));
+    }
+    return ExitCode.DONE;
+  }
+
+  private interface Completion {
+    void run() throws IOException;
+  }
+
+  private int complete(String path, Completion completion) {
+    try {
+      completion.run();
+      diagnostics.report("wrote " + path);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return diagnostics.reportUnwritten(path, e);
+    }
+  }
+
+  /** Deletes the files that are not complete. */
   @Override
   public void close() throws IOException {
+    if (together.isPresent()) {
+      together.get().close();
+    }
     if (snapshot.isPresent()) {
       snapshot.get().close();
     }

@@ -45,8 +45,7 @@ public final class ReplayPageFile implements ReplayFile {
    * @param report the replay, with its history
    * @param facts returns the facts of the run on a report
    */
-  public static ReplayPicture picture(
-      ReplayReport report, Function<ReplayReport, RunFacts> facts) {
+  public static ReplayPicture picture(ReplayReport report, Function<ReplayReport, RunFacts> facts) {
     return new ReplayPicture(
         String.valueOf(Path.of(report.input()).getFileName()),
         report.allocator().text(),

@@ -1,8 +1,14 @@
 package dev.stowage.cli.output;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.stowage.cli.picture.FigureTable;
+import dev.stowage.cli.picture.FiguresPage;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.RunFacts;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -13,11 +19,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A folder with an HTML page for each replay.
+ * A folder with an HTML page for each replay, and an index of them.
  *
  * <p>A page has the name of its trace and {@code .html}. If two replays have the same name, the
  * second page has {@code -2} behind the name of the trace, and so on. Pages of earlier commands are
- * replaced, traces are not.
+ * replaced, traces are not. The index is {@code index.html}; it does not replace a file of another
+ * program.
  */
 public final class ReplayPages {
 
@@ -34,6 +41,51 @@ public final class ReplayPages {
   public ReplayPages(String folder, Function<ReplayReport, RunFacts> facts) {
     this.folder = folder;
     this.facts = facts;
+    taken.add(key(index()));
+  }
+
+  private Path index() {
+    return Path.of(folder, "index.html");
+  }
+
+  /** {@return the path of the index} */
+  public String indexPath() {
+    return index().toString();
+  }
+
+  /**
+   * {@return the address of a page in the index}
+   *
+   * @param page the path of the page
+   */
+  public static String address(String page) {
+    String name = String.valueOf(Path.of(page).getFileName());
+    return "./" + URLEncoder.encode(name, UTF_8).replace("+", "%20");
+  }
+
+  /**
+   * Writes the index.
+   *
+   * @param table the replays
+   * @param run the run of the command
+   * @throws IOException if the file cannot be written, or is not an index of Stowage
+   */
+  public void writeIndex(FigureTable table, RunFacts run) throws IOException {
+    Path index = index();
+    if (Files.isRegularFile(index) && !isOfStowage(index)) {
+      throw new IOException(
+          "it exists and is not a page of Stowage; move it, or use another folder");
+    }
+    FiguresPage page = new FiguresPage("Replays", "index", "Replayed", run);
+    page.addTable(table);
+    new WholeFile(index.toString()).write(page::write);
+  }
+
+  private static boolean isOfStowage(Path page) throws IOException {
+    try (InputStream in = Files.newInputStream(page)) {
+      return new String(in.readNBytes(2000), UTF_8)
+          .contains("<meta name=\"generator\" content=\"Stowage\">");
+    }
   }
 
   /**

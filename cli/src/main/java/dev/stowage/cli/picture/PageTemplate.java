@@ -40,6 +40,7 @@ final class PageTemplate {
    *   chart.js, shapes.js  curves over shapes
    *   beside.js      a second map with another replay
    *   figures.js     makes tables of figures sortable
+   *   figures-page.js  tables, charts and flame graphs
    *   report.js      the index of several inputs, and the page of the shown input
    *   start.js       reads the data and starts the page
    */

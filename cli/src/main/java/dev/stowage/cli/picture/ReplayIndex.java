@@ -49,8 +49,7 @@ public final class ReplayIndex {
             Cell.bytes(result.peakInUseBytes()),
             Cell.bytes(result.peakReservedBytes()),
             Cell.share(
-                Numbers.percent(over, requested),
-                requested == 0 ? 0 : (double) over / requested),
+                Numbers.percent(over, requested), requested == 0 ? 0 : (double) over / requested),
             Cell.share(
                 Numbers.percent(result.externalFragmentation()), result.externalFragmentation()),
             Cell.count(result.failures()),

@@ -122,7 +122,8 @@ final class DiffTable implements ReportFormat<DiffReport> {
         groups.stream().mapToLong(TraceDiff.Group::bytesA).sum(),
         groups.stream().mapToLong(TraceDiff.Group::bytesB).sum(),
         groups.stream().mapToLong(TraceDiff.Group::blocksA).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::blocksB).sum());
+        groups.stream().mapToLong(TraceDiff.Group::blocksB).sum(),
+        List.of());
   }
 
   private static String signed(long bytes) {

@@ -1,18 +1,18 @@
 /*
- * The panel with the call stacks of the chunks in use at the moment, as a flame graph from the outermost frame down to
- * the innermost one. The width of a frame is the requested bytes below it. A click or Enter zooms into a frame and
- * dims all other chunks on the map. The arrows move between frames.
+ * A flame graph of call stacks, from the outermost frame down to the innermost one: {element, show(root)} for the root
+ * of a tree as of stackTree. The width of a frame is the bytes below it. A click or Enter zooms into a frame, which
+ * onZoom(node, isRoot) receives. The arrows move between frames.
  */
-const flamePanel = (model, store) => {
+const flameOf = ({ id, label, userLines, item, onZoom = () => {} }) => {
   const host = document.createElement("div");
   const text = host.appendChild(document.createElement("p"));
   text.className = "frame";
   text.setAttribute("role", "status");
   const graph = host.appendChild(document.createElement("div"));
-  graph.id = "flame";
+  graph.id = id;
+  graph.className = "flame";
   graph.setAttribute("role", "tree");
-  graph.setAttribute("aria-label", "Call stacks at the moment");
-  const userLines = new Set(model.data.lines);
+  graph.setAttribute("aria-label", label);
   const rowHeight = 20;
   let root;
   let zoomed;
@@ -20,7 +20,7 @@ const flamePanel = (model, store) => {
 
   const describe = (node) => {
     const share = percentText(node.bytes, root.bytes);
-    const count = `${numberText(node.count)} ${node.count === 1 ? "chunk" : "chunks"}`;
+    const count = `${numberText(node.count)} ${item}${node.count === 1 ? "" : "s"}`;
     text.textContent = `${node.name}: ${exactText(node.bytes)}, ${share}, ${count}`;
   };
 
@@ -89,13 +89,7 @@ const flamePanel = (model, store) => {
       return;
     }
     zoomed = node;
-    const groups = new Set();
-    const collect = ({ group, children }) => {
-      group.forEach((index) => groups.add(index));
-      children.forEach(collect);
-    };
-    collect(node);
-    store.set({ matches: node === root ? null : matchesOf(model.stacks.of, groups) });
+    onZoom(node, node === root);
     paint();
   };
 
@@ -151,14 +145,39 @@ const flamePanel = (model, store) => {
   }).observe(host);
 
   return {
+    element: host,
+    show: (tree) => {
+      root = tree;
+      zoomed = tree;
+      paint();
+    },
+  };
+};
+
+/* The panel with the stacks of the chunks in use at the moment. A zoom dims all other chunks on the map. */
+const flamePanel = (model, store) => {
+  const flame = flameOf({
+    id: "flame",
+    label: "Call stacks at the moment",
+    userLines: new Set(model.data.lines),
+    item: "chunk",
+    onZoom: (node, isRoot) => {
+      const groups = new Set();
+      const collect = ({ group, children }) => {
+        group.forEach((index) => groups.add(index));
+        children.forEach(collect);
+      };
+      collect(node);
+      store.set({ matches: isRoot ? null : matchesOf(model.stacks.of, groups) });
+    },
+  });
+  return {
     id: "stacks",
     title: "Stacks",
-    element: host,
+    element: flame.element,
     update: (state, previous) => {
       if (state.liveRecords !== previous.liveRecords) {
-        root = stackTree(model, sumsOf(model.stacks, state), model.whenText(state.moment));
-        zoomed = root;
-        paint();
+        flame.show(stackTree(model, sumsOf(model.stacks, state), `All chunks ${model.whenText(state.moment)}`));
       }
     },
   };
@@ -168,7 +187,7 @@ const flamePanel = (model, store) => {
  * The tree of the frames: {name, short, bytes, count, depth, parent, children, group}, the largest child first.
  * "group" has the indices of the stacks that end at a frame.
  */
-const stackTree = ({ data, stacks }, sums, when) => {
+const stackTree = ({ data, stacks }, sums, title) => {
   const nodeOf = (name, parent) => ({
     name,
     short: shortFrame(name),
@@ -179,7 +198,7 @@ const stackTree = ({ data, stacks }, sums, when) => {
     children: new Map(),
     group: [],
   });
-  const root = nodeOf(`All chunks ${when}`);
+  const root = nodeOf(title);
   for (const group of sums.groups) {
     let node = root;
     const add = () => {

@@ -29,8 +29,15 @@ public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group>
    * @param bytesB their requested bytes in the second trace
    * @param blocksA their number in the first trace
    * @param blocksB their number in the second trace
+   * @param frames the frames of a stack, the innermost first; empty for other keys
    */
-  public record Group(String key, long bytesA, long bytesB, long blocksA, long blocksB) {
+  public record Group(
+      String key, long bytesA, long bytesB, long blocksA, long blocksB, List<String> frames) {
+
+    /** Creates a group. */
+    public Group {
+      frames = List.copyOf(frames);
+    }
 
     /** {@return the bytes that the second trace has more; negative if it has fewer} */
     public long growthBytes() {
@@ -74,7 +81,8 @@ public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group>
   private static final HolderGroup NONE = new HolderGroup("", 0, 0, List.of());
 
   private static Group group(String key, HolderGroup a, HolderGroup b) {
-    return new Group(key, a.bytes(), b.bytes(), a.blocks(), b.blocks());
+    List<String> frames = a.frames().isEmpty() ? b.frames() : a.frames();
+    return new Group(key, a.bytes(), b.bytes(), a.blocks(), b.blocks(), frames);
   }
 
   private static Map<String, HolderGroup> groups(
