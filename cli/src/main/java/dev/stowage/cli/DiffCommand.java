@@ -1,9 +1,12 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.picture.DiffPage;
+import dev.stowage.cli.picture.FiguresPage;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.RunFacts;
 import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.core.trace.explain.Grouping;
 import java.io.IOException;
@@ -95,6 +98,15 @@ final class DiffCommand implements Callable<Integer> {
       })
   private Optional<Long> failAbove = Optional.empty();
 
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write an .html page with all groups as a table, and flame graphs of",
+        "both traces if they have call stacks."
+      })
+  private Optional<String> output = Optional.empty();
+
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
   @Mixin private TableOrJson format = new TableOrJson();
@@ -107,6 +119,7 @@ final class DiffCommand implements Callable<Integer> {
     if (at.orElse(0L) < 0) {
       throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
     }
+    Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
     List<ComparedTrace> traces = new ArrayList<>();
     int exitCode =
         EachFile.run(
@@ -127,7 +140,15 @@ final class DiffCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ReportFormats.diffs(format.isJson()).print(report, out);
     out.flush();
-    return exitCode(report);
+    int written = page.isEmpty() ? ExitCode.DONE : page.get().write(page(report, traces));
+    return ExitCode.graver(written, exitCode(report));
+  }
+
+  private FiguresPage page(DiffReport report, List<ComparedTrace> traces) {
+    return DiffPage.of(
+        report,
+        traces.getFirst().stacks(traces.getLast()),
+        RunFacts.none().withFacts(CommandFacts.of(spec)));
   }
 
   private int exitCode(DiffReport report) {

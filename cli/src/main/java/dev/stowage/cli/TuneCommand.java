@@ -1,8 +1,10 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.picture.TunePage;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.cli.tune.TuningInput;
@@ -115,6 +117,15 @@ final class TuneCommand implements Callable<Integer> {
       })
   private TableJsonCsv.Format format = TableJsonCsv.Format.table;
 
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write an .html page with all settings of the report as tables, and the",
+        "peak of each as a chart."
+      })
+  private Optional<String> output = Optional.empty();
+
   @Spec private CommandSpec spec;
 
   private final long startNanos = System.nanoTime();
@@ -124,6 +135,7 @@ final class TuneCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TraceOptions options = input.toOptions();
     checkOptions();
+    Optional<PageOutput> page = PageOutput.of(output, traces, spec);
     Stowage.of(spec).interruption().expect();
     List<TuningInput> inputs = new ArrayList<>();
     int exitCode =
@@ -147,7 +159,7 @@ final class TuneCommand implements Callable<Integer> {
               "note: the traces have different allocators, so that they share no settings;"
                   + " --allocator selects one for all");
     }
-    return ExitCode.graver(exitCode, tune(inputs, allocators, isCommon));
+    return ExitCode.graver(exitCode, tune(inputs, allocators, isCommon, page));
   }
 
   private void checkOptions() {
@@ -165,7 +177,11 @@ final class TuneCommand implements Callable<Integer> {
     return read;
   }
 
-  private int tune(List<TuningInput> inputs, List<TuningAllocator> allocators, boolean isCommon)
+  private int tune(
+      List<TuningInput> inputs,
+      List<TuningAllocator> allocators,
+      boolean isCommon,
+      Optional<PageOutput> page)
       throws IOException {
     ReportFormat<TuningReport> reportFormat =
         switch (format) {
@@ -191,14 +207,26 @@ final class TuneCommand implements Callable<Integer> {
               print(report, reportFormat);
               return report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE;
             });
-    if (isCommon && reports.size() == inputs.size() && format != TableJsonCsv.Format.csv) {
-      CommonReport all =
-          new CommonReport(
-              reports,
-              CommonSettings.of(common, reports.stream().map(TuningReport::tuning).toList()));
-      if (!all.settings().isEmpty()) {
-        print(all, ReportFormats.commonTunings(format == TableJsonCsv.Format.json));
-      }
+    Optional<CommonReport> all = Optional.empty();
+    if (isCommon && reports.size() == inputs.size()) {
+      all =
+          Optional.of(
+                  new CommonReport(
+                      reports,
+                      CommonSettings.of(
+                          common, reports.stream().map(TuningReport::tuning).toList())))
+              .filter(report -> !report.settings().isEmpty());
+    }
+    if (all.isPresent() && format != TableJsonCsv.Format.csv) {
+      print(all.get(), ReportFormats.commonTunings(format == TableJsonCsv.Format.json));
+    }
+    if (page.isPresent() && !reports.isEmpty()) {
+      exitCode =
+          ExitCode.graver(
+              exitCode,
+              page.get()
+                  .write(
+                      TunePage.of(reports, all, RunFacts.none().withFacts(CommandFacts.of(spec)))));
     }
     return exitCode;
   }

@@ -70,4 +70,15 @@ public record ComparedTrace(String input, TraceSummary summary, TraceColumns col
         isAtPeaks,
         TraceDiff.of(columns, event, other.columns, other.event, by));
   }
+
+  /**
+   * {@return the comparison with another trace by stack; empty if neither has stacks}
+   *
+   * @param other the second trace
+   */
+  public Optional<TraceDiff> stacks(ComparedTrace other) {
+    return columns.hasStacks() || other.columns.hasStacks()
+        ? Optional.of(TraceDiff.of(columns, event, other.columns, other.event, Grouping.STACK))
+        : Optional.empty();
+  }
 }

@@ -1,0 +1,178 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.picture.FigureTable.Cell;
+import dev.stowage.cli.picture.FigureTable.Column;
+import dev.stowage.cli.picture.FiguresPage.Curve;
+import dev.stowage.cli.picture.FiguresPage.Figure;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.Hindsight;
+import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.core.tune.CommonSettings;
+import dev.stowage.core.tune.Trial;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The page of searches for settings. */
+public final class TunePage {
+
+  private TunePage() {}
+
+  /**
+   * {@return the page}
+   *
+   * @param reports the searches, one for each trace
+   * @param common the settings for all traces; empty if they share none
+   * @param run the run of the command
+   */
+  public static FiguresPage of(
+      List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
+    FiguresPage page =
+        new FiguresPage(
+            "Settings for " + Numbers.count(reports.size(), "trace"), "settings", "Tuned", run);
+    common.ifPresent(report -> addCommon(report, page));
+    reports.forEach(report -> addTrace(report, page));
+    return page;
+  }
+
+  private static void addCommon(CommonReport report, FiguresPage page) {
+    page.addHeading("All traces");
+    page.addText(
+        "The regret of a trace is the share by which its peak exceeds its peak with its own best"
+            + " settings. The settings with the smallest maximum regret are first.");
+    page.addLine(report.settings().getFirst().candidate().paste());
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.text("Settings"));
+    columns.add(Column.number("Maximum regret"));
+    columns.add(Column.number("Failed requests"));
+    for (TuningReport trace : report.reports()) {
+      columns.add(Column.number("Lost by " + Printable.of(trace.input().input())));
+    }
+    FigureTable table = new FigureTable("Settings for all traces", columns);
+    for (CommonSettings settings : report.settings()) {
+      List<Cell> cells = new ArrayList<>();
+      cells.add(Cell.text(name(settings.candidate().settings())));
+      cells.add(Cell.share(Numbers.percent(settings.maxRegret()), settings.maxRegret()));
+      cells.add(Cell.count(settings.failures()));
+      settings.lostBytes().forEach(bytes -> cells.add(Cell.growth(bytes)));
+      table.add(cells);
+    }
+    page.addTable(table);
+  }
+
+  private static String name(String settings) {
+    return settings.isEmpty() ? "(defaults)" : settings;
+  }
+
+  private static void addTrace(TuningReport report, FiguresPage page) {
+    page.addHeading(Printable.of(report.input().input()));
+    if (report.isCut()) {
+      page.addText("The search was cut; better settings may exist.");
+    }
+    page.addFigures(figures(report));
+    page.addLine(report.best().candidate().paste());
+    report.best().candidate().otherPaste().ifPresent(page::addLine);
+    page.addChart(
+        "settings, the best first",
+        report.results().stream().map(row -> name(row.trial().candidate().settings())).toList(),
+        curves(report));
+    page.addTable(table(report));
+  }
+
+  private static List<Figure> figures(TuningReport report) {
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        new Figure(
+            "Peak reserved with the best settings",
+            ByteUnit.exact(report.best().result().peakReservedBytes())));
+    figures.add(
+        new Figure("Peak requested", ByteUnit.exact(report.input().trace().peakRequestedBytes())));
+    OptionalLong recorded = report.recordedReservedBytes();
+    if (recorded.isPresent()) {
+      figures.add(new Figure("Recorded", ByteUnit.exact(recorded.getAsLong())));
+    }
+    Optional<Hindsight> hindsight = report.hindsight();
+    if (hindsight.isPresent()) {
+      String bytes = ByteUnit.exact(hindsight.get().bytes());
+      figures.add(
+          new Figure(
+              "Best plan with hindsight",
+              String.format(
+                  Locale.ROOT,
+                  "%s; at least %s",
+                  bytes,
+                  ByteUnit.exact(hindsight.get().boundBytes()))));
+    }
+    return figures;
+  }
+
+  private static List<Curve> curves(TuningReport report) {
+    List<Curve> curves = new ArrayList<>();
+    curves.add(
+        new Curve(
+            "peak reserved",
+            "load",
+            report.results().stream()
+                .map(row -> row.trial().result().peakReservedBytes())
+                .toList()));
+    OptionalLong recorded = report.recordedReservedBytes();
+    if (recorded.isPresent()) {
+      curves.add(level("recorded", "total", recorded.getAsLong(), report));
+    }
+    report
+        .hindsight()
+        .ifPresent(plan -> curves.add(level("hindsight", "bound", plan.bytes(), report)));
+    report
+        .limitBytes()
+        .ifPresent(bytes -> curves.add(level("device memory", "capacity", bytes, report)));
+    return curves;
+  }
+
+  private static Curve level(String name, String colour, long bytes, TuningReport report) {
+    return new Curve(name, colour, Collections.nCopies(report.results().size(), bytes));
+  }
+
+  private static FigureTable table(TuningReport report) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.text("Settings"));
+    columns.add(Column.number("Peak reserved"));
+    columns.add(Column.number("Failed requests"));
+    columns.add(Column.number("Device calls"));
+    if (report.comparesWithoutCache()) {
+      columns.add(Column.number("Peak without the recorded cache"));
+    }
+    columns.add(Column.text("Paste"));
+    columns.add(Column.text("Note"));
+    FigureTable table = new FigureTable("Settings", columns);
+    for (TuningReport.Row row : report.results()) {
+      Trial trial = row.trial();
+      List<Cell> cells = new ArrayList<>();
+      cells.add(Cell.text(name(trial.candidate().settings())));
+      cells.add(Cell.bytes(trial.result().peakReservedBytes()));
+      cells.add(Cell.count(trial.result().failures()));
+      cells.add(Cell.count(trial.result().deviceCalls()));
+      if (report.comparesWithoutCache()) {
+        cells.add(
+            trial
+                .withoutCache()
+                .map(cold -> Cell.bytes(cold.peakReservedBytes()))
+                .orElse(Cell.none()));
+      }
+      cells.add(Cell.text(trial.candidate().paste()));
+      cells.add(
+          Cell.text(
+              !report.isBaseline(trial)
+                  ? ""
+                  : report.recordedReservedBytes().isPresent() ? "as recorded" : "the defaults"));
+      table.add(cells);
+    }
+    return table;
+  }
+}
