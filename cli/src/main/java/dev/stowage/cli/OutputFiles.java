@@ -85,7 +85,7 @@ final class OutputFiles<R> {
               Locale.ROOT,
               "--output writes the plan of one FILE, but there are %d%s",
               inputs.size(),
-              isTogether ? "; an .html file can contain all of them" : ""));
+              isTogether ? " (an .html file can contain all of them)" : ""));
     }
     if (inputs.size() > 1 && outputs.size() > 1) {
       throw new ParameterException(

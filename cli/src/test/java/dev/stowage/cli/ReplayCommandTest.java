@@ -416,7 +416,7 @@ final class ReplayCommandTest {
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
         "--device -1;--device is -1, expected 0 or more",
         "t.csv --placements p.csv;--placements writes the placements of one TRACE, but there are 2",
-        "t.csv --output p.html;--output writes the page of one TRACE, but there are 2 (--output"
+        "t.csv --output p.pickle;--output writes the snapshot of one TRACE, but there are 2 (--output"
             + " FOLDER/ writes a page of each)",
         "--output p.svg;--output is 'p.svg', expected a name that ends in .html or .pickle, or a"
             + " folder that ends in /",

@@ -178,9 +178,36 @@ class ReplayManyTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     try (Stream<Path> files = Files.list(pages)) {
       assertThat(files.map(file -> String.valueOf(file.getFileName())))
-          .containsExactlyInAnyOrder("t.csv.html", "T.csv-2.html", "t.csv-3.html");
+          .containsExactlyInAnyOrder("index.html", "t.csv.html", "T.csv-2.html", "t.csv-3.html");
     }
     assertThat(Files.readString(pages.resolve("T.csv-2.html"))).contains("<title>T.csv: replay");
+    assertThat(Files.readString(pages.resolve("index.html")))
+        .contains("<a href=\"./t.csv.html\">", "<a href=\"./T.csv-2.html\">");
+  }
+
+  @Test
+  void replay_outputFolderWithAnIndexOfOthers_keepsIt() throws IOException {
+    Path trace = file("t.csv", SMALL);
+    Path index = file("pages/index.html", "<html>mine</html>");
+    CommandRun run = CommandRun.of("replay", trace, "--output", index.getParent());
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .contains(
+            "stowage: "
+                + index
+                + ": cannot be written: it exists and is not a page of Stowage; move it, or use"
+                + " another folder\n");
+    assertThat(index).hasContent("<html>mine</html>");
+    assertThat(folder.resolve("pages/t.csv.html")).exists();
+  }
+
+  @Test
+  void replay_outputFolderAgain_replacesItsIndex() throws IOException {
+    Path trace = file("t.csv", SMALL);
+    for (int i = 0; i < 2; i++) {
+      CommandRun run = CommandRun.of("replay", trace, "--output", folder.resolve("pages") + "/");
+      assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    }
   }
 
   @Test
@@ -204,13 +231,14 @@ class ReplayManyTest {
   }
 
   @Test
-  void replay_pageOfAFolderOrOfSeveralSettings_isUsage() throws IOException {
+  void replay_snapshotOfAFolderOrPlacementsOfSeveralSettings_isUsage() throws IOException {
     Path trace = file("t.csv", SMALL);
-    CommandRun ofFolder = CommandRun.of("replay", folder, "--output", "p.html");
+    CommandRun ofFolder = CommandRun.of("replay", folder, "--output", "p.pickle");
     assertThat(ofFolder.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofFolder.err())
         .startsWith(
-            "stowage: --output writes the page of one TRACE, but there is a folder (--output FOLDER/");
+            "stowage: --output writes the snapshot of one TRACE, but there is a folder (--output"
+                + " FOLDER/");
     CommandRun ofSettings =
         CommandRun.of(
             "replay",

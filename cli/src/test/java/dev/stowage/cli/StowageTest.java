@@ -111,7 +111,12 @@ final class StowageTest {
             + "--explain explains offsets, which --kind objects does not plan",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"
             + " expected a name that ends in .csv, .json, .html, .svg or .h",
-        "plan x.csv y.csv --output p.csv;--output writes the plan of one FILE, but there are 2",
+        "plan x.csv y.csv --output p.csv;--output writes the plan of one FILE, but there are 2 (an"
+            + " .html file can contain all of them)",
+        "plan x.csv y.csv --output p.html --output q.html;--output names 2 pages of several FILEs,"
+            + " expected one",
+        "tune x.csv --output p.csv;--output is 'p.csv', expected a name that ends in .html",
+        "diff x.csv y.csv --output p.csv;--output is 'p.csv', expected a name that ends in .html",
         "plan x.csv --kind objects --output p.csv;"
             + "--output writes an offsets plan, which --kind objects does not plan"
       })

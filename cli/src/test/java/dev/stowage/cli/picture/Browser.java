@@ -73,6 +73,20 @@ final class Browser implements AutoCloseable {
     until("document.querySelector('#map canvas') !== null");
   }
 
+  /** Opens a page with a fragment, waits for a condition, and clears the log. */
+  void open(Path page, String fragment, String condition) {
+    log("browser");
+    log("performance");
+    driver.get("about:blank"); // otherwise, only the fragment could change
+    driver.get(page.toUri() + fragment);
+    until(condition);
+  }
+
+  /** Clicks the first element of a selector. */
+  void clickOn(String selector) {
+    driver.findElement(By.cssSelector(selector)).click();
+  }
+
   void prefer(String colourScheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
