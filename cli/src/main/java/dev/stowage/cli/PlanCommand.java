@@ -171,13 +171,11 @@ final class PlanCommand implements Callable<Integer> {
     if (files.size() > 1 && !outputs.paths().isEmpty()) {
       try (PlanPages pages =
           new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, spec)) {
-        int exitCode =
-            plan(selection, gate, pages.plans(), pages.shapes(), run.and(pages));
+        int exitCode = plan(selection, gate, pages.plans(), pages.shapes(), run.and(pages));
         return ExitCode.graver(exitCode, pages.complete());
       }
     }
-    return plan(
-        selection, gate, outputs.planFiles(facts::of), outputs.shapesFiles(), run);
+    return plan(selection, gate, outputs.planFiles(facts::of), outputs.shapesFiles(), run);
   }
 
   private int plan(
@@ -356,8 +354,7 @@ final class PlanCommand implements Callable<Integer> {
                 + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
   }
 
-  private ShapesPlanning shapesPlanning(
-      FigureGate gate, OutputFiles<ShapesReport> shapesFiles) {
+  private ShapesPlanning shapesPlanning(FigureGate gate, OutputFiles<ShapesReport> shapesFiles) {
     LayoutOptions options = limits.layout(buckets, baseline.isGiven());
     ReportFormat<ShapesReport> shapesFormat =
         switch (format) {

@@ -175,7 +175,7 @@ final class ReplayCommand implements Callable<Integer> {
                 }
                 return code;
               },
-              outputs::end);
+              outputs);
       exitCode =
           ExitCode.graver(
               exitCode, outputs.complete(RunFacts.none().withFacts(CommandFacts.of(spec))));

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The files that a replay writes. */
-final class ReplayOutputs implements Closeable {
+final class ReplayOutputs implements Closeable, EachFile.Listener {
 
   private final Diagnostics diagnostics;
   private final List<ReplayFile> files = new ArrayList<>();
@@ -132,9 +132,13 @@ final class ReplayOutputs implements Closeable {
     }
   }
 
-  /** Adds a row to the index for a trace that has a failure. */
-  void end(String trace, Optional<String> failure) {
-    failure.ifPresent(reason -> index.addFailure(trace, reason));
+  @Override
+  public void finished(String trace, int exitCode) {}
+
+  /** Adds a row to the index for a trace that has no result. */
+  @Override
+  public void failed(String trace, String reason) {
+    index.addFailure(trace, reason);
   }
 
   /** Completes the index, if there is a page, and {@return the exit code} */
