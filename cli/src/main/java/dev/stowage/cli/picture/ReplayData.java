@@ -30,7 +30,7 @@ final class ReplayData {
    *
    * A stack is an index; -1 means no stack. Its frames are those of "stackFrames" from "stackStart" to the start of
    * the next stack, as indices into "frames"; "stackLine" has its line of code as an index into "lines". Without
-   * times, "times" is missing.
+   * times, "times" is missing. If ids are paths, "layers" are theirs, as LayerColumn writes them.
    */
 
   private final ReplayHistory history;
@@ -86,7 +86,11 @@ final class ReplayData {
   }
 
   private void writeChunks(List<PlacedChunk> chunks) {
-    ScriptJson.column(json, "ids", chunks.stream().map(PlacedChunk::id).toList());
+    List<String> ids = chunks.stream().map(PlacedChunk::id).toList();
+    ScriptJson.column(json, "ids", ids);
+    if (ids.stream().anyMatch(id -> id.contains("/"))) { // numbers and addresses have no layers
+      LayerColumn.write(ids, json);
+    }
     ScriptJson.column(json, "requested", chunks, PlacedChunk::requestedBytes);
     ScriptJson.column(json, "bytes", chunks, PlacedChunk::chunkBytes);
     ScriptJson.column(json, "region", chunks, PlacedChunk::regionIndex);

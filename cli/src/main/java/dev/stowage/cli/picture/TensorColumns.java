@@ -24,8 +24,7 @@ final class TensorColumns {
    *   "producer": [], "consumerStart": [0], "consumers": []   for each record; -1 is an input of the model
    *   "views": {"record": [], "producer": [], "names": []}    tensors that are views of a record
    *   "inPlace": {"record": [], "source": []}          records that may take over the bytes of others
-   *   "layers": {"prefixes": [], "parents": [], "level": 0, "of": []}   the innermost layer of each record, or -1;
-   *                                                    "level" is that of layers that are neither few nor many
+   *   "layers": {}                                     as LayerColumn writes them
    *
    * The consumers of record i are those from consumerStart[i] to consumerStart[i + 1].
    */
@@ -111,16 +110,7 @@ final class TensorColumns {
 
   private void writeLayers() {
     List<RecordLabel> labels = picture.labels();
-    LayerTree tree =
-        LayerTree.of(labels.stream().map(label -> LayerName.of(label, picture.tasks())).toList());
-    if (tree.layers().isEmpty()) {
-      return;
-    }
-    json.writeObjectPropertyStart("layers");
-    column("prefixes", tree.layers().stream().map(LayerTree.Layer::prefix).toList());
-    ScriptJson.column(json, "parents", tree.layers(), LayerTree.Layer::parent);
-    json.writeNumberProperty("level", tree.balancedLevel());
-    ScriptJson.column(json, "of", labels.size(), tree::layerOf);
-    json.writeEndObject();
+    LayerColumn.write(
+        labels.stream().map(label -> LayerName.of(label, picture.tasks())).toList(), json);
   }
 }

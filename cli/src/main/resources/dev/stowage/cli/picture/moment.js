@@ -102,3 +102,24 @@ const weightsAtPeak = (model) => {
   const at = model.peaks.length > 0 ? liveAt(model, model.peaks[0][0]).bytes : new Float64Array(model.count);
   return (record) => at[record];
 };
+
+/* The groupings by the layers of names, if there are any: by layers of a medium level, and by the innermost ones. */
+const layerGroupings = ({ data: { layers }, count }, weigh) => {
+  if (!layers) {
+    return [];
+  }
+  const { prefixes, parents, of } = layers;
+  const levels = [];
+  parents.forEach((parent) => levels.push(parent < 0 ? 0 : levels[parent] + 1));
+  const byLevel = (id, label, level) => {
+    const keyOf = (i) => {
+      let layer = of[i];
+      while (layer >= 0 && levels[layer] > level) {
+        layer = parents[layer];
+      }
+      return layer < 0 ? "(no layer)" : prefixes[layer];
+    };
+    return groupingOf(id, label, count, keyOf, weigh);
+  };
+  return [byLevel("layer", "layer", layers.level), byLevel("inner-layer", "innermost layer", Infinity)];
+};

@@ -99,25 +99,10 @@ const planModel = (data) => {
 const addTensorGroupings = (model, producerText) => {
   const { data, count } = model;
   const weigh = weightsAtPeak(model);
-  const byLayer = (id, label, level) => {
-    const { prefixes, parents, of } = data.layers;
-    const levels = [];
-    parents.forEach((parent, i) => levels.push(parent < 0 ? 0 : levels[parent] + 1));
-    const keyOf = (i) => {
-      let layer = of[i];
-      while (layer >= 0 && levels[layer] > level) {
-        layer = parents[layer];
-      }
-      return layer < 0 ? "(no layer)" : prefixes[layer];
-    };
-    return groupingOf(id, label, count, keyOf, weigh);
-  };
   const typeOf = (i) => operatorType(producerText(i));
   model.groupings = [
     ...(data.tasks ? [groupingOf("operator", "operator", count, typeOf, weigh)] : []),
-    ...(data.layers
-      ? [byLayer("layer", "layer", data.layers.level), byLayer("inner-layer", "innermost layer", Infinity)]
-      : []),
+    ...layerGroupings(model, weigh),
   ].filter(({ keys }) => keys.length > 1);
 };
 

@@ -99,6 +99,7 @@ const addGroupings = (model) => {
   model.groupings = [
     groupingOf("line", "line of code", count, (i) => older(i, lineOf(i)), weigh, shortFrame),
     model.stacks,
+    ...layerGroupings(model, weigh),
     groupingOf("tag", "tag", count, (i) => older(i, data.tags[data.tag[i]] || "(no tag)"), weigh),
     groupingOf("stream", "stream", count, (i) => older(i, streamOf(i)), weigh),
     groupingOf("age", "age", count, (i) => older(i, "(recorded)"), weigh),
