@@ -146,6 +146,40 @@ final class StowageSignalTest {
   }
 
   @Test
+  void main_signalDuringTheSecondOfThreeFiles_reportHasTwoAndNamesTheThird() throws Exception {
+    Path quick = file("quick.csv", "id,lower,upper,size\na,0,1,5\n");
+    Path endless = file("endless.csv", EndlessProblem.csv());
+    Path late = file("late.csv", "id,lower,upper,size\na,0,1,5\n");
+    Path report = folder.resolve("report.html");
+    Process process =
+        start(
+            "plan",
+            quick,
+            endless,
+            late,
+            "--kind",
+            "offsets",
+            "--time-limit",
+            "3600",
+            "--output",
+            report);
+    awaitError(process, SEARCHING);
+    assertThat(report).doesNotExist();
+
+    signal(process, "TERM");
+
+    assertThat(text(process.getErrorStream())).contains("stowage: wrote " + report);
+    assertThat(process.waitFor()).isEqualTo(143);
+    assertThat(Files.readString(report))
+        .contains(quick + "</a>", endless + "</a>", "interrupted: plans can be missing")
+        .contains("<td class=\"text\">" + late + "</td>", "interrupted: not planned")
+        .endsWith("</html>\n");
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactlyInAnyOrder(quick, endless, late, report);
+    }
+  }
+
+  @Test
   void main_secondSignal_endsTheProcessAtOnce() throws Exception {
     // No process reads the pipe, so that the write blocks.
     Path pipe = folder.resolve("p.csv");

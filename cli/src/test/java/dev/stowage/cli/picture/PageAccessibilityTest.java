@@ -78,7 +78,7 @@ final class PageAccessibilityTest {
     assertThat(findings).isEmpty();
   }
 
-  private static String axe() throws IOException {
+  static String axe() throws IOException {
     try (InputStream in =
         PageAccessibilityTest.class.getClassLoader().getResourceAsStream("axe.min.js")) {
       return new String(in.readAllBytes(), UTF_8);

@@ -296,4 +296,34 @@ final class ReportPageBrowserTest {
     assertThat(browser.run("return document.querySelector('main').innerText")).contains("a<b>.csv");
     browser.assertNothingWentWrong();
   }
+
+  @Test
+  void pages_rulesOfAxe_haveNoFindings() throws IOException {
+    Path report = folder.resolve("axe-report.html");
+    Path tune = folder.resolve("axe-tune.html");
+    Path diff = folder.resolve("axe-diff.html");
+    Path first = trace("axe1.csv", 1 << 20);
+    Path second = trace("axe2.csv", 5 << 20);
+    CommandRun.of("replay", first, second, "--output", report);
+    CommandRun.of("tune", first, second, "--output", tune);
+    CommandRun.of("diff", first, second, "--output", diff);
+    browser.open(report, "", TABLE);
+    assertThat(findings()).isEmpty();
+    browser.open(report, "#input=1&with=2", BESIDE);
+    browser.clickOn("#tab-beside");
+    assertThat(findings()).isEmpty();
+    browser.open(tune, "", TABLE);
+    assertThat(findings()).isEmpty();
+    browser.open(diff, "", TABLE);
+    assertThat(findings()).isEmpty();
+  }
+
+  private String findings() throws IOException {
+    browser.run(PageAccessibilityTest.axe());
+    return browser.runAsync(
+        """
+        const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+        return violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" and ")).join("\\n");
+        """);
+  }
 }
