@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.picture.DiffPage;
-import dev.stowage.cli.picture.FiguresPage;
+import dev.stowage.cli.output.FigurePages;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ReportFormats;
@@ -144,8 +144,8 @@ final class DiffCommand implements Callable<Integer> {
     return ExitCode.graver(written, exitCode(report));
   }
 
-  private FiguresPage page(DiffReport report, List<ComparedTrace> traces) {
-    return DiffPage.of(
+  private WholeFile.Content page(DiffReport report, List<ComparedTrace> traces) {
+    return FigurePages.of(
         report,
         traces.getFirst().stacks(traces.getLast()),
         RunFacts.none().withFacts(CommandFacts.of(spec)));

@@ -1,7 +1,6 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.output.WholeFile;
-import dev.stowage.cli.picture.FiguresPage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -47,9 +46,9 @@ final class PageOutput {
   }
 
   /** Writes the page and {@return the exit code} */
-  int write(FiguresPage page) {
+  int write(WholeFile.Content page) {
     try {
-      file.write(page::write);
+      file.write(page);
       diagnostics.report("wrote " + file.path());
       return ExitCode.DONE;
     } catch (IOException e) {

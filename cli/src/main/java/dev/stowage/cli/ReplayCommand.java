@@ -1,9 +1,9 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.output.PagesFile;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
+import dev.stowage.cli.output.ReplayReportFile;
 import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
@@ -255,7 +255,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     rejectInput("--output", path);
     if (!isOne && OutputFiles.isPage(path)) {
-      outputs.add(new PagesFile(path, "Replays", "Replayed"), facts::of);
+      outputs.add(new ReplayReportFile(path, facts::of));
     } else if (snapshot.isPresent()) {
       outputs.add(snapshot.get());
     } else {

@@ -1,12 +1,11 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.output.PagesFile;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
+import dev.stowage.cli.output.ReplayReportFile;
 import dev.stowage.cli.output.SnapshotFile;
-import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.RunFacts;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The files that a replay writes. */
 final class ReplayOutputs implements Closeable, EachFile.Listener {
@@ -23,9 +21,7 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
   private final Diagnostics diagnostics;
   private final List<ReplayFile> files = new ArrayList<>();
   private Optional<ReplayPages> pages = Optional.empty();
-  private Optional<PagesFile> together = Optional.empty();
-  private final ReplayIndex index = new ReplayIndex();
-  private Function<ReplayReport, RunFacts> facts = _ -> RunFacts.none();
+  private Optional<ReplayReportFile> together = Optional.empty();
   private Optional<SnapshotFile> snapshot = Optional.empty();
   private boolean drawsPages;
   private boolean isBroken;
@@ -58,9 +54,8 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
   }
 
   /** Sets the page of all replays. */
-  void add(PagesFile file, Function<ReplayReport, RunFacts> replayFacts) {
+  void add(ReplayReportFile file) {
     together = Optional.of(file);
-    facts = replayFacts;
     drawsPages = true;
   }
 
@@ -102,7 +97,7 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
       int code = write(page, report);
       exitCode = ExitCode.graver(exitCode, code);
       if (code == ExitCode.DONE) {
-        index.add(report, ReplayPages.address(page.path()));
+        pages.get().add(report, page.path());
       }
     }
     return ExitCode.graver(exitCode, addTogether(report));
@@ -123,8 +118,7 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
       return ExitCode.DONE;
     }
     try {
-      index.add(
-          report, together.get().add(page -> page.add(ReplayPageFile.picture(report, facts))));
+      together.get().add(report);
       return ExitCode.DONE;
     } catch (IOException e) {
       isBroken = true;
@@ -138,18 +132,19 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
   /** Adds a row to the index for a trace that has no result. */
   @Override
   public void failed(String trace, String reason) {
-    index.addFailure(trace, reason);
+    together.ifPresent(file -> file.addFailure(trace, reason));
+    pages.ifPresent(folder -> folder.addFailure(trace, reason));
   }
 
   /** Completes the index, if there is a page, and {@return the exit code} */
   int complete(RunFacts run) {
-    if (together.filter(PagesFile::isBegun).isPresent() && !isBroken) {
-      PagesFile file = together.get();
-      return complete(file.path(), () -> file.complete(index.table(), run));
+    if (together.filter(ReplayReportFile::isBegun).isPresent() && !isBroken) {
+      ReplayReportFile file = together.get();
+      return complete(file.path(), () -> file.complete(run));
     }
-    if (pages.isPresent() && index.table().rowCount() > 0) {
+    if (pages.filter(ReplayPages::isBegun).isPresent()) {
       ReplayPages folder = pages.get();
-      return complete(folder.indexPath(), () -> folder.writeIndex(index.table(), run));
+      return complete(folder.indexPath(), () -> folder.writeIndex(run));
     }
     return ExitCode.DONE;
   }

@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.picture.TunePage;
+import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
@@ -226,7 +226,8 @@ final class TuneCommand implements Callable<Integer> {
               exitCode,
               page.get()
                   .write(
-                      TunePage.of(reports, all, RunFacts.none().withFacts(CommandFacts.of(spec)))));
+                      FigurePages.of(
+                          reports, all, RunFacts.none().withFacts(CommandFacts.of(spec)))));
     }
     return exitCode;
   }

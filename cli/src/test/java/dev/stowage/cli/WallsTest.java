@@ -30,8 +30,8 @@ class WallsTest {
           .withPackage("verify", "input", "plan")
           .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
           .withPackage("rewrite", "input", "output", "plan", "text")
-          .withPackage("picture", "input", "plan", "replay", "text")
-          .withPackage("output", "input", "plan", "picture", "replay", "text")
+          .withPackage("picture", "input", "plan", "replay", "text", "tune")
+          .withPackage("output", "input", "plan", "picture", "replay", "text", "tune")
           .withPackage(
               "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "tune",
               "verify")

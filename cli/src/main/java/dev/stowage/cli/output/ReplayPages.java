@@ -2,13 +2,12 @@ package dev.stowage.cli.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.stowage.cli.picture.FigureTable;
 import dev.stowage.cli.picture.FiguresPage;
+import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.RunFacts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -31,6 +30,8 @@ public final class ReplayPages {
   private final String folder;
   private final Function<ReplayReport, RunFacts> facts;
   private final Set<String> taken = new HashSet<>();
+  private final ReplayIndex rows = new ReplayIndex();
+  private boolean hasPage;
 
   /**
    * Creates a folder that is not written yet.
@@ -53,31 +54,59 @@ public final class ReplayPages {
     return index().toString();
   }
 
+  /** {@return true if the index has a page} */
+  public boolean isBegun() {
+    return hasPage;
+  }
+
   /**
-   * {@return the address of a page in the index}
+   * Adds a page to the index.
    *
-   * @param page the path of the page
+   * @param report the replay
+   * @param page the path of its page
    */
-  public static String address(String page) {
-    String name = String.valueOf(Path.of(page).getFileName());
-    return "./" + URLEncoder.encode(name, UTF_8).replace("+", "%20");
+  public void add(ReplayReport report, String page) {
+    hasPage = true;
+    rows.add(report, address(String.valueOf(Path.of(page).getFileName())));
+  }
+
+  /**
+   * Adds a row to the index for a trace without a page.
+   *
+   * @param trace the file as on the command line
+   * @param reason the reason
+   */
+  public void addFailure(String trace, String reason) {
+    rows.addFailure(trace, reason);
+  }
+
+  /** {@return the address of a file in the folder: all but a few characters are escaped} */
+  private static String address(String name) {
+    StringBuilder address = new StringBuilder("./");
+    for (byte unit : name.getBytes(UTF_8)) {
+      boolean isPlain = unit > 0 && (Character.isLetterOrDigit(unit) || "-._~".indexOf(unit) >= 0);
+      address.append(
+          isPlain
+              ? String.valueOf((char) unit)
+              : String.format(Locale.ROOT, "%%%02X", unit & 0xFF));
+    }
+    return address.toString();
   }
 
   /**
    * Writes the index.
    *
-   * @param table the replays
    * @param run the run of the command
    * @throws IOException if the file cannot be written, or is not an index of Stowage
    */
-  public void writeIndex(FigureTable table, RunFacts run) throws IOException {
+  public void writeIndex(RunFacts run) throws IOException {
     Path index = index();
     if (Files.isRegularFile(index) && !isOfStowage(index)) {
       throw new IOException(
           "it exists and is not a page of Stowage; move it, or use another folder");
     }
     FiguresPage page = new FiguresPage("Replays", "index", "Replayed", run);
-    page.addTable(table);
+    page.addTable(rows.table());
     new WholeFile(index.toString()).write(page::write);
   }
 

@@ -1,0 +1,40 @@
+package dev.stowage.cli.output;
+
+import dev.stowage.cli.picture.DiffPage;
+import dev.stowage.cli.picture.TunePage;
+import dev.stowage.cli.replay.DiffReport;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.core.trace.explain.TraceDiff;
+import java.util.List;
+import java.util.Optional;
+
+/** The HTML pages of commands whose results are tables. */
+public final class FigurePages {
+
+  private FigurePages() {}
+
+  /**
+   * {@return the page of searches for settings}
+   *
+   * @param reports the searches, one for each trace
+   * @param common the settings for all traces; empty if they share none
+   * @param run the run of the command
+   */
+  public static WholeFile.Content of(
+      List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
+    return TunePage.of(reports, common, run)::write;
+  }
+
+  /**
+   * {@return the page of two compared traces}
+   *
+   * @param report the difference
+   * @param stacks the difference by stack; empty if there are no stacks
+   * @param run the run of the command
+   */
+  public static WholeFile.Content of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
+    return DiffPage.of(report, stacks, run)::write;
+  }
+}
