@@ -189,7 +189,7 @@ class ReplayManyTest {
   void replay_outputFolderWithAnIndexOfOthers_keepsIt() throws IOException {
     Path trace = file("t.csv", SMALL);
     Path index = file("pages/index.html", "<html>mine</html>");
-    CommandRun run = CommandRun.of("replay", trace, "--output", index.getParent());
+    CommandRun run = CommandRun.of("replay", trace, "--output", folder.resolve("pages"));
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .contains(

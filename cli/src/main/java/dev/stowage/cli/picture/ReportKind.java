@@ -2,19 +2,18 @@ package dev.stowage.cli.picture;
 
 import java.util.List;
 
-/** A kind of pages in a report, with the scripts that other kinds do not need. */
+/** A kind of pages in a report. */
 enum ReportKind {
-  PLAN(List.of("plan.js")),
-  SHAPES(List.of("chart.js", "shapes.js")),
-  REPLAY(List.of("flame.js", "beside.js", "replay.js"));
+  PLAN,
+  SHAPES,
+  REPLAY;
 
-  private final List<String> scripts;
-
-  ReportKind(List<String> scripts) {
-    this.scripts = scripts;
-  }
-
+  /** {@return the scripts that other kinds do not need} */
   List<String> scripts() {
-    return scripts;
+    return switch (this) {
+      case PLAN -> List.of("plan.js");
+      case SHAPES -> List.of("chart.js", "shapes.js");
+      case REPLAY -> List.of("flame.js", "beside.js", "replay.js");
+    };
   }
 }
