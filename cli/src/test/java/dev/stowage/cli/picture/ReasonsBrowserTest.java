@@ -103,14 +103,14 @@ final class ReasonsBrowserTest {
 
   private static String randomEvents(Random random) {
     StringBuilder events = new StringBuilder();
-    List<Integer> live = new ArrayList<>();
+    List<String> live = new ArrayList<>();
     int mostUnits = 2 + random.nextInt(30);
     for (int i = 0; i < 80; i++) {
       if (!live.isEmpty() && random.nextInt(5) < 2) {
-        int freed = live.remove(/* index= */ random.nextInt(live.size()));
+        String freed = live.remove(random.nextInt(live.size()));
         events.append("f,").append(freed).append(",,,\n");
       } else {
-        live.add(i);
+        live.add(String.valueOf(i));
         events.append("a,").append(i).append(',').append(1 + random.nextInt(256 * mostUnits));
         events.append(",0,\n");
       }
