@@ -32,7 +32,7 @@ final class Admission {
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionLedger ledger;
   private final int recentRuns;
-  private final ConcurrentHashMap<Long, AdmissionLedger.Charge> charges = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Charge> charges = new ConcurrentHashMap<>();
 
   /**
    * Creates an admission without sessions.
@@ -41,7 +41,7 @@ final class Admission {
    * @param ranges the source of the ranges of runs; runs have none if it is empty
    * @param recentRuns the number of runs of a session of which estimates are made
    */
-  Admission(long capacityBytes, Optional<AdmissionLedger.Ranges> ranges, int recentRuns) {
+  Admission(long capacityBytes, Optional<RunRange.Source> ranges, int recentRuns) {
     ledger = new AdmissionLedger(capacityBytes, ranges);
     this.recentRuns = recentRuns;
   }
@@ -185,7 +185,7 @@ final class Admission {
     if (bytes > Long.MAX_VALUE - QUANTUM_BYTES) {
       return OptionalLong.empty();
     }
-    Optional<AdmissionLedger.InRange> allocation =
+    Optional<RunCharges.InRange> allocation =
         read(() -> ledger.allocate(session, asking(), bytes, rounded(bytes)));
     allocation.ifPresent(taken -> charges.put(taken.address(), taken.charge()));
     return allocation.isPresent()
@@ -207,12 +207,12 @@ final class Admission {
   }
 
   /** Removes the charge of an address and {@return the charge, if there is one} */
-  Optional<AdmissionLedger.Charge> remove(long address) {
+  Optional<Charge> remove(long address) {
     return Optional.ofNullable(charges.remove(address));
   }
 
   /** Frees an allocation in a range, and makes the bytes of any allocation free for others. */
-  void free(long address, AdmissionLedger.Charge charge) {
+  void free(long address, Charge charge) {
     locked(() -> ledger.free(address, charge));
   }
 
@@ -238,7 +238,7 @@ final class Admission {
   void checkInvariants() {
     locked(() -> {
       ledger.checkInvariants();
-      long bytes = charges.values().stream().mapToLong(AdmissionLedger.Charge::bytes).sum();
+      long bytes = charges.values().stream().mapToLong(Charge::bytes).sum();
       if (bytes != ledger.bytesInUse()) {
         throw new AssertionError("R5 the charges are not the bytes in use: " + bytes);
       }

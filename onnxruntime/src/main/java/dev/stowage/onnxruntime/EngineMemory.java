@@ -111,7 +111,7 @@ final class EngineMemory {
   }
 
   /** Ranges of the allocator. */
-  private final class RunRanges implements AdmissionLedger.Ranges {
+  private final class RunRanges implements RunRange.Source {
 
     @Override
     public Optional<RunRange> take(SessionAccount session, long bytes) {
@@ -254,8 +254,8 @@ final class EngineMemory {
     long pass = gate.readLock();
     try {
       if (address != OverflowMemory.NONE) {
-        Optional<AdmissionLedger.Charge> charge = admission.remove(address);
-        boolean isInRange = charge.flatMap(AdmissionLedger.Charge::range).isPresent();
+        Optional<Charge> charge = admission.remove(address);
+        boolean isInRange = charge.flatMap(Charge::range).isPresent();
         if (isInRange) {
           usages.remove(address);
         } else if (!overflow.freed(address)) {

@@ -3,6 +3,7 @@ package dev.stowage.onnxruntime;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.SubAllocator;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The range of addresses from which one run allocates. */
@@ -21,6 +22,16 @@ final class RunRange {
   private final long address;
   private final long bytes;
   private final BfcAllocator allocator;
+
+  /** The source of ranges. */
+  interface Source {
+
+    /** {@return a range for a run, or empty if there is none now} */
+    Optional<RunRange> take(SessionAccount session, long bytes);
+
+    /** Takes a range back. */
+    void release(RunRange range);
+  }
 
   /** The start of a range, as one region that grows. */
   private record Regions(long start, long limitBytes) implements SubAllocator {

@@ -23,7 +23,7 @@ class AdmissionLedgerRandomTest {
 
   private final Map<String, SessionAccount> sessions = new LinkedHashMap<>();
   private final Map<Integer, RunAccount> runs = new TreeMap<>();
-  private final Map<Integer, AdmissionLedger.Charge> charges = new TreeMap<>();
+  private final Map<Integer, Charge> charges = new TreeMap<>();
   private int ids;
 
   static LongStream seeds() {
@@ -198,7 +198,7 @@ class AdmissionLedgerRandomTest {
       opened.add(session);
     }
     List<RunAccount> asked = new ArrayList<>();
-    List<AdmissionLedger.Charge> held = new ArrayList<>();
+    List<Charge> held = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       int which = random.nextInt(8);
       if (which < 2) {
@@ -221,10 +221,7 @@ class AdmissionLedgerRandomTest {
   }
 
   private static void allocateWithinBound(
-      Random random,
-      AdmissionLedger ledger,
-      List<RunAccount> asked,
-      List<AdmissionLedger.Charge> held) {
+      Random random, AdmissionLedger ledger, List<RunAccount> asked, List<Charge> held) {
     List<RunAccount> open =
         asked.stream().filter(run -> run.isOpen() && run.usedBytes() < run.boundBytes()).toList();
     if (!open.isEmpty()) {

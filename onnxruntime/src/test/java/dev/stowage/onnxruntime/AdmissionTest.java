@@ -145,7 +145,7 @@ class AdmissionTest {
     assertThat(session.keptBytes()).isEqualTo(256);
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<RunAccount> waits = waiting(executor, session, "waits", 100);
-      AdmissionLedger.Charge charge = admission.remove(4096).orElseThrow();
+      Charge charge = admission.remove(4096).orElseThrow();
       assertThat(waits.isDone()).isFalse();
       admission.free(4096, charge);
       assertThat(waits.get().isOpen()).isTrue();
