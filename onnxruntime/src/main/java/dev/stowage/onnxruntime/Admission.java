@@ -27,7 +27,8 @@ final class Admission {
 
   private static final ScopedValue<RunAccount> RUN = ScopedValue.newInstance();
 
-  private static final long QUANTUM_BYTES = 256;
+  /** The unit of the allocator's chunks. */
+  static final long QUANTUM_BYTES = 256;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionLedger ledger;
@@ -65,6 +66,16 @@ final class Admission {
   }
 
   /**
+   * Rejects further sessions and requests.
+   *
+   * @param allocator the allocator in the message
+   * @throws IllegalStateException if permits are open or requests wait
+   */
+  void close(String allocator) {
+    locked(() -> ledger.close(allocator));
+  }
+
+  /**
    * {@return an open run}
    *
    * @throws AdmissionException if the run is not admitted in time
@@ -83,11 +94,18 @@ final class Admission {
 
   private RunAccount admit(SessionAccount session, long bytes, boolean needsRange, Duration timeout)
       throws InterruptedException {
+    Duration wait = timeout.isNegative() ? Duration.ZERO : timeout;
     lock.lockInterruptibly();
     try {
       Condition turn = lock.newCondition();
       RunAccount run = ledger.request(session, bytes, needsRange, turn::signal);
-      await(run, turn, timeout);
+      try {
+        await(run, turn, wait);
+      } finally {
+        if (run.isWaiting()) {
+          ledger.withdraw(run);
+        }
+      }
       return run;
     } finally {
       lock.unlock();
@@ -106,7 +124,6 @@ final class Admission {
     } catch (InterruptedException interrupted) {
       // The request may have been admitted before this thread got the lock again.
       if (run.isWaiting()) {
-        ledger.withdraw(run);
         throw interrupted;
       }
       Thread.currentThread().interrupt();

@@ -28,6 +28,7 @@ final class AdmissionLedger {
   private final SessionAccount others = SessionAccount.ofOthers();
 
   private long arrivals;
+  private boolean closed;
 
   /**
    * Creates a ledger without sessions.
@@ -56,10 +57,11 @@ final class AdmissionLedger {
   /**
    * Opens a session, whose reservation does not wait.
    *
-   * @throws IllegalStateException if a session of that name is open
+   * @throws IllegalStateException if a session of that name is open, or if the ledger is closed
    * @throws AdmissionException if the reservation does not fit
    */
   void open(SessionAccount session) {
+    checkNotClosed(session);
     if (sessions().stream().anyMatch(other -> other.name().equals(session.name()))) {
       throw new IllegalStateException(
           String.format(
@@ -108,6 +110,28 @@ final class AdmissionLedger {
     return true;
   }
 
+  /**
+   * Rejects further sessions and requests.
+   *
+   * @param allocator the allocator in the message
+   * @throws IllegalStateException if permits are open or requests wait
+   */
+  void close(String allocator) {
+    for (SessionAccount session : sessions()) {
+      if (session.hasOpenRun() || !session.waiting().isEmpty()) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "%s cannot be closed: session '%s' has open permits=%d, waiting requests=%d; close the permits and interrupt the waiting threads first",
+                allocator,
+                session.name(),
+                session.openRuns().stream().filter(RunAccount::isOpen).count(),
+                session.waiting().size()));
+      }
+    }
+    closed = true;
+  }
+
   // Requests.
 
   /**
@@ -116,7 +140,7 @@ final class AdmissionLedger {
    * @param needsRange true if the run allocates from a range of its own
    * @param wake runs when the request is admitted
    * @throws IllegalArgumentException if {@code boundBytes < 1}
-   * @throws IllegalStateException if the session is closed
+   * @throws IllegalStateException if the session or the ledger is closed
    * @throws AdmissionException if the limits never permit the request
    */
   RunAccount request(SessionAccount session, long boundBytes, boolean needsRange, Runnable wake) {
@@ -131,7 +155,16 @@ final class AdmissionLedger {
     return run;
   }
 
+  private void checkNotClosed(SessionAccount session) {
+    if (closed) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT, "session '%s' gets no memory: its allocator is closed", session.name()));
+    }
+  }
+
   private void checkOpen(SessionAccount session) {
+    checkNotClosed(session);
     if (!sessions().contains(session)) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "session '%s' is closed", session.name()));

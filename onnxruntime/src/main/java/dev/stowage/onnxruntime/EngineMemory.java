@@ -2,7 +2,6 @@ package dev.stowage.onnxruntime;
 
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
@@ -12,6 +11,7 @@ import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -115,14 +115,20 @@ final class EngineMemory {
 
     @Override
     public Optional<RunRange> take(SessionAccount session, long bytes) {
-      if (closed || bytes > allocator.options().limitBytes()) {
+      long rounded = Admission.rounded(bytes);
+      if (closed || rounded < 0 || rounded > allocator.options().limitBytes()) {
         return Optional.empty();
       }
-      OptionalLong address =
-          session.runsTag().call(() -> allocator.tryAllocate(Admission.rounded(bytes), 1));
-      return address.isPresent()
-          ? Optional.of(new RunRange(address.getAsLong(), Admission.rounded(bytes)))
-          : Optional.empty();
+      try {
+        OptionalLong address = session.runsTag().call(() -> allocator.tryAllocate(rounded, 1));
+        return address.isPresent()
+            ? Optional.of(new RunRange(address.getAsLong(), rounded))
+            : Optional.empty();
+      } catch (RuntimeException failure) {
+        // This thread may be one that ends another run, or one of ONNX Runtime.
+        session.failures().thrown(failure);
+        return Optional.empty();
+      }
     }
 
     @Override
@@ -281,7 +287,7 @@ final class EngineMemory {
    *     nothing changes then
    */
   void close(Runnable before) {
-    if (listener.map(EngineListener::isCalling).orElse(false)) {
+    if (isListenerCalling()) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocator '%s' cannot be closed by its listener", name));
     }
@@ -289,6 +295,7 @@ final class EngineMemory {
     try {
       if (!closed) {
         checkUnused();
+        admission.close(toString());
         before.run();
         closed = true;
       }
@@ -327,24 +334,47 @@ final class EngineMemory {
 
   /** Throws the first failure of the others, else that of the session opened first. */
   void raiseFailures() {
+    admission();
     failures.raise();
     admission.sessions().forEach(session -> session.failures().raise());
   }
 
+  /** {@return the account of sessions without an account of their own} */
+  SessionAccount others() {
+    return admission.others();
+  }
+
+  /**
+   * {@return the admission, for calls of the program}
+   *
+   * @throws IllegalStateException if the listener calls this method: a request of ONNX Runtime
+   *     calls it, or an admission that has the lock
+   */
   Admission admission() {
+    if (isListenerCalling()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "the listener of allocator '%s' cannot use its sessions, permits and reports: use them after the listener has returned",
+              name));
+    }
     return admission;
+  }
+
+  private boolean isListenerCalling() {
+    return listener.map(EngineListener::isCalling).orElse(false);
   }
 
   /** Closes the account of a session; its refusals stay counted. */
   void closeSession(SessionAccount session) {
-    if (admission.close(session)) {
+    if (admission().close(session)) {
       pastRefusals.addAndGet(session.failures().refusals());
     }
   }
 
   /** Ends a run, and trims if the memory is more than recent runs needed. */
   void closeRun(RunAccount run) {
-    OptionalLong needed = admission.closeRun(run);
+    OptionalLong needed = admission().closeRun(run);
     if (needed.isPresent() && runEnds.ended(needed.getAsLong())) {
       trimIfOpen();
     }
@@ -356,6 +386,8 @@ final class EngineMemory {
       if (!closed) {
         trim();
       }
+    } catch (RuntimeException failure) {
+      failures.thrown(failure); // the run itself has succeeded
     } finally {
       gate.unlockRead(pass);
     }
@@ -376,14 +408,14 @@ final class EngineMemory {
   }
 
   OnnxRuntimeReport report() {
-    AllocatorReport memory = allocator.report();
+    List<SessionUsage> sessions = admission().usages();
     return new OnnxRuntimeReport(
-        memory,
+        allocator.report(),
         usages.list(),
         refusals(),
         overflow.bytesInUse(),
         overflow.peakBytesInUse(),
-        admission.usages(),
+        sessions,
         runEnds.processMemory());
   }
 

@@ -173,7 +173,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param name the name in messages, reports and tags
    * @param limits the reservation, limit and estimate
    * @throws IllegalArgumentException if {@code name} is empty
-   * @throws IllegalStateException if a session of that name is open
+   * @throws IllegalStateException if a session of that name is open, or if the allocator is closed
    * @throws AdmissionException if the reservation is not free; reservations do not wait
    */
   public SessionMemory openSession(String name, SessionLimits limits) {
@@ -228,7 +228,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * dev.stowage.onnxruntime} warns. Some KiB are never freed, because ONNX Runtime keeps a pointer
    * to them.
    *
-   * @throws IllegalStateException if sessions or results hold memory; nothing changes then
+   * @throws IllegalStateException if sessions or results hold memory, permits are open, or requests
+   *     wait; nothing changes then
    * @throws dev.stowage.memory.device.DeviceException if the system does not take a region back;
    *     the next call tries again
    */

@@ -49,8 +49,9 @@ public final class OnnxRuntimeOptions {
    *
    * @param newListener is called for each request and free, for example a {@link
    *     dev.stowage.core.trace.TraceRecorder}; {@link OnnxRuntimeAllocator#check()} throws the
-   *     first exception of the listener, and the request succeeds in any case; it must not call the
-   *     allocator, its sessions or their permits
+   *     first exception of the listener, and the request succeeds in any case; it must neither call
+   *     the allocator, its sessions and their permits nor wait for threads that do; calls that
+   *     admit or report throw an {@link IllegalStateException}
    */
   public OnnxRuntimeOptions withListener(AllocationListener newListener) {
     return new OnnxRuntimeOptions(
@@ -161,10 +162,13 @@ public final class OnnxRuntimeOptions {
     return alarmBytes == 0 ? OptionalLong.empty() : OptionalLong.of(alarmBytes);
   }
 
-  /** {@return the bytes with which requests are admitted; {@link Long#MAX_VALUE} for no limit} */
+  /**
+   * {@return the bytes with which requests are admitted, a multiple of 256 as the ranges of runs;
+   * {@link Long#MAX_VALUE} for no limit}
+   */
   long capacityBytes() {
     return allocator.limitBytes() == Long.MAX_VALUE
         ? Long.MAX_VALUE
-        : allocator.limitBytes() - reserveBytes();
+        : (allocator.limitBytes() - reserveBytes()) & -Admission.QUANTUM_BYTES;
   }
 }

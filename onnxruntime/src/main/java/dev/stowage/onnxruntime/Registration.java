@@ -1,6 +1,7 @@
 package dev.stowage.onnxruntime;
 
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
+import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The allocator that ONNX Runtime gives to new sessions. */
@@ -42,8 +43,16 @@ final class Registration {
 
   /** Runs code that creates a session with an account, and {@return its result} */
   <T, X extends Throwable> T call(
-      SessionAccount account, ScopedValue.CallableOp<? extends T, X> code) throws X {
-    lock.lock();
+      SessionAccount account, ScopedValue.CallableOp<? extends T, X> code)
+      throws X, InterruptedException {
+    if (lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "session '%s' cannot be created by the code that creates another session: create it before or after",
+              account.name()));
+    }
+    lock.lockInterruptibly();
     try {
       if (closed) {
         throw new IllegalStateException("the allocator of " + account.name() + " is closed");

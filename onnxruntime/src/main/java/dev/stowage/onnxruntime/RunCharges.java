@@ -11,7 +11,8 @@ final class RunCharges {
    * between the memory of other runs cannot make it fail.
    *
    * An allocation belongs to the run of the thread that asks for it, else to the only open run of the
-   * session, else to the session.
+   * session, else to the session. If the run of the thread has ended, the allocation belongs to the
+   * session, because it is not part of another run.
    */
 
   private final HeldBytes bytes;
@@ -59,8 +60,9 @@ final class RunCharges {
   }
 
   private static Optional<RunAccount> runOf(SessionAccount session, Optional<RunAccount> asking) {
-    Optional<RunAccount> own = asking.filter(run -> run.isOpen() && run.session().equals(session));
-    return own.isEmpty() ? session.onlyOpenRun() : own;
+    Optional<RunAccount> own =
+        asking.filter(run -> !run.isWaiting() && run.session().equals(session));
+    return own.isEmpty() ? session.onlyOpenRun() : own.filter(RunAccount::isOpen);
   }
 
   private Charge add(Charge charge) {

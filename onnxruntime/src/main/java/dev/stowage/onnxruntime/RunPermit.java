@@ -1,5 +1,7 @@
 package dev.stowage.onnxruntime;
 
+import java.util.Locale;
+
 /**
  * The permit of one run: a range of bytes that no other run can have until the permit is closed.
  *
@@ -24,12 +26,20 @@ public final class RunPermit implements AutoCloseable {
    * <p>Allocations of the session in this thread belong to this run. Allocations of other threads
    * of ONNX Runtime belong to it if it is the only open run of the session.
    *
-   * @param code the call of the session
+   * @param code the call of the session; it must not close this permit
    * @param <T> the type of the result
    * @param <X> the type of the exception
-   * @throws X if the code throws it
+   * @throws IllegalStateException if the permit is closed; the code is not run
+   * @throws X if the code throws it; the permit stays open
    */
   public <T, X extends Throwable> T call(ScopedValue.CallableOp<? extends T, X> code) throws X {
+    if (!memory.admission().read(run::isOpen)) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "a permit of session '%s' is closed: get a new one for each run",
+              run.session().name()));
+    }
     return Admission.call(run, code);
   }
 
@@ -49,7 +59,12 @@ public final class RunPermit implements AutoCloseable {
     return memory.admission().read(run::peakBytes);
   }
 
-  /** Ends the run and admits waiting requests; has no effect if it has ended. */
+  /**
+   * Ends the run and admits waiting requests; has no effect if it has ended.
+   *
+   * <p>Any thread can close a permit. A permit that is never closed keeps its bytes. If the system
+   * does not take back memory in a trim, {@link OnnxRuntimeAllocator#check} throws the failure.
+   */
   @Override
   public void close() {
     memory.closeRun(run);

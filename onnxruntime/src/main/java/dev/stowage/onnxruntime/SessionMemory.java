@@ -45,17 +45,20 @@ public final class SessionMemory implements AutoCloseable {
    *
    * <p>The code must create one session, with options that {@link OnnxRuntimeAllocator#configure}
    * has configured. Sessions of an allocator are created one at a time, because each one gets an
-   * entry of its own in ONNX Runtime. The bytes that the session keeps stay charged; the rest is
-   * released.
+   * entry of its own in ONNX Runtime. While the code runs, other code must not create sessions with
+   * such options, because their memory would be charged to this session. The bytes that the session
+   * keeps stay charged; the rest is released.
    *
    * @param bytes the most bytes that the session uses while it is created
-   * @param timeout the longest wait for these bytes; zero for no wait
+   * @param timeout the longest wait for these bytes, without the wait for other sessions that are
+   *     being created; zero or negative for no wait
    * @param code the creation of the session
    * @param <T> the type of the session
    * @param <X> the type of the exception
    * @throws AdmissionException if the session is not admitted in time; the code is not run
    * @throws IllegalArgumentException if {@code bytes < 1}
-   * @throws IllegalStateException if this memory or the allocator is closed
+   * @throws IllegalStateException if this memory or the allocator is closed, or if the code of
+   *     another {@code load} calls this method
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws X if the code throws it
    */
@@ -73,11 +76,14 @@ public final class SessionMemory implements AutoCloseable {
   /**
    * {@return a permit for a run}
    *
+   * <p>A thread that has a permit and waits for another one can wait for itself. Such threads need
+   * a short timeout.
+   *
    * @param bytes the most bytes that the run uses, with its results
-   * @param timeout the longest wait for these bytes; zero for no wait
+   * @param timeout the longest wait for these bytes; zero or negative for no wait
    * @throws AdmissionException if the run is not admitted in time
    * @throws IllegalArgumentException if {@code bytes < 1}
-   * @throws IllegalStateException if this memory is closed
+   * @throws IllegalStateException if this memory or the allocator is closed
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public RunPermit admit(long bytes, Duration timeout) throws InterruptedException {
@@ -90,9 +96,10 @@ public final class SessionMemory implements AutoCloseable {
    * <p>A run that uses more takes the rest from the reserve of the allocator ({@link
    * OnnxRuntimeOptions#withReserve}) and is counted ({@link SessionUsage#overruns()}).
    *
-   * @param timeout the longest wait for these bytes; zero for no wait
+   * @param timeout the longest wait for these bytes; zero or negative for no wait
    * @throws AdmissionException if the run is not admitted in time
-   * @throws IllegalStateException if the session has no estimates, or this memory is closed
+   * @throws IllegalStateException if the session has no estimates, or if this memory or the
+   *     allocator is closed
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public RunPermit admit(Duration timeout) throws InterruptedException {

@@ -131,6 +131,45 @@ class AdmissionTest {
   }
 
   @Test
+  void admit_negativeTimeout_doesNotWait() throws Exception {
+    RunAccount first = admission.admit(session, 100, Duration.ofSeconds(-1));
+    assertThat(first.isOpen()).isTrue();
+    assertThatThrownBy(() -> admission.admit(session, 1, Duration.ofSeconds(-1)))
+        .isInstanceOf(AdmissionException.class)
+        .hasMessage(
+            "session 'a' did not get 1 bytes within PT0S: 0 bytes are free for it, and 0 earlier"
+                + " requests wait; wait longer, or raise the limit");
+    assertThat(waitingCount()).isZero();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as a caller without this check could
+  void admit_nullTimeout_leavesNoRequest() {
+    assertThatThrownBy(() -> admission.admit(session, 1, null))
+        .isInstanceOf(NullPointerException.class);
+    assertThat(waitingCount()).isZero();
+    assertThat(session.chargedBytes()).isZero();
+  }
+
+  @Test
+  void close_requestsWait_isRejectedAndChangesNothing() throws Exception {
+    RunAccount first = admission.admit(session, 100, Duration.ZERO);
+    SessionAccount other = admission.open("b", SessionLimits.none());
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<RunAccount> waits = waiting(executor, other, "waits", 1);
+      assertThatThrownBy(() -> admission.close(other))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "session 'b' cannot be closed: bytesInUse=0, open permits=0, waiting requests=1; close"
+                  + " its session of ONNX Runtime, results and permits first");
+      admission.closeRun(first);
+      assertThat(waits.get().isOpen()).isTrue();
+      admission.closeRun(waits.get());
+    }
+    assertThat(admission.close(other)).isTrue();
+  }
+
+  @Test
   void closeRun_memoryOfTheRunInUse_isChargedUntilItIsFreed() throws Exception {
     RunAccount run = admission.admit(session, 50, Duration.ZERO);
     Admission.call(

@@ -198,6 +198,22 @@ class SessionMemoryTest {
   }
 
   @Test
+  void load_inTheCodeOfAnotherLoad_isRejected() throws Exception {
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        SessionMemory outer = allocator.openSession("outer", SessionLimits.none());
+        SessionMemory inner = allocator.openSession("inner", SessionLimits.none())) {
+      assertThatThrownBy(
+              () -> outer.load(1000, NO_WAIT, () -> inner.load(1000, NO_WAIT, () -> "session")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "session 'inner' cannot be created by the code that creates another session: create"
+                  + " it before or after");
+      assertThat(inner.usage().chargedBytes() + outer.usage().chargedBytes()).isZero();
+      assertThat(inner.load(1000, NO_WAIT, () -> "session")).isEqualTo("session");
+    }
+  }
+
+  @Test
   void check_runBeyondTheLimit_namesTheSession() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(16 << 10));
         OnnxTensor x = Engine.rows(ROWS);
