@@ -14,4 +14,5 @@ module dev.stowage.onnx {
   requires static org.jspecify;
 
   exports dev.stowage.onnx;
+  exports dev.stowage.onnx.memory;
 }

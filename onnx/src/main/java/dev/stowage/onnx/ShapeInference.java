@@ -7,10 +7,8 @@ import dev.stowage.onnx.graph.FunctionCalls;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
-import dev.stowage.onnx.graph.ShapeRules;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,7 +55,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               MAX_OPERATORS));
     }
     try {
-      return new ShapeInference(infer(source, graph, open), Optional.empty());
+      return new ShapeInference(EngineShapes.inferWithRules(source, graph, open), Optional.empty());
     } catch (LinkageError e) {
       return new ShapeInference(
           Map.of(),
@@ -65,27 +63,5 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               "the file lacks shapes, which only ONNX Runtime can infer: "
                   + MissingEngineException.sentence(e)));
     }
-  }
-
-  /**
-   * Queries ONNX Runtime, and repeats this with the types that follow from rules until there are no
-   * more.
-   */
-  private static Map<String, ValueType> infer(String source, ModelGraph graph, List<String> open)
-      throws MalformedFileException {
-    Map<String, ValueType> types = new HashMap<>(EngineShapes.infer(source, graph.model(), open));
-    Map<String, ValueType> ruled = new HashMap<>();
-    Map<String, ValueType> more = ShapeRules.of(graph, value -> known(value, types));
-    while (!more.isEmpty()) {
-      ruled.putAll(more);
-      types.putAll(EngineShapes.infer(source, ShapeRules.addTypes(graph.model(), ruled), open));
-      types.putAll(ruled);
-      more = ShapeRules.of(graph, value -> known(value, types));
-    }
-    return types;
-  }
-
-  private static ValueType known(GraphValue value, Map<String, ValueType> types) {
-    return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }
 }

@@ -14,6 +14,7 @@ class WallsTest {
           .withPackage("engine", "graph")
           .withPackage("symbolic", "graph")
           .withPackage("", "graph", "symbolic", "engine")
+          .withPackage("memory", "graph", "engine")
           .withOutside(
               "java",
               "dev/stowage/core",
@@ -25,11 +26,11 @@ class WallsTest {
               "org/jspecify/annotations")
           .withReserved("ai/onnxruntime", "engine")
           .withReserved("dev/stowage/memory", "engine")
-          .withReserved("java/io", "", "engine")
+          .withReserved("java/io", "", "engine", "memory")
           .withReserved("java/lang/foreign", "engine")
           .withReserved("java/net")
           .withReserved("java/nio/channels", "", "engine")
-          .withReserved("java/nio/file", "", "engine")
+          .withReserved("java/nio/file", "", "engine", "memory")
           .withReserved("java/util/concurrent", "", "engine")
           .withReserved("tools/jackson", "engine")
           .withThreadsIn(
@@ -41,7 +42,7 @@ class WallsTest {
               "dev.stowage.memory",
               "org.tribuo.util.onnx",
               "tools.jackson.core")
-          .withExported("dev.stowage.onnx");
+          .withExported("dev.stowage.onnx", "dev.stowage.onnx.memory");
 
   @Test
   void walls_ofThisModule_areKept() throws Exception {

@@ -11,7 +11,10 @@ import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ShapeQuestion;
+import dev.stowage.onnx.graph.ShapeRules;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +48,37 @@ public final class EngineShapes {
     } catch (OrtException e) {
       throw EngineRefusal.of(source, e);
     }
+  }
+
+  /**
+   * {@return the types of values that are known before the model runs, also by rules for operators
+   * whose shapes ONNX Runtime does not infer}
+   *
+   * <p>The method queries ONNX Runtime, and repeats this with the types that follow from rules
+   * until there are no more.
+   *
+   * @param source the name of the file in messages
+   * @param graph the graph
+   * @param names the values
+   * @throws MalformedFileException if ONNX Runtime rejects the model
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static Map<String, ValueType> inferWithRules(
+      String source, ModelGraph graph, List<String> names) throws MalformedFileException {
+    Map<String, ValueType> types = new HashMap<>(infer(source, graph.model(), names));
+    Map<String, ValueType> ruled = new HashMap<>();
+    Map<String, ValueType> more = ShapeRules.of(graph, value -> known(value, types));
+    while (!more.isEmpty()) {
+      ruled.putAll(more);
+      types.putAll(infer(source, ShapeRules.addTypes(graph.model(), ruled), names));
+      types.putAll(ruled);
+      more = ShapeRules.of(graph, value -> known(value, types));
+    }
+    return types;
+  }
+
+  private static ValueType known(GraphValue value, Map<String, ValueType> types) {
+    return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }
 
   private static Map<String, ValueType> infer(ModelProto model, List<String> names)

@@ -1,0 +1,192 @@
+package dev.stowage.onnx.memory;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.engine.EngineOptimization;
+import dev.stowage.onnx.engine.EngineShapes;
+import dev.stowage.onnx.graph.DimensionSize;
+import dev.stowage.onnx.graph.FixedDimensions;
+import dev.stowage.onnx.graph.GraphAssembly;
+import dev.stowage.onnx.graph.GraphNode;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.ValueType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The graph that a session of ONNX Runtime runs, with the buffers that the session plans for it.
+ *
+ * <p>Predictions follow the rules of ONNX Runtime 1.29 for the CPU: the order of operators and the
+ * reuse of buffers in its planner, its memory pattern, its copies of weights and its arena. ONNX
+ * Runtime optimizes some models differently from session to session, in particular the order of
+ * independent operators; a prediction describes the session from which this graph is.
+ */
+public final class OptimizedModel {
+
+  private final String source;
+  private final EngineSettings settings;
+  private final ModelGraph graph;
+  private final BufferPlan plan;
+
+  private OptimizedModel(
+      String source, EngineSettings settings, ModelGraph graph, BufferPlan plan) {
+    this.source = source;
+    this.settings = settings;
+    this.graph = graph;
+    this.plan = plan;
+  }
+
+  /**
+   * {@return the graph of a model}
+   *
+   * <p>ONNX Runtime loads the model, and writes the optimized one with all weights into a temporary
+   * folder.
+   *
+   * @param model the file
+   * @param settings the options of the session
+   * @throws MalformedFileException if ONNX Runtime rejects the model
+   * @throws IOException if the model cannot be read, or the optimized one cannot be written
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static OptimizedModel load(Path model, EngineSettings settings) throws IOException {
+    EngineOptimization optimization = EngineOptimization.of(model, settings.optimizationLevel());
+    return of(model.toString(), optimization.original(), optimization.optimized(), settings);
+  }
+
+  /**
+   * {@return the graph of a session}
+   *
+   * @param source the name of the model in messages
+   * @param original the model
+   * @param optimized the model that the session wrote
+   */
+  static OptimizedModel of(
+      String source, ModelProto original, ModelProto optimized, EngineSettings settings)
+      throws MalformedFileException {
+    ModelGraph graph = GraphAssembly.assemble(source, optimized);
+    Map<String, ValueType> types = typesAtLoad(source, original, graph);
+    BufferPlan plan =
+        BufferPlan.of(
+            graph,
+            value ->
+                ValueType.merge(
+                    value.type(), types.getOrDefault(value.name(), new ValueType.Unknown())));
+    return new OptimizedModel(source, settings, graph, plan);
+  }
+
+  /**
+   * Infers the types that the session knows. It infers them from the original model first and keeps
+   * them when an optimization replaces the producer of a value, also by an operator without
+   * inference.
+   */
+  private static Map<String, ValueType> typesAtLoad(
+      String source, ModelProto original, ModelGraph graph) throws MalformedFileException {
+    Map<String, ValueType> types =
+        new HashMap<>(EngineShapes.infer(source, graph.model(), results(graph)));
+    ModelGraph before = GraphAssembly.assemble(source, original);
+    List<String> open =
+        results(before).stream()
+            .filter(name -> graph.value(name).isPresent() && isOpen(types.get(name)))
+            .toList();
+    if (!open.isEmpty()) {
+      EngineShapes.infer(source, original, open)
+          .forEach(
+              (name, type) -> types.merge(name, type, (now, old) -> ValueType.merge(old, now)));
+    }
+    return types;
+  }
+
+  private static boolean isOpen(@Nullable ValueType type) {
+    return !(type instanceof ValueType.Tensor tensor)
+        || tensor.shape().isEmpty()
+        || tensor.shape().get().stream().anyMatch(DimensionSize.Unnamed.class::isInstance);
+  }
+
+  private static List<String> results(ModelGraph graph) {
+    return graph.values().stream()
+        .filter(value -> value.source() == GraphValue.Source.RESULT)
+        .map(GraphValue::name)
+        .toList();
+  }
+
+  /**
+   * {@return the memory for some dimensions}
+   *
+   * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
+   * @param calibration the workspaces of kernels
+   * @throws MalformedFileException if ONNX Runtime rejects the dimensions
+   */
+  public EnginePrediction predict(Map<String, Long> dimensions, WorkspaceCalibration calibration)
+      throws MalformedFileException {
+    SizedGraph sized = sized(dimensions);
+    Function<GraphNode, List<Long>> workspace = node -> sized.workspace(node, calibration);
+    List<Request> load = LoadRequests.of(graph.model().getGraph());
+    RunPrediction bare = new RunPrediction(graph, plan, sized::bytes, node -> List.of(), settings);
+    RunPrediction full = new RunPrediction(graph, plan, sized::bytes, workspace, settings);
+    return new EnginePrediction(
+        sized.bytes(GraphValue.Source.INITIALIZER),
+        RunPrediction.liveBytes(load),
+        sized.bytes(GraphValue.Source.INPUT),
+        sized.outputBytes(),
+        bare.activationBytes(),
+        bare.blockBytes(),
+        graph.nodes().stream()
+            .mapToLong(node -> workspace.apply(node).stream().mapToLong(Long::longValue).sum())
+            .max()
+            .orElse(0),
+        bare.after(load, 0),
+        bare.after(load, 1),
+        bare.after(load, 2),
+        full.after(load, 2),
+        sized.notes());
+  }
+
+  private SizedGraph sized(Map<String, Long> dimensions) throws MalformedFileException {
+    FixedDimensions fixed = new FixedDimensions(dimensions);
+    ModelGraph with = GraphAssembly.assemble(source, fixed.applyTo(graph.model()));
+    Optional<String> misnamed = fixed.misnamed();
+    if (misnamed.isPresent()) {
+      throw new MalformedFileException(source, misnamed.get());
+    }
+    return new SizedGraph(
+        with, EngineShapes.inferWithRules(source, with, results(with)), settings.threads());
+  }
+
+  /**
+   * {@return the workspaces of the operators of a recorded run}
+   *
+   * @param dimensions the dimensions of the run
+   * @param requests the requests of each operator during its execution, in the order of execution
+   * @throws IllegalArgumentException if the number of operators is another one
+   * @throws MalformedFileException if ONNX Runtime rejects the dimensions
+   */
+  public WorkspaceCalibration calibrate(Map<String, Long> dimensions, List<List<Request>> requests)
+      throws MalformedFileException {
+    if (requests.size() != graph.nodes().size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a run of %d operators is expected: operators=%d",
+              graph.nodes().size(),
+              requests.size()));
+    }
+    SizedGraph sized = sized(dimensions);
+    List<OperatorWorkspace> measured = new ArrayList<>();
+    for (GraphNode node : graph.nodes()) {
+      List<Long> buffers = RunPrediction.workspace(requests.get(node.task()));
+      if (!buffers.isEmpty()) {
+        measured.add(sized.measured(node, buffers));
+      }
+    }
+    return WorkspaceCalibration.of(measured);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.stowage.onnx.memory;
+
+import dev.stowage.onnx.graph.GraphNode;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * The requests of a run in the order of ONNX Runtime's calls. The caller closes the outputs at the
+ * end.
+ */
+final class RunRequests {
+
+  private final ModelGraph graph;
+  private final BufferPlan plan;
+  private final ToLongFunction<GraphValue> bytes;
+  private final Function<GraphNode, List<Long>> workspace;
+  private final List<Request> requests = new ArrayList<>();
+
+  /** The requests of buffers that no operator reads. */
+  private final List<Integer> live = new ArrayList<>();
+
+  private final List<Integer> outputs = new ArrayList<>();
+  private int count;
+
+  /**
+   * Creates the requests of a run.
+   *
+   * @param graph the optimized graph
+   * @param plan its buffers
+   * @param bytes the sizes of values
+   * @param workspace the sizes of the requests of kernels for the time of their execution
+   * @param firstId the number of the first request
+   */
+  RunRequests(
+      ModelGraph graph,
+      BufferPlan plan,
+      ToLongFunction<GraphValue> bytes,
+      Function<GraphNode, List<Long>> workspace,
+      int firstId) {
+    this.graph = graph;
+    this.plan = plan;
+    this.bytes = bytes;
+    this.workspace = workspace;
+    this.count = firstId;
+  }
+
+  /** {@return the requests of a run without a memory pattern, one for each buffer} */
+  List<Request> each() {
+    return each(true);
+  }
+
+  /** {@return the requests of a run for intermediate tensors} */
+  List<Request> intermediates() {
+    return each(false);
+  }
+
+  private List<Request> each(boolean withOutputs) {
+    int[] ids = new int[graph.values().size()];
+    for (GraphNode node : graph.nodes()) {
+      for (GraphValue result : results(node)) {
+        if (result.isOutput()) {
+          outputs.add(allocate(withOutputs ? bytes.applyAsLong(result) : 0));
+        } else if (plan.isAllocated(result.index())) {
+          ids[result.index()] = allocate(bytes.applyAsLong(result));
+          live.add(ids[result.index()]);
+        }
+      }
+      addWorkspace(node);
+      for (int released : plan.released(node.task())) {
+        free(ids[released]);
+        live.remove((Integer) ids[released]);
+      }
+    }
+    return ended();
+  }
+
+  /**
+   * {@return the requests of a run with a memory pattern, which has one block for all buffers}
+   *
+   * @param blockBytes the size of the block
+   */
+  List<Request> withBlock(long blockBytes) {
+    if (blockBytes > 0) {
+      live.add(allocate(blockBytes));
+    }
+    for (GraphNode node : graph.nodes()) {
+      for (GraphValue result : results(node)) {
+        if (result.isOutput()) {
+          outputs.add(allocate(bytes.applyAsLong(result)));
+        }
+      }
+      addWorkspace(node);
+    }
+    return ended();
+  }
+
+  /** {@return the size of the block of a memory pattern} */
+  long blockBytes() {
+    PatternBlock block = new PatternBlock();
+    for (GraphNode node : graph.nodes()) {
+      for (GraphValue result : results(node)) {
+        if (plan.isAllocated(result.index())) {
+          block.add(result.index(), bytes.applyAsLong(result));
+        }
+      }
+      plan.released(node.task()).forEach(block::remove);
+    }
+    return block.bytes();
+  }
+
+  private List<GraphValue> results(GraphNode node) {
+    return node.writes().stream().map(graph.values()::get).toList();
+  }
+
+  private void addWorkspace(GraphNode node) {
+    List<Integer> ids = workspace.apply(node).stream().map(this::allocate).toList();
+    ids.reversed().forEach(this::free);
+  }
+
+  private int allocate(long size) {
+    requests.add(new Request.Allocate(count, size));
+    return count++;
+  }
+
+  private void free(int id) {
+    requests.add(new Request.Free(id));
+  }
+
+  /** Frees the other buffers, and then the outputs. */
+  private List<Request> ended() {
+    live.forEach(this::free);
+    outputs.forEach(this::free);
+    return List.copyOf(requests);
+  }
+}

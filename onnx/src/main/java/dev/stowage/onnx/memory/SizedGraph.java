@@ -1,0 +1,170 @@
+package dev.stowage.onnx.memory;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnx.graph.GraphNode;
+import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.ValueBytes;
+import dev.stowage.onnx.graph.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A graph with the sizes of its values for one set of dimensions. */
+final class SizedGraph {
+
+  /** The number of names in a message. */
+  private static final int NAMED_COUNT = 10;
+
+  private final ModelGraph graph;
+  private final Map<String, ValueType> types;
+  private final int threads;
+
+  /**
+   * Creates a graph with sizes.
+   *
+   * @param graph the graph with the dimensions
+   * @param types the inferred types, by the names of values
+   * @param threads the number of threads of an operator
+   */
+  SizedGraph(ModelGraph graph, Map<String, ValueType> types, int threads) {
+    this.graph = graph;
+    this.types = types;
+    this.threads = threads;
+  }
+
+  private ValueType type(GraphValue value) {
+    return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
+  }
+
+  /** {@return the bytes of a value; 0 if they are unknown} */
+  long bytes(GraphValue value) {
+    return bytes(value.name());
+  }
+
+  private long bytes(String name) {
+    return graph
+        .value(name)
+        .map(value -> ValueBytes.of(type(value)) instanceof ValueBytes.Known(long size) ? size : 0L)
+        .orElse(0L);
+  }
+
+  /** {@return the bytes of all values of a source} */
+  long bytes(GraphValue.Source source) {
+    return graph.values().stream()
+        .filter(value -> value.source() == source)
+        .mapToLong(this::bytes)
+        .sum();
+  }
+
+  /** {@return the bytes of the outputs that operators compute} */
+  long outputBytes() {
+    return graph.outputs().stream()
+        .filter(value -> value.source() == GraphValue.Source.RESULT)
+        .mapToLong(this::bytes)
+        .sum();
+  }
+
+  /** {@return the sizes of the requests of an operator for its workspace} */
+  List<Long> workspace(GraphNode node, WorkspaceCalibration calibration) {
+    return calibration.bufferBytes(operator(node), types(node), tensorBytes(node));
+  }
+
+  /** {@return a measured workspace of an operator} */
+  OperatorWorkspace measured(GraphNode node, List<Long> bufferBytes) {
+    return new OperatorWorkspace(operator(node), types(node), tensorBytes(node), bufferBytes);
+  }
+
+  private String operator(GraphNode node) {
+    String attributes =
+        node.proto().getAttributeList().stream()
+            .filter(attribute -> !attribute.hasG() && !attribute.hasT())
+            .map(SizedGraph::text)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "%s%s(%s) threads=%d",
+        node.isStandard() ? "" : node.proto().getDomain() + ".",
+        node.proto().getOpType(),
+        attributes,
+        threads);
+  }
+
+  private static String text(AttributeProto attribute) {
+    String value =
+        switch (attribute.getType()) {
+          case INT -> Long.toString(attribute.getI());
+          case FLOAT -> Float.toString(attribute.getF());
+          case STRING -> attribute.getS().toStringUtf8();
+          case INTS -> attribute.getIntsList().toString();
+          case FLOATS -> attribute.getFloatsList().toString();
+          case STRINGS -> Integer.toString(attribute.getStringsCount());
+          default -> "";
+        };
+    return attribute.getName() + "=" + value;
+  }
+
+  private Stream<String> operands(GraphNode node) {
+    return Stream.concat(
+        node.proto().getInputList().stream(), node.proto().getOutputList().stream());
+  }
+
+  private String types(GraphNode node) {
+    return operands(node)
+        .map(name -> graph.value(name).map(this::text).orElse("none"))
+        .collect(Collectors.joining(" "));
+  }
+
+  private String text(GraphValue value) {
+    return type(value) instanceof ValueType.Tensor tensor
+        ? ElementType.ofCode(tensor.elementCode()).map(ElementType::name).orElse("UNKNOWN") + tensor
+        : "other";
+  }
+
+  private long tensorBytes(GraphNode node) {
+    return operands(node).mapToLong(this::bytes).sum();
+  }
+
+  /** {@return sentences on the parts of a run that have no known size} */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    List<String> unknown =
+        graph.values().stream()
+            .filter(value -> value.source() != GraphValue.Source.INITIALIZER)
+            .filter(value -> !(ValueBytes.of(type(value)) instanceof ValueBytes.Known))
+            .map(GraphValue::name)
+            .toList();
+    if (!unknown.isEmpty()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "the size of %d %s is unknown and not counted: %s",
+              unknown.size(),
+              unknown.size() == 1 ? "value" : "values",
+              listed(unknown)));
+    }
+    List<String> withBodies =
+        graph.nodes().stream()
+            .filter(node -> node.proto().getAttributeList().stream().anyMatch(SizedGraph::hasBody))
+            .map(GraphNode::toString)
+            .toList();
+    if (!withBodies.isEmpty()) {
+      notes.add("the tensors in bodies are not counted: " + listed(withBodies));
+    }
+    return notes;
+  }
+
+  private static boolean hasBody(AttributeProto attribute) {
+    return attribute.hasG() || attribute.getGraphsCount() > 0;
+  }
+
+  private static String listed(List<String> names) {
+    String listed = names.stream().limit(NAMED_COUNT).collect(Collectors.joining(", "));
+    return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
+  }
+}
