@@ -1,0 +1,154 @@
+package dev.stowage.onnx.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.stowage.testing.SampleModels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Predictions compared with the requests and the statistics of ONNX Runtime. */
+class EnginePredictionTest {
+
+  /** The differences of models with bodies, whose tensors are not predicted. */
+  private static final long TOLERANCE_BYTES = 64 << 10;
+
+  private static EngineRecorder recorder;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void register() throws Exception {
+    recorder = new EngineRecorder();
+  }
+
+  @AfterAll
+  static void unregister() {
+    recorder.close();
+  }
+
+  private record Case(Path model, Map<String, Long> dimensions) {
+
+    static Case of(String name, String dimensions) {
+      Map<String, Long> sizes = new TreeMap<>();
+      if (dimensions != null) {
+        for (String dimension : dimensions.split(" ", -1)) {
+          int at = dimension.lastIndexOf('=');
+          sizes.put(dimension.substring(0, at), Long.parseLong(dimension.substring(at + 1)));
+        }
+      }
+      return new Case(SampleModels.folder("models/onnx").resolve(name + ".onnx"), sizes);
+    }
+
+    OptimizedModel optimized(RecordedRuns runs, EngineSettings settings) throws Exception {
+      ModelProto original = ModelProto.parseFrom(Files.readAllBytes(model));
+      return OptimizedModel.of(model.toString(), original, runs.optimized(), settings);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "basic_pitch_nmp, unk__749=1",
+    "byte_sb_bidi_lstm, batch=1 length=16",
+    "dtln_model_1, ",
+    "fastestdet, ",
+    "gpt2_past_12layer_tiny_dims, batch_size=1 seq_len=4",
+    "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
+    "light_densenet121, ",
+    "light_inception_v1, ",
+    "light_inception_v2, ",
+    "light_shufflenet, ",
+    "light_squeezenet, ",
+    "node_test_lstm_with_peepholes, ",
+    "ultraface_rfb320, ",
+    "yolox_nano_416, ",
+    "yunet_n_640, ",
+  })
+  void predict_realModel_isExact(String name, String dimensions) throws Exception {
+    Case sample = Case.of(name, dimensions);
+    EngineSettings settings = EngineSettings.defaults();
+    RecordedRuns runs =
+        RecordedRuns.of(recorder, sample.model(), sample.dimensions(), settings, folder);
+    OptimizedModel model = sample.optimized(runs, settings);
+    WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
+    EnginePrediction prediction = model.predict(sample.dimensions(), calibration);
+    assertThat(prediction.laterRuns()).isEqualTo(use(runs.withoutWorkspaces()));
+    assertThat(prediction.withWorkspace()).isEqualTo(use(runs.all()));
+    assertThat(prediction.load()).isEqualTo(use(runs.load()));
+    assertThat(prediction.notes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "light_resnet50, ",
+    "node_test_if_seq, ",
+    "node_test_scan9_sum, ",
+    "polygraphy_loop, ",
+    "scan_1, Sequence=5",
+    "silero_vad, input[0]=1 input[1]=256 state[1]=1",
+    "tf_bert_keras2onnx, batch_size=1",
+  })
+  void predict_bodiesOrOtherThreads_isWithin64KiB(String name, String dimensions) throws Exception {
+    Case sample = Case.of(name, dimensions);
+    EngineSettings settings = EngineSettings.defaults().withoutPattern().withThreads(2);
+    RecordedRuns runs =
+        RecordedRuns.of(recorder, sample.model(), sample.dimensions(), settings, folder);
+    EnginePrediction prediction =
+        sample.optimized(runs, settings).predict(sample.dimensions(), WorkspaceCalibration.none());
+    assertThat(prediction.laterRuns().maxInUseBytes())
+        .isBetween(
+            use(runs.withoutWorkspaces()).maxInUseBytes() - TOLERANCE_BYTES,
+            use(runs.withoutWorkspaces()).maxInUseBytes() + TOLERANCE_BYTES);
+  }
+
+  private static ArenaUse use(List<Request> requests) {
+    EngineArena arena = new EngineArena();
+    arena.handle(requests);
+    return ArenaUse.of(arena);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"fastestdet", "light_squeezenet", "yunet_n_640", "dtln_model_1"})
+  void handle_recordedRequests_totalAllocatedIsThatOfTheEngine(String name) throws Exception {
+    Case sample = Case.of(name, null);
+    EngineSettings settings = EngineSettings.defaults();
+    RecordedRuns runs = RecordedRuns.of(recorder, sample.model(), Map.of(), settings, folder);
+    try (SessionOptions options = RecordedRuns.options(settings);
+        OrtSession session =
+            OrtEnvironment.getEnvironment().createSession(sample.model().toString(), options)) {
+      Map<String, OnnxTensor> inputs = RecordedRuns.inputs(session, Map.of());
+      for (int run = 0; run < runs.runs().size(); run++) {
+        session.run(inputs).close();
+      }
+      inputs.values().forEach(OnnxTensor::close);
+      assertThat(use(runs.all()).totalAllocatedBytes())
+          .isEqualTo(recorder.api().statistic(session, "TotalAllocated"));
+    }
+  }
+
+  @Test
+  void load_realModel_hasTheOptimizedGraph() throws Exception {
+    Case sample = Case.of("fastestdet", null);
+    EnginePrediction prediction =
+        OptimizedModel.load(sample.model(), EngineSettings.defaults())
+            .predict(Map.of(), WorkspaceCalibration.none());
+    assertThat(prediction.inputBytes()).isEqualTo(3L * 352 * 352 * Float.BYTES);
+    assertThat(prediction.outputBytes()).isEqualTo(85L * 22 * 22 * Float.BYTES);
+    assertThat(prediction.activationBytes()).isEqualTo(6_938_624);
+    assertThat(prediction.blockBytes()).isEqualTo(6_938_624);
+    assertThat(prediction.workspaceBytes()).isZero();
+  }
+}
