@@ -72,18 +72,29 @@ final class EngineApi {
     invokeVoid(RELEASE_ENV, env);
   }
 
-  /** {@return a statistic of the arena of a session} */
-  long statistic(OrtSession session, String key) throws ReflectiveOperationException {
+  /** {@return the arena of a session, an {@code OrtAllocator}} */
+  long arena(OrtSession session) throws ReflectiveOperationException {
     Field handle = OrtSession.class.getDeclaredField("nativeHandle");
     handle.setAccessible(true);
-    long arena =
-        create(CREATE_ALLOCATOR, handle.getLong(session), create(CREATE_CPU_MEMORY_INFO, ARENA, 0));
+    return create(
+        CREATE_ALLOCATOR, handle.getLong(session), create(CREATE_CPU_MEMORY_INFO, ARENA, 0));
+  }
+
+  /** {@return a statistic of an arena} */
+  long statistic(long arena, String key) {
     long pairs = create(GET_STATISTICS, arena);
     try (Arena local = Arena.ofConfined()) {
       long value = (long) invoke(function(GET_VALUE), JAVA_LONG, pairs, local.allocateFrom(key));
       return Long.parseLong(
           MemorySegment.ofAddress(value).reinterpret(Long.MAX_VALUE).getString(0));
     }
+  }
+
+  /** {@return a function of an allocator, by its index in the fields} */
+  static MemorySegment function(long allocator, int field) {
+    return MemorySegment.ofAddress(allocator)
+        .reinterpret((field + 1) * ADDRESS.byteSize())
+        .getAtIndex(ADDRESS, field);
   }
 
   /** {@return new pairs of keys and values} */

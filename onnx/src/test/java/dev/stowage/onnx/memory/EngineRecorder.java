@@ -20,9 +20,8 @@ import java.util.Map;
 @SuppressWarnings({"restricted", "unused"}) // ONNX Runtime calls the functions
 final class EngineRecorder implements AutoCloseable {
 
-  private static final FunctionDescriptor ALLOC =
-      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final FunctionDescriptor FREE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
+  static final FunctionDescriptor ALLOC = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final FunctionDescriptor FREE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
   private static final FunctionDescriptor INFO = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
   private static final long ALIGNMENT_BYTES = 64;
   private static final int FIELDS = 7;

@@ -8,6 +8,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,6 +35,8 @@ record RecordedRuns(ModelProto optimized, List<Request> load, List<List<List<Req
 
   static SessionOptions options(EngineSettings settings) throws OrtException {
     SessionOptions options = new SessionOptions();
+    options.setOptimizationLevel(
+        settings.optimizationLevel() == 0 ? OptLevel.NO_OPT : OptLevel.ALL_OPT);
     options.setIntraOpNumThreads(settings.threads());
     options.setMemoryPatternOptimization(settings.hasPattern());
     options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
