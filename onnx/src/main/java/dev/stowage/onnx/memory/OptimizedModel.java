@@ -80,7 +80,14 @@ public final class OptimizedModel {
             value ->
                 ValueType.merge(
                     value.type(), types.getOrDefault(value.name(), new ValueType.Unknown())));
-    return new OptimizedModel(source, settings, graph, plan);
+    boolean hasShapes =
+        graph.values().stream()
+            .filter(value -> value.source() == GraphValue.Source.INPUT)
+            .allMatch(value ->
+                value.type() instanceof ValueType.Tensor tensor && tensor.shape().isPresent());
+    // ONNX Runtime has no memory pattern if an input is not a tensor or has no shape.
+    return new OptimizedModel(
+        source, hasShapes ? settings : settings.withoutPattern(), graph, plan);
   }
 
   /**

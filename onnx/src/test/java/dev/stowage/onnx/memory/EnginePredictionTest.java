@@ -1,11 +1,14 @@
 package dev.stowage.onnx.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.testing.SampleModels;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -113,6 +116,70 @@ class EnginePredictionTest {
         .isBetween(
             use(runs.withoutWorkspaces()).maxInUseBytes() - TOLERANCE_BYTES,
             use(runs.withoutWorkspaces()).maxInUseBytes() + TOLERANCE_BYTES);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 1", "true, 3", "false, 2"})
+  void predict_exampleModel_isExact(boolean hasPattern, long batch) throws Exception {
+    Case sample =
+        new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("batch", batch));
+    EngineSettings settings =
+        hasPattern ? EngineSettings.defaults() : EngineSettings.defaults().withoutPattern();
+    RecordedRuns runs =
+        RecordedRuns.of(recorder, sample.model(), sample.dimensions(), settings, folder);
+    OptimizedModel model = sample.optimized(runs, settings);
+    WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
+    EnginePrediction prediction = model.predict(sample.dimensions(), calibration);
+    assertThat(prediction.laterRuns()).isEqualTo(use(runs.withoutWorkspaces()));
+    assertThat(prediction.withWorkspace()).isEqualTo(use(runs.all()));
+    assertThat(prediction.firstRun().maxInUseBytes())
+        .isLessThanOrEqualTo(prediction.laterRuns().maxInUseBytes());
+  }
+
+  @Test
+  void predict_withoutArena_isTheSumOfLiveRequests() throws Exception {
+    Case sample = new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("batch", 1L));
+    EngineSettings settings = EngineSettings.defaults().withoutPattern().withoutArena();
+    EnginePrediction prediction =
+        OptimizedModel.load(sample.model(), settings)
+            .predict(sample.dimensions(), WorkspaceCalibration.none());
+    assertThat(prediction.firstRun().maxInUseBytes())
+        .isEqualTo(prediction.laterRuns().maxInUseBytes())
+        .isGreaterThanOrEqualTo(prediction.keptBytes() + prediction.activationBytes())
+        .isLessThanOrEqualTo(
+            prediction.keptBytes() + prediction.activationBytes() + prediction.outputBytes());
+  }
+
+  @Test
+  void predict_dimensionThatTheModelLacks_isRejected() throws Exception {
+    Case sample = new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("bach", 1L));
+    OptimizedModel model = OptimizedModel.load(sample.model(), EngineSettings.defaults());
+    assertThatExceptionOfType(MalformedFileException.class)
+        .isThrownBy(() -> model.predict(sample.dimensions(), WorkspaceCalibration.none()))
+        .withMessageEndingWith(
+            "the model has no open dimension named bach; its open dimension is batch");
+  }
+
+  @Test
+  void predict_openDimension_isNoted() throws Exception {
+    EnginePrediction prediction =
+        OptimizedModel.load(
+                SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults())
+            .predict(Map.of(), WorkspaceCalibration.none());
+    assertThat(prediction.notes())
+        .singleElement()
+        .asString()
+        .contains("is unknown and not counted: image, ");
+  }
+
+  @Test
+  void calibrate_otherNumberOfOperators_isRejected() throws Exception {
+    OptimizedModel model =
+        OptimizedModel.load(
+            SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> model.calibrate(Map.of("batch", 1L), List.of()))
+        .withMessageMatching("a run of \\d+ operators is expected: operators=0");
   }
 
   private static ArenaUse use(List<Request> requests) {
