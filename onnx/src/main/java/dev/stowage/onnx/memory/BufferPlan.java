@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /**
  * The buffers of the values of a graph, by the rules of ONNX Runtime's sequential planner.
@@ -36,7 +37,7 @@ final class BufferPlan {
    *   4. is allocated otherwise.
    *
    * A buffer has the uses of all its values. The run releases it after the last operator that reads
-   * one of them; a buffer without a reader lives until the end of the run.
+   * one of them. A buffer without a reader lives until the end of the run, and no other value gets it.
    */
 
   private static final int NONE = -1;
@@ -88,12 +89,8 @@ final class BufferPlan {
     }
   }
 
-  private interface IndexConsumer {
-    void accept(int value);
-  }
-
   /** Visits the inputs of an operator, each as often as it occurs, then the reads of its bodies. */
-  private void forEachRead(GraphNode node, IndexConsumer action) {
+  private void forEachRead(GraphNode node, IntConsumer action) {
     List<Integer> explicit = new ArrayList<>();
     for (String name : node.proto().getInputList()) {
       graph.value(name).map(GraphValue::index).ifPresent(explicit::add);
@@ -116,7 +113,7 @@ final class BufferPlan {
       }
     }
     forEachRead(node, this::use);
-    results.forEach(result -> use(result.index()));
+    results.forEach(result -> uses[buffers[result.index()]]--);
   }
 
   private void choose(GraphNode node, int output, GraphValue result) {

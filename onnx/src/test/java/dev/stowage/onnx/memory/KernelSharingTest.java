@@ -11,6 +11,7 @@ import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -106,7 +107,25 @@ class KernelSharingTest {
     assertPredicted(List.of(cast), "b");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void requests_resultsWithoutReaders_liveUntilTheEndOfTheRun(int count) throws Exception {
+    List<NodeProto> between = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      between.add(transpose("a", "unused" + i));
+    }
+    assertFirstRun(model(between, "a"));
+  }
+
   private void assertPredicted(List<NodeProto> between, String last) throws Exception {
+    Measured measured = assertFirstRun(model(between, last));
+    assertThat(measured.prediction().blockBytes())
+        .isEqualTo(blockBytes(measured.runs().runs().get(1)));
+  }
+
+  private record Measured(EnginePrediction prediction, RecordedRuns runs) {}
+
+  private static ModelProto model(List<NodeProto> between, String last) {
     GraphProto.Builder graph =
         GraphProto.newBuilder()
             .setName("test")
@@ -116,12 +135,14 @@ class KernelSharingTest {
             .addNode(transpose(last, "c"))
             .addNode(transpose("c", "y"))
             .addOutput(ValueInfoProto.newBuilder().setName("y"));
-    ModelProto model =
-        ModelProto.newBuilder()
-            .setIrVersion(IR_VERSION)
-            .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(OPERATORS_VERSION))
-            .setGraph(graph)
-            .build();
+    return ModelProto.newBuilder()
+        .setIrVersion(IR_VERSION)
+        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(OPERATORS_VERSION))
+        .setGraph(graph)
+        .build();
+  }
+
+  private Measured assertFirstRun(ModelProto model) throws Exception {
     Path file = folder.resolve("model.onnx");
     Files.write(file, model.toByteArray());
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
@@ -133,7 +154,7 @@ class KernelSharingTest {
     arena.handle(runs.load());
     arena.handle(RecordedRuns.flat(runs.runs().getFirst()));
     assertThat(prediction.firstRun()).isEqualTo(ArenaUse.of(arena));
-    assertThat(prediction.blockBytes()).isEqualTo(blockBytes(runs.runs().get(1)));
+    return new Measured(prediction, runs);
   }
 
   /** {@return the size of the first request of a run} */
