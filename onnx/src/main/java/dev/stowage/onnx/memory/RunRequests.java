@@ -4,7 +4,9 @@ import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -20,8 +22,8 @@ final class RunRequests {
   private final Function<GraphNode, List<Long>> workspace;
   private final List<Request> requests = new ArrayList<>();
 
-  /** The requests of buffers that no operator reads. */
-  private final List<Integer> live = new ArrayList<>();
+  /** The requests of buffers that are in use, in the order of the requests. */
+  private final Set<Integer> live = new LinkedHashSet<>();
 
   private final List<Integer> outputs = new ArrayList<>();
   private int count;
@@ -72,7 +74,7 @@ final class RunRequests {
       addWorkspace(node);
       for (int released : plan.released(node.task())) {
         free(ids[released]);
-        live.remove((Integer) ids[released]);
+        live.remove(ids[released]);
       }
     }
     return ended();

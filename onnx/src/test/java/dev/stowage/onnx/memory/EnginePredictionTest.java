@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,7 @@ class EnginePredictionTest {
 
   private record Case(Path model, Map<String, Long> dimensions) {
 
-    static Case of(String name, String dimensions) {
+    static Case of(String name, @Nullable String dimensions) {
       Map<String, Long> sizes = new TreeMap<>();
       if (dimensions != null) {
         for (String dimension : dimensions.split(" ", -1)) {
@@ -219,7 +221,8 @@ class EnginePredictionTest {
         case Request.Reserve(int id, long bytes) ->
             addresses.put(id, (long) EngineApi.invoke(reserve, EngineRecorder.ALLOC, arena, bytes));
         case Request.Free(int id) ->
-            EngineApi.invoke(free, EngineRecorder.FREE, arena, addresses.remove(id));
+            EngineApi.invoke(
+                free, EngineRecorder.FREE, arena, Objects.requireNonNull(addresses.remove(id)));
       }
     }
     long bytes = recorder.api().statistic(arena, "TotalAllocated");

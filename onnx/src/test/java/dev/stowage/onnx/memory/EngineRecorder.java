@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * An allocator for sessions of ONNX Runtime that records their requests. A session that writes a
@@ -101,7 +102,7 @@ final class EngineRecorder implements AutoCloseable {
 
   private synchronized void release(long self, long address) {
     if (address != 0) {
-      Integer id = ids.remove(address);
+      int id = Objects.requireNonNull(ids.remove(address));
       parts.getLast().add(new Request.Free(id));
       EngineApi.invoke(free, FunctionDescriptor.ofVoid(JAVA_LONG), address);
     }
