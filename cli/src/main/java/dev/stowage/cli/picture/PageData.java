@@ -29,7 +29,8 @@ final class PageData {
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
    *       "objects": {"ids": [], "bytes": []}}]}
    *
-   * "next" is the peak without the records that are live at "peaks". A plan has offsets,
+   * "next" is the peak without the records that are live at "peaks". If it differs, "nextOfReasons" is the peak without
+   * the records of "reasons", and "nextOfAll" the peak without both. A plan has offsets,
    * or the object of each record and the bytes of each object. Without "names", the ids are the names. Without
    * "parts", each record with bytes is one part. Models also have "shapes", a text for each record, and the
    * columns of TensorColumns. Without a limit, "capacity" is missing. The records of "reasons" cannot fit together into a smaller arena.
@@ -110,9 +111,19 @@ final class PageData {
   private void writePeaks(LoadPeak peak) {
     writeTasks("peaks", peak);
     LoadPeak next = NextPeak.withoutAllLive(picture.problem(), peak).load();
-    json.writeObjectPropertyStart("next");
-    json.writeNumberProperty("bytes", next.bytes());
-    writeTasks("tasks", next);
+    writePeak("next", next);
+    if (!picture.conflict().isEmpty()) {
+      NextPeak explained = NextPeak.of(picture.problem(), peak, picture.conflict());
+      if (!explained.load().equals(next)) {
+        writePeak(explained.isWithoutAllLive() ? "nextOfAll" : "nextOfReasons", explained.load());
+      }
+    }
+  }
+
+  private void writePeak(String name, LoadPeak peak) {
+    json.writeObjectPropertyStart(name);
+    json.writeNumberProperty("bytes", peak.bytes());
+    writeTasks("tasks", peak);
     json.writeEndObject();
   }
 

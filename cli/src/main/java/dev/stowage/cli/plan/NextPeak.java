@@ -24,7 +24,7 @@ public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
    * @param peak their peak
    * @param conflict the records of a conflict
    */
-  static NextPeak of(PlanProblem problem, LoadPeak peak, List<Integer> conflict) {
+  public static NextPeak of(PlanProblem problem, LoadPeak peak, List<Integer> conflict) {
     PlanProblem withoutGaps = problem.withoutUnusedGaps();
     Set<Integer> removed = new TreeSet<>(conflict);
     LoadPeak next = without(withoutGaps, removed);

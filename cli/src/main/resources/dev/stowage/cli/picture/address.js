@@ -2,7 +2,7 @@
  * The state of the page in the fragment of its address, so that a link shows the same: numbers, texts and the visible
  * range. Parts that are as at the start are omitted; parts that do not fit the page are ignored.
  */
-const addressOf = (model, store) => {
+const addressOf = (model, store, navigation) => {
   const start = store.get();
   const numbers = { plan: "shown", beside: "compared", moment: "moment", pin: "pinned" };
   const texts = { group: "group", axis: "axis", panel: "panel", find: "find" };
@@ -16,7 +16,7 @@ const addressOf = (model, store) => {
     const parts = kept.filter((name) => before.has(name)).map((name) => `${name}=${encodeURIComponent(before.get(name))}`);
     for (const [name, key] of Object.entries({ ...numbers, ...texts })) {
       if (state[key] !== start[key]) {
-        parts.push(`${name}=${encodeURIComponent(state[key])}`);
+        parts.push(`${name}=${encodeURIComponent(String(state[key]).toWellFormed())}`);
       }
     }
     if (state.range) {
@@ -38,16 +38,21 @@ const addressOf = (model, store) => {
 
   const read = () => {
     const parts = new URLSearchParams(location.hash.slice(1));
-    const change = { range: null };
+    const change = {};
     for (const [name, key] of Object.entries({ ...numbers, ...texts })) {
-      const value = name in numbers ? Number.parseInt(parts.get(name), 10) : parts.get(name);
-      change[key] = parts.has(name) && isValid[key](value) ? value : start[key];
+      const text = parts.get(name) ?? "";
+      const isWritten = name in numbers ? /^-?\d{1,15}$/u.test(text) : parts.has(name);
+      const value = name in numbers ? Number(text) : text;
+      change[key] = isWritten && isValid[key](value) ? value : start[key];
     }
     const range = (parts.get("view") ?? "").split(",").map(Number);
     if (range.length === 4 && range.every(Number.isFinite) && range[0] < range[1] && range[2] < range[3]) {
       change.range = Object.fromEntries(sides.map((side, i) => [side, range[i]]));
     }
-    store.set(change);
+    store.set({ ...change, range: null });
+    if (change.range) {
+      navigation.show(change.range); // within the whole map
+    }
   };
 
   let timer;

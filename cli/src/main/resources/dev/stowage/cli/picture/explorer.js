@@ -30,7 +30,7 @@ const explorerOf = (model, panelsFor) => {
       navigation.reveal(view.rectangleOf(state.pinned, state));
     }
   });
-  addressOf(model, store);
+  addressOf(model, store, navigation);
   view.flush();
   // For tests and for scripts of users.
   element("map").explorer = { model, store, view, navigation };
@@ -51,8 +51,10 @@ const besideOf = (model, store) => {
   }
   const host = element("map-beside");
   let view;
-  const show = ({ compared }) => {
+  const show = ({ shown, compared }) => {
     select.value = String(compared);
+    element("caption").textContent = element("strategy").options[shown].text;
+    element("caption-beside").textContent = select.selectedOptions[0].text;
     host.hidden = compared < 0;
     element("maps").classList.toggle("two", compared >= 0);
     if (compared >= 0 && !view) {
@@ -62,10 +64,33 @@ const besideOf = (model, store) => {
   };
   select.addEventListener("change", () => store.set({ compared: Number(select.value) }));
   store.listen((state, previous) => {
-    if (state.compared !== previous.compared) {
+    if (state.compared !== previous.compared || state.shown !== previous.shown) {
       show(state);
     }
   });
+};
+
+/* The key of the colours of groups, in place of that of sizes. */
+const keyOfGroups = (model, { group }) => {
+  const grouping = model.groupings.find(({ id }) => id === group);
+  for (const sizes of document.querySelectorAll("#key .sizes")) {
+    sizes.hidden = grouping !== undefined;
+  }
+  const texts = [];
+  grouping?.tones.forEach((tone, key) => {
+    const at = tone - tones.groups;
+    texts[at] = at < groupTones - 1 ? fittingName(shortened(grouping.textOf(key)), 44) : "other groups";
+  });
+  const spans = texts.map((text, at) => {
+    const span = document.createElement("span");
+    const swatch = span.appendChild(document.createElement("i"));
+    swatch.className = "swatch small";
+    swatch.style.background = `var(--group${at})`;
+    span.append(reasonNode("bdi", text));
+    return span;
+  });
+  element("group-key").hidden = spans.length === 0;
+  element("group-key").replaceChildren(...spans, ...(grouping ? [reasonNode("span", "hatched: at the moment")] : []));
 };
 
 const controlsOf = (model, store, navigation) => {
@@ -76,7 +101,12 @@ const controlsOf = (model, store, navigation) => {
     groups.append(new Option(label, id));
   }
   groups.addEventListener("change", () => store.set({ group: groups.value }));
-  store.listen(({ group }) => (groups.value = group));
+  store.listen((state, previous) => {
+    if (state.group !== previous.group) {
+      groups.value = state.group;
+      keyOfGroups(model, state);
+    }
+  });
   const axes = element("axis");
   axes.closest("label").hidden = model.axes.length === 1;
   for (const { id, label } of model.axes) {

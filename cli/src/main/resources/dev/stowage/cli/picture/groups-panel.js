@@ -38,7 +38,11 @@ const groupsPanel = (model, store) => {
         order: (group) => sums.bytes[group],
         hint: (group) => exactText(sums.bytes[group]),
       },
-      { title: "Share", text: (group) => percentText(sums.bytes[group], model.totalOf(store.get())) },
+      {
+        title: "Share",
+        text: (group) => percentText(sums.bytes[group], model.totalOf(store.get())),
+        exact: (group) => sums.bytes[group] / model.totalOf(store.get()),
+      },
       { title: "Count", text: (group) => numberText(sums.counts[group]), order: (group) => sums.counts[group] },
     ],
     onChoose: (group) => {

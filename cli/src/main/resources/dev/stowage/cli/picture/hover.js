@@ -8,8 +8,10 @@ const hoverOf = (view, model, store, hover = element("hover")) => {
     hover.replaceChildren(heading, definitionsOf(details));
   };
 
-  store.listen((state) => {
-    const { hovered, hint, pointer, pointerHost } = state;
+  store.listen((current) => {
+    const { hovered, hint, pointer, pointerHost } = current;
+    const isBeside = pointerHost?.id === "map-beside" && current.compared >= 0;
+    const state = isBeside ? { ...current, shown: current.compared } : current;
     const key = hovered >= 0 ? `${hovered} ${state.shown}` : hint;
     if (key === null || pointer === null) {
       hover.hidden = true;

@@ -5,7 +5,7 @@
  *   sumsOf(state)        sentences on the bytes at the moment
  *   peakText()           sentences on the peak and the next lower one
  *   originColumns, moreColumns   columns of the table, as in table.js
- *   sinceText(record), untilText(record)   the ends of its lifetime
+ *   sinceText(record), untilText(record), untilValue(record)   the ends of its lifetime
  */
 const momentPanel = (model, store) => {
   const host = document.createElement("div");
@@ -32,11 +32,15 @@ const momentPanel = (model, store) => {
         order: bytesOf,
         hint: (record) => exactText(bytesOf(record)),
       },
-      { title: "Share", text: (record) => percentText(bytesOf(record), model.totalOf(store.get())) },
+      {
+        title: "Share",
+        text: (record) => percentText(bytesOf(record), model.totalOf(store.get())),
+        exact: (record) => bytesOf(record) / model.totalOf(store.get()),
+      },
       ...model.originColumns,
-      { title: "Sum", text: (record, sum) => humanText(sum) },
+      { title: "Sum", text: (record, sum) => humanText(sum), exact: (record, sum) => sum },
       { title: "Since", text: model.sinceText, order: (record) => model.first[record] },
-      { title: "Until", text: model.untilText, order: (record) => model.end[record] },
+      { title: "Until", text: model.untilText, order: (record) => model.end[record], exact: model.untilValue },
       ...model.moreColumns,
     ],
     weight: bytesOf,
@@ -81,19 +85,19 @@ const rangesText = (noun, ranges) => {
 };
 
 /*
- * The peak, and the next lower one without the records that are live at it: {bytes, ranges, isBound}. A bound is at
- * least as high as the peak.
+ * The peak, and the next lower ones without some records: {bytes, ranges, isBound, without}. A bound is at least as high
+ * as the peak.
  */
-const peakTexts = ({ item, bytes, peaks, noun, next, what }) => {
+const peakTexts = ({ bytes, peaks, noun, nexts, what }) => {
   if (peaks.length === 0) {
     return { text: "", exact: "" };
   }
-  const at = ` at ${rangesText(noun, peaks)}`;
-  const without = `without these ${item}s`;
   const sentence = (textOf) => {
-    const lower = `${next.isBound ? "at most " : ""}${textOf(next.bytes)}`;
-    const where = next.ranges.length > 0 ? ` at ${rangesText(noun, next.ranges)}` : "";
-    return `Peak ${textOf(bytes)}${what}${at}; ${without} ${lower}${where}.`;
+    const where = (ranges) => (ranges.length > 0 ? ` at ${rangesText(noun, ranges)}` : "");
+    const lower = nexts.map(
+      (next) => `; without ${next.without} ${next.isBound ? "at most " : ""}${textOf(next.bytes)}${where(next.ranges)}`,
+    );
+    return `Peak ${textOf(bytes)}${what}${where(peaks)}${lower.join("")}.`;
   };
   return { text: sentence(humanText), exact: sentence(plainText) };
 };

@@ -67,15 +67,15 @@ const planModel = (data) => {
     sumsOf: (state) => planSums(model, state),
     peakText: () =>
       peakTexts({
-        item: "tensor",
         bytes: mostOf(data.load),
         peaks: data.peaks,
         noun,
-        next: { bytes: data.next.bytes, ranges: data.next.tasks, isBound: false },
+        nexts: nextPeaks(data),
         what: "",
       }),
     sinceText: (record) => numberText(first[record]),
     untilText: (record) => numberText(end[record] - 1),
+    untilValue: (record) => end[record] - 1,
     originColumns: [],
     moreColumns:
       tasks.length > 0
@@ -143,6 +143,16 @@ const planSums = ({ data }, { moment, liveRecords, liveTotal }) => {
     : [sum];
 };
 
+/* The next lower peak, first as the explanation has it. */
+const nextPeaks = ({ next, nextOfReasons, nextOfAll }) => {
+  const of = ({ bytes, tasks }, without) => ({ bytes, ranges: tasks, isBound: false, without });
+  return [
+    ...(nextOfReasons ? [of(nextOfReasons, "the tensors in Reasons")] : []),
+    ...(nextOfAll ? [of(nextOfAll, "these and the tensors in Reasons")] : []),
+    of(next, nextOfReasons || nextOfAll ? "all that are live there" : "these tensors"),
+  ];
+};
+
 const operatorType = (text) => text.replace(/ \d+$/, "");
 
 /* Shared objects are drawn one after the other. */
@@ -201,6 +211,7 @@ const startPage = (data) => {
   const showPlan = ({ shown }) => {
     const { strategy, total, bound, optimal, objects } = model.plans[shown];
     const above = total - bound;
+    element("strategy").value = String(shown);
     element("total").textContent = exactText(total);
     element("lower-bound").textContent = exactText(bound);
     element("above").textContent = percentText(above, bound) + (optimal ? ": proved optimal" : "");
@@ -211,7 +222,6 @@ const startPage = (data) => {
       `Memory map: ${strategy} takes ${exactText(total)}; lower bound ${exactText(bound)}`,
     );
   };
-  element("strategy").value = String(store.get().shown);
   element("strategy").addEventListener("change", ({ target }) => store.set({ shown: Number(target.value) }));
   store.listen((state, previous) => {
     if (state.shown !== previous.shown) {

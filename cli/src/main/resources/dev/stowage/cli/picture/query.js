@@ -2,19 +2,17 @@
  * A search for records. Words are parts of a name or of a group, /.../ is a regular expression, and
  *
  *   bytes>1MiB  life<=10  since>=5  until<9  stream=0   compare numbers; units are KiB, MiB, GiB or k, m, g
- *   line:softmax  tag:kv  operator:CONV  layer:block_3  restrict a text to one grouping
+ *   line:softmax  tag:kv  operator:CONV  layer:/block_\d/   restrict a text to one grouping
  *
  * All terms must match. Quotes keep blanks together. Returns {matches} with 1 for each record, or {error}.
  */
+const termsOfSearch =
+  /([a-z]+)\s*(<=|>=|<|>|=)\s*([\d.,]+)\s*([kmgt]?)(?:i?b|bytes?)?(?!\S)|(?:([a-z-]+):)?(?:"([^"]*)"|(\/(?:\\.|[^\\/])+\/i?(?!\S)|\S+))/giu;
+
 const matchesOfQuery = (model, text) => {
   const tests = [];
-  for (const [term, key, quoted, plain] of text.matchAll(/(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/gi)) {
-    const grouping = key && model.groupings.find(({ id }) => id === key.toLowerCase());
-    const test = grouping
-      ? keysTest(grouping, wordOf(quoted ?? plain))
-      : quoted !== undefined && !key
-        ? textTest(model, wordOf(quoted))
-        : termTest(model, term);
+  for (const [term, name, sign, digits, unit, key, quoted, plain] of text.matchAll(termsOfSearch)) {
+    const test = name ? comparisonTest(model, name, sign, digits, unit) : termTest(model, term, key, quoted, plain);
     if (typeof test === "string") {
       return { error: test };
     }
@@ -27,26 +25,57 @@ const matchesOfQuery = (model, text) => {
   return { matches };
 };
 
-const termTest = (model, term) => {
-  const comparison = /^([a-z]+)(<=|>=|<|>|=)([\d.]+)([kmgt]?)(?:i?b)?$/i.exec(term);
-  if (comparison) {
-    return comparisonTest(model, ...comparison.slice(1));
+const termTest = (model, term, key, quoted, plain) => {
+  const number = /^([a-z]+)[<>=]/iu.exec(term);
+  if (number && numbersOfSearch(model)[number[1].toLowerCase()]) {
+    return `${term} is not a comparison with a number, such as bytes>1MiB`;
   }
-  const expression = /^\/(.*)\/i?$/.exec(term);
-  if (expression) {
-    try {
-      const compiled = new RegExp(expression[1], "iu");
-      return textTest(model, (text) => compiled.test(text));
-    } catch (error) {
-      return `${term} is not a regular expression: ${error.message}`;
-    }
+  const grouping = key && model.groupings.find(({ id }) => id === key.toLowerCase());
+  const isOnlyText = key && !grouping;
+  const isMatch = quoted !== undefined && !isOnlyText ? wordOf(quoted) : matcherOf(isOnlyText ? term : plain);
+  if (typeof isMatch === "string") {
+    return isMatch;
   }
-  return textTest(model, wordOf(term));
+  return grouping ? keysTest(grouping, isMatch) : textTest(model, isMatch);
 };
 
 const wordOf = (word) => {
   const lower = word.toLowerCase();
   return (text) => text.toLowerCase().includes(lower);
+};
+
+/* A test of texts by a regular expression or a word, or the sentence that says what is wrong. */
+const matcherOf = (term) => {
+  const expression = /^\/(.+)\/i?$/u.exec(term);
+  if (!expression) {
+    return wordOf(term);
+  }
+  const source = expression[1].replace(/^(?:\.\*)+/u, ""); // as any text can precede a match
+  if (repeatsRepetitions(source)) {
+    return `${term} repeats a group with a repetition or an alternative, which can take very long`;
+  }
+  try {
+    const compiled = new RegExp(source, "iu");
+    return (text) => compiled.test(text);
+  } catch (error) {
+    return `${term} is not a regular expression: ${error.message}`;
+  }
+};
+
+/* True for expressions such as (a+)+ and (a|b)*, which can take a time that is exponential in the length of a text. */
+const repeatsRepetitions = (source) => {
+  let text = source
+    .replace(/\\./gu, "x")
+    .replace(/\[[^\]]*\]/gu, "x")
+    .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/gu, "(");
+  for (let before = ""; before !== text; ) {
+    before = text;
+    if (/\([^()]*[*+?{|][^()]*\)[*+{]/u.test(text)) {
+      return true;
+    }
+    text = text.replace(/\(([^()]*)\)/gu, (_, inner) => (/[*+?{|]/u.test(inner) ? "x*" : "x"));
+  }
+  return false;
 };
 
 const numbersOfSearch = (model) => ({
@@ -59,11 +88,14 @@ const numbersOfSearch = (model) => ({
 
 const comparisonTest = (model, name, sign, digits, unit) => {
   const numbers = numbersOfSearch(model);
-  const of = numbers[name.toLowerCase()];
+  const of = Object.hasOwn(numbers, name.toLowerCase()) && numbers[name.toLowerCase()];
   if (!of) {
     return `"${name}" is not a number of a ${model.item}: ${Object.keys(numbers).join(", ")}`;
   }
-  const value = Number(digits) * 1024 ** " kmgt".indexOf(unit.toLowerCase() || " ");
+  const value = Number(digits.replaceAll(",", "")) * 1024 ** " kmgt".indexOf(unit.toLowerCase() || " ");
+  if (Number.isNaN(value)) {
+    return `${digits} is not a number`;
+  }
   return {
     "<": (i) => of(i) < value,
     ">": (i) => of(i) > value,

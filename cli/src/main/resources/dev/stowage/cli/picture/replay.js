@@ -139,11 +139,10 @@ const chunkTexts = (model) => {
     },
     peakText: () => {
       peak ??= peakTexts({
-        item: "chunk",
         bytes: mostOf(curves.requested),
         peaks: data.peaks,
         noun: "event",
-        next: lowerPeak(model),
+        nexts: [{ ...lowerPeak(model), without: "these chunks" }],
         what: " requested",
       });
       return peak;
@@ -151,6 +150,7 @@ const chunkTexts = (model) => {
     bytesTitle: "Requested",
     sinceText: (i) => (first[i] === 0 ? "before" : numberText(first[i])),
     untilText: (i) => (end[i] > events ? "end" : numberText(end[i])),
+    untilValue: (i) => (end[i] > events ? "end" : end[i]),
     originColumns: [
       ...(data.lines.length > 0 ? [{ ...column("Line of code", lineOf), isWide: true }] : []),
       ...(data.tags.some((tag) => tag !== "") ? [column("Tag", tagOf)] : []),

@@ -26,7 +26,7 @@ const searchPanel = (model, store) => {
       { title: model.item === "tensor" ? "Tensor" : "Chunk", text: model.nameOf, order: model.nameOf, isText: true },
       { title: "Bytes", text: (i) => humanText(bytesOf(i)), order: bytesOf, hint: (i) => exactText(bytesOf(i)) },
       { title: "Since", text: model.sinceText, order: (i) => model.first[i] },
-      { title: "Until", text: model.untilText, order: (i) => model.end[i] },
+      { title: "Until", text: model.untilText, order: (i) => model.end[i], exact: model.untilValue },
       ...model.moreColumns,
     ],
     onHover: (record) => store.set({ hovered: record, hint: null, pointer: null }),
@@ -51,7 +51,7 @@ const searchPanel = (model, store) => {
   };
 
   /* The matches of the text that the state has, if they are those of this search. */
-  let shown = { find: "", records: [], error: "" };
+  let shown = { find: "", records: [], error: "", matches: null };
   const search = (find) => {
     const { matches = null, error = "" } = find.trim() === "" ? {} : matchesOfQuery(model, find);
     const records = [];
@@ -61,7 +61,7 @@ const searchPanel = (model, store) => {
       }
     });
     records.sort((a, b) => bytesOf(b) - bytesOf(a) || a - b);
-    shown = { find, records, error };
+    shown = { find, records, error, matches };
     return matches;
   };
   const say = () => {
@@ -71,6 +71,9 @@ const searchPanel = (model, store) => {
   store.listen((state, previous) => {
     if (state.find !== previous.find && state.find !== shown.find) {
       store.set({ matches: search(state.find) });
+    } else if (state.matches !== previous.matches && state.matches !== shown.matches) {
+      search(""); // as a group or a reason has taken its place
+      store.set({ find: "" });
     }
   });
   form.addEventListener("submit", (event) => event.preventDefault());

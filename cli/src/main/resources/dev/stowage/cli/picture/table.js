@@ -2,9 +2,10 @@
  * A table that sorts by its columns and is used by keys: the arrows move between rows, Enter chooses one. It shows the
  * first rows, and a button shows all. Rows are numbers, such as records.
  *
- *   columns          {title, text(row, sum), order(row), hint(row), colour(row), isText, isWide}: "sum" is the running
- *                    sum of the weights; without "order", the column does not sort; "hint" is the full text; a wide
- *                    column takes the space that is left
+ *   columns          {title, text(row, sum), order(row), exact(row, sum), hint(row), colour(row), isText, isWide}: "sum"
+ *                    is the running sum of the weights; without "order", the column does not sort; "exact" is the value
+ *                    of a copy, by default that of "order"; "hint" is the full text; a wide column takes the space that
+ *                    is left
  *   weight(row)      what the running sum adds
  *   onHover(row)     is called with the row that has the pointer or the focus, or with -1
  *   onChoose(row)    is called for a click, Enter or Space
@@ -106,6 +107,7 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     if (body.firstChild) {
       body.firstChild.tabIndex = 0;
     }
+    table.hidden = order.length === 0;
     more.hidden = order.length <= limit;
     more.textContent = `Show all ${numberText(order.length)}`;
     copy.hidden = order.length === 0;
@@ -207,7 +209,7 @@ const csvOf = (columns, rows, weight) => {
   let sum = 0;
   for (const row of rows) {
     sum += weight(row);
-    lines.push(columns.map(({ text, order, hint, isText }) => quoted(isText ? (hint ?? text)(row) : order ? order(row) : text(row, sum))).join(","));
+    lines.push(columns.map(({ text, order, exact, hint, isText }) => quoted((isText ? (hint ?? text) : (exact ?? order ?? text))(row, sum))).join(","));
   }
   return `${lines.join("\r\n")}\r\n`;
 };
