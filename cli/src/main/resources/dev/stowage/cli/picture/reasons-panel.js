@@ -162,6 +162,9 @@ const replayReasonsPanel = (model, store, navigation) => {
   ];
 
   const fill = ({ moment: event }) => {
+    if (event < 0) {
+      return; // there are no events
+    }
     const request = failures.event[chosen] === event ? chosen : failures.event.indexOf(event);
     requests.querySelectorAll("li").forEach((row, i) => row.firstChild.setAttribute("aria-pressed", String(i === request)));
     const memory = memoryAt(model, event);

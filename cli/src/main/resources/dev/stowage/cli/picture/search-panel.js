@@ -23,7 +23,7 @@ const searchPanel = (model, store) => {
     label: "Matches",
     sorted: "Bytes",
     columns: [
-      { title: model.item === "tensor" ? "Tensor" : "Chunk", text: model.nameOf, order: model.nameOf, isText: true },
+      { title: model.item === "tensor" ? "Tensor" : "Chunk", text: model.nameOf, order: model.nameOf, isText: true, isWide: true },
       { title: "Bytes", text: (i) => humanText(bytesOf(i)), order: bytesOf, hint: (i) => exactText(bytesOf(i)) },
       { title: "Since", text: model.sinceText, order: (i) => model.first[i] },
       { title: "Until", text: model.untilText, order: (i) => model.end[i], exact: model.untilValue },
