@@ -32,11 +32,11 @@ import java.util.Random;
  *
  * <p>Arguments: {@code own} for ONNX Runtime's arena or {@code stowage}, and {@code patterns} or
  * {@code none} for memory patterns. {@code trims} adds trims, {@code leaks} a leak of 64 KiB in
- * each run, outside the allocator.
+ * each run, outside the allocator. One or two arguments of the form {@code FILE:DIMENSION} replace
+ * the generated models; see {@link SequenceModel}.
  */
 public final class OnnxRuntimeLengths {
 
-  private static final int[] WIDTHS = {256, 384};
   private static final int LENGTHS = 200;
   private static final int LENGTH_STEP = 8;
   private static final int RUNS = 1_000;
@@ -47,19 +47,25 @@ public final class OnnxRuntimeLengths {
   private static final int LOADING_BYTES = 64 << 20;
 
   /** More than any run uses. */
-  private static final int RUN_BYTES = 32 << 20;
+  private static final int RUN_BYTES = 256 << 20;
 
   private static final Duration NO_WAIT = Duration.ZERO;
 
   private static final MethodHandle MALLOC = NativeFunctions.ofProcess().malloc("malloc");
 
   private final List<String> words;
+  private final List<SequenceModel> models;
   private final Random random = new Random(SEED);
   private final List<Integer> lengths = new ArrayList<>();
   private final List<Long> resident = new ArrayList<>();
 
-  private OnnxRuntimeLengths(List<String> words) {
+  private OnnxRuntimeLengths(List<String> words) throws IOException {
     this.words = words;
+    List<SequenceModel> files = SequenceModel.among(words);
+    models =
+        files.isEmpty()
+            ? List.of(SequenceModel.generated(256), SequenceModel.generated(384))
+            : List.of(files.getFirst(), files.getLast());
   }
 
   /**
@@ -85,17 +91,15 @@ public final class OnnxRuntimeLengths {
     return options;
   }
 
-  private static OrtSession session(int index, OrtSession.SessionOptions options)
-      throws OrtException {
-    return OrtEnvironment.getEnvironment()
-        .createSession(SequenceModel.bytes(WIDTHS[index]), options);
+  private OrtSession session(int index, OrtSession.SessionOptions options) throws OrtException {
+    return OrtEnvironment.getEnvironment().createSession(models.get(index).bytes(), options);
   }
 
   private void runOnOwnArena() throws Exception {
     try (OrtSession.SessionOptions options = options();
         OrtSession first = session(0, options);
         OrtSession second = session(1, options)) {
-      runAll((index, inputs) -> (index == 0 ? first : second).run(inputs).close());
+      runAll(first, second, (index, inputs) -> (index == 0 ? first : second).run(inputs).close());
     }
   }
 
@@ -113,13 +117,17 @@ public final class OnnxRuntimeLengths {
       try (OrtSession first = firstMemory.load(LOADING_BYTES, NO_WAIT, () -> session(0, options));
           OrtSession second =
               secondMemory.load(LOADING_BYTES, NO_WAIT, () -> session(1, options))) {
-        runAll((index, inputs) -> {
-          try (RunPermit permit =
-                  (index == 0 ? firstMemory : secondMemory).admit(RUN_BYTES, NO_WAIT);
-              OrtSession.Result _ = permit.call(() -> (index == 0 ? first : second).run(inputs))) {
-            leak();
-          }
-        });
+        runAll(
+            first,
+            second,
+            (index, inputs) -> {
+              try (RunPermit permit =
+                      (index == 0 ? firstMemory : secondMemory).admit(RUN_BYTES, NO_WAIT);
+                  OrtSession.Result _ =
+                      permit.call(() -> (index == 0 ? first : second).run(inputs))) {
+                leak();
+              }
+            });
         System.out.println(allocator.report());
       }
     }
@@ -141,16 +149,17 @@ public final class OnnxRuntimeLengths {
     void run(int session, Map<String, OnnxTensor> inputs) throws Exception;
   }
 
-  private void runAll(Run run) throws Exception {
-    SequenceInputs[] inputs = new SequenceInputs[WIDTHS.length];
-    for (int index = 0; index < WIDTHS.length; index++) {
-      inputs[index] = new SequenceInputs(WIDTHS[index], LENGTHS * LENGTH_STEP);
-    }
+  private void runAll(OrtSession first, OrtSession second, Run run) throws Exception {
+    int longest = LENGTHS * LENGTH_STEP;
+    List<SequenceInputs> inputs =
+        List.of(
+            new SequenceInputs(first, models.getFirst().dimension(), longest),
+            new SequenceInputs(second, models.getLast().dimension(), longest));
     for (int count = 1; count <= RUNS; count++) {
-      int index = count % WIDTHS.length;
-      try (OnnxTensor x = inputs[index].ofLength(nextLength())) {
-        run.run(index, Map.of(SequenceModel.INPUT, x));
-      }
+      int index = count % 2;
+      Map<String, OnnxTensor> tensors = inputs.get(index).ofLength(nextLength());
+      run.run(index, tensors);
+      tensors.values().forEach(OnnxTensor::close);
       if (count % RUNS_PER_LINE == 0) {
         resident.add(residentBytes());
         System.out.println(String.format(Locale.ROOT, "%5d %,14d", count, resident.getLast()));

@@ -32,8 +32,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * A service of 16 threads without a limit, and under a limit with admission, in turn. It prints a
  * table in Markdown.
  *
- * <p>Arguments: the number of runs of each part (400), the number of rounds (5), and how many of
- * the largest runs fit into the limit (4).
+ * <p>Arguments: the number of runs of each part (400), the number of rounds (5), how many of the
+ * largest runs fit into the limit (4), and a model of the form {@code FILE:DIMENSION} in place of
+ * the generated one; see {@link SequenceModel}. {@code limited} or {@code unlimited} as the last
+ * argument leaves out the other services, for example to run one under a limit of the system.
  */
 public final class OnnxRuntimeService {
 
@@ -47,13 +49,12 @@ public final class OnnxRuntimeService {
   private static final int LOADING_BYTES = 4 << 20;
 
   /** More than any run uses. */
-  private static final int ANY_RUN_BYTES = 16 << 20;
+  private static final int ANY_RUN_BYTES = 64 << 20;
 
   private static final Duration NO_WAIT = Duration.ZERO;
   private static final Duration LONG = Duration.ofHours(1);
 
-  private final SequenceInputs inputs = new SequenceInputs(WIDTH, LENGTHS * LENGTH_STEP);
-  private final byte[] model = SequenceModel.bytes(WIDTH);
+  private final SequenceModel model;
 
   /** The largest peak of a run, by length. */
   private final long[] peakBytes = new long[LENGTHS + 1];
@@ -63,7 +64,8 @@ public final class OnnxRuntimeService {
   private final AtomicLong openAtStarts = new AtomicLong();
   private final AtomicLong alone = new AtomicLong();
 
-  private OnnxRuntimeService(int runs) {
+  private OnnxRuntimeService(SequenceModel model, int runs) {
+    this.model = model;
     this.runs = runs;
   }
 
@@ -100,10 +102,14 @@ public final class OnnxRuntimeService {
     int runs = words.isEmpty() ? 400 : Integer.parseInt(words.removeFirst());
     int rounds = words.isEmpty() ? 5 : Integer.parseInt(words.removeFirst());
     int admitted = words.isEmpty() ? 4 : Integer.parseInt(words.removeFirst());
-    new OnnxRuntimeService(runs).compare(rounds, admitted);
+    List<SequenceModel> files = SequenceModel.among(words);
+    SequenceModel model = files.isEmpty() ? SequenceModel.generated(WIDTH) : files.getFirst();
+    new OnnxRuntimeService(model, runs)
+        .compare(rounds, admitted, !words.contains("limited"), !words.contains("unlimited"));
   }
 
-  private void compare(int rounds, int admitted) throws Exception {
+  private void compare(int rounds, int admitted, boolean isUnlimited, boolean isLimited)
+      throws Exception {
     OnnxRuntimeOptions unlimited = OnnxRuntimeOptions.of(BfcOptions.expandable());
     measurePeaks(unlimited);
     long largest = Arrays.stream(peakBytes).max().orElseThrow();
@@ -111,14 +117,20 @@ public final class OnnxRuntimeService {
     long limitBytes = (LOADING_BYTES + admitted * largest) * 8 / 7;
     OnnxRuntimeOptions limited =
         OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(limitBytes));
-    List<Part> parts =
-        List.of(
-            new Part("no limit", unlimited, (memory, _) -> memory.admit(ANY_RUN_BYTES, NO_WAIT)),
-            new Part(
-                "limit, declared bytes",
-                limited,
-                (memory, length) -> memory.admit(peakBytes[length], LONG)),
-            new Part("limit, estimates", limited, (memory, _) -> memory.admit(LONG)));
+    List<Part> parts = new ArrayList<>();
+    if (isUnlimited) {
+      parts.add(
+          new Part(
+              "no limit", unlimited, (memory, length) -> memory.admit(peakBytes[length], NO_WAIT)));
+    }
+    if (isLimited) {
+      parts.add(
+          new Part(
+              "limit, declared bytes",
+              limited,
+              (memory, length) -> memory.admit(peakBytes[length], LONG)));
+      parts.add(new Part("limit, estimates", limited, (memory, _) -> memory.admit(LONG)));
+    }
     System.out.println(
         String.format(
             Locale.ROOT,
@@ -163,11 +175,12 @@ public final class OnnxRuntimeService {
         options,
         1,
         (session, memory) -> {
+          SequenceInputs inputs = inputs(session);
           // From the second run of a length on, ONNX Runtime requests memory differently.
           for (int run = 0; run < 3 * LENGTHS; run++) {
             int length = run % LENGTHS + 1;
             try (RunPermit permit = memory.admit(ANY_RUN_BYTES, NO_WAIT)) {
-              runOnce(session, permit, length);
+              runOnce(session, inputs, permit, length);
               peakBytes[length] = Math.max(peakBytes[length], permit.peakBytes());
             }
           }
@@ -201,6 +214,7 @@ public final class OnnxRuntimeService {
 
   private void runInThreads(OrtSession session, SessionMemory memory, Bytes bytes)
       throws Exception {
+    SequenceInputs inputs = inputs(session);
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService executor = Executors.newFixedThreadPool(THREADS)) {
       List<Future<Void>> threads = new ArrayList<>();
@@ -213,7 +227,7 @@ public final class OnnxRuntimeService {
                   int count = open.incrementAndGet();
                   openAtStarts.addAndGet(count);
                   alone.addAndGet(count == 1 ? 1 : 0);
-                  runOnce(session, permit, length);
+                  runOnce(session, inputs, permit, length);
                   open.decrementAndGet();
                 }
               }
@@ -226,10 +240,17 @@ public final class OnnxRuntimeService {
     }
   }
 
-  private void runOnce(OrtSession session, RunPermit permit, int length) throws OrtException {
-    try (OnnxTensor x = inputs.ofLength(length * LENGTH_STEP);
-        OrtSession.Result _ = permit.call(() -> session.run(Map.of(SequenceModel.INPUT, x)))) {
+  private SequenceInputs inputs(OrtSession session) throws OrtException {
+    return new SequenceInputs(session, model.dimension(), LENGTHS * LENGTH_STEP);
+  }
+
+  private static void runOnce(
+      OrtSession session, SequenceInputs inputs, RunPermit permit, int length) throws OrtException {
+    Map<String, OnnxTensor> tensors = inputs.ofLength(length * LENGTH_STEP);
+    try (OrtSession.Result _ = permit.call(() -> session.run(tensors))) {
       // The result is the work.
+    } finally {
+      tensors.values().forEach(OnnxTensor::close);
     }
   }
 
@@ -241,18 +262,18 @@ public final class OnnxRuntimeService {
       throws Exception {
     try (HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("service", host, memory);
-        SessionMemory model =
+        SessionMemory sessionMemory =
             allocator.openSession("model", SessionLimits.none().withEstimate(estimateBytes));
         OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       allocator.configure(options);
       options.setIntraOpNumThreads(1);
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
       try (OrtSession session =
-          model.load(
+          sessionMemory.load(
               LOADING_BYTES,
               NO_WAIT,
-              () -> OrtEnvironment.getEnvironment().createSession(this.model, options))) {
-        work.run(session, model);
+              () -> OrtEnvironment.getEnvironment().createSession(model.bytes(), options))) {
+        work.run(session, sessionMemory);
         return allocator.report();
       }
     }

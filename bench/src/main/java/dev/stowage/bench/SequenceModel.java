@@ -1,103 +1,49 @@
 package dev.stowage.bench;
 
-import ai.onnx.proto.OnnxMl;
-import java.util.Random;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
-/** An ONNX model of a sequence of any length: layers of attention, as in a transformer. */
+/** An ONNX model of sequences of any length, and the name of the dimension that is the length. */
 final class SequenceModel {
 
-  /** The name of the input and of its open dimension. */
-  static final String INPUT = "x";
+  private final byte[] bytes;
+  private final String dimension;
 
-  private static final int IR_VERSION = 8;
-  private static final int OPERATORS_VERSION = 13;
-  private static final int LAYERS = 2;
-  private static final long SEED = 1;
-
-  private final OnnxMl.GraphProto.Builder graph = OnnxMl.GraphProto.newBuilder();
-  private final Random random = new Random(SEED);
-  private final int width;
-
-  private SequenceModel(int width) {
-    this.width = width;
+  private SequenceModel(byte[] bytes, String dimension) {
+    this.bytes = bytes;
+    this.dimension = dimension;
   }
 
   /**
-   * {@return the bytes of the file}
+   * {@return a generated model: layers of attention}
    *
    * @param width the number of values of each element of the sequence
    */
-  static byte[] bytes(int width) {
-    return new SequenceModel(width).build();
+  static SequenceModel generated(int width) {
+    return new SequenceModel(AttentionModel.bytes(width), AttentionModel.DIMENSION);
   }
 
-  private byte[] build() {
-    graph.setName("sequence").addInput(sequence(INPUT));
-    String last = INPUT;
-    for (int layer = 0; layer < LAYERS; layer++) {
-      last = attention(layer, last);
+  /** {@return the models among arguments: those of the form {@code FILE:DIMENSION}} */
+  static List<SequenceModel> among(List<String> arguments) throws IOException {
+    List<SequenceModel> models = new ArrayList<>();
+    for (String argument : arguments) {
+      int colon = argument.lastIndexOf(':');
+      if (colon >= 0) {
+        byte[] bytes = Files.readAllBytes(Path.of(argument.substring(0, colon)));
+        models.add(new SequenceModel(bytes, argument.substring(colon + 1)));
+      }
     }
-    graph.addOutput(sequence(last));
-    return OnnxMl.ModelProto.newBuilder()
-        .setIrVersion(IR_VERSION)
-        .addOpsetImport(OnnxMl.OperatorSetIdProto.newBuilder().setVersion(OPERATORS_VERSION))
-        .setGraph(graph)
-        .build()
-        .toByteArray();
+    return models;
   }
 
-  /** Adds y = relu(softmax(q · transposed k) · v), and {@return the name of y} */
-  private String attention(int layer, String input) {
-    String query = product("q" + layer, input);
-    String key = product("k" + layer, input);
-    String value = product("v" + layer, input);
-    add("Transpose", "t" + layer, key);
-    add("MatMul", "scores" + layer, query, "t" + layer);
-    add("Softmax", "weights" + layer, "scores" + layer);
-    add("MatMul", "mixed" + layer, "weights" + layer, value);
-    return add("Relu", "y" + layer, "mixed" + layer);
+  byte[] bytes() {
+    return bytes.clone();
   }
 
-  private String product(String name, String input) {
-    graph.addInitializer(matrix("w" + name));
-    return add("MatMul", name, input, "w" + name);
-  }
-
-  private String add(String operator, String output, String... inputs) {
-    OnnxMl.NodeProto.Builder node =
-        OnnxMl.NodeProto.newBuilder().setOpType(operator).setName(output).addOutput(output);
-    for (String input : inputs) {
-      node.addInput(input);
-    }
-    graph.addNode(node);
-    return output;
-  }
-
-  private OnnxMl.TensorProto matrix(String name) {
-    OnnxMl.TensorProto.Builder weights =
-        OnnxMl.TensorProto.newBuilder()
-            .setName(name)
-            .setDataType(OnnxMl.TensorProto.DataType.FLOAT.getNumber())
-            .addDims(width)
-            .addDims(width);
-    for (int index = 0; index < width * width; index++) {
-      weights.addFloatData((float) random.nextGaussian() / width);
-    }
-    return weights.build();
-  }
-
-  private OnnxMl.ValueInfoProto sequence(String name) {
-    OnnxMl.TensorShapeProto.Builder shape =
-        OnnxMl.TensorShapeProto.newBuilder()
-            .addDim(OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimParam("length"))
-            .addDim(OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimValue(width));
-    OnnxMl.TypeProto.Tensor.Builder tensor =
-        OnnxMl.TypeProto.Tensor.newBuilder()
-            .setElemType(OnnxMl.TensorProto.DataType.FLOAT.getNumber())
-            .setShape(shape);
-    return OnnxMl.ValueInfoProto.newBuilder()
-        .setName(name)
-        .setType(OnnxMl.TypeProto.newBuilder().setTensorType(tensor))
-        .build();
+  String dimension() {
+    return dimension;
   }
 }
