@@ -10,6 +10,7 @@ module dev.stowage.core {
 
   exports dev.stowage.core;
   exports dev.stowage.core.bfc;
+  exports dev.stowage.core.budget;
   exports dev.stowage.core.plan;
   exports dev.stowage.core.plan.banks;
   exports dev.stowage.core.plan.bounds;

@@ -20,6 +20,7 @@ class WallsTest {
       withLayersOfThePlanner(new Walls(MemoryStrategy.class, "dev/stowage/core"))
           .withPackage("")
           .withPackage("bfc", "")
+          .withPackage("budget", "plan/shapes")
           .withPackage("trace/pytorch", "")
           .withPackage("replay", "bfc", "trace/pytorch")
           .withPackage("trace", "", "bfc", "replay", "trace/pytorch")
@@ -44,6 +45,7 @@ class WallsTest {
           .withExported(
               "dev.stowage.core",
               "dev.stowage.core.bfc",
+              "dev.stowage.core.budget",
               "dev.stowage.core.plan",
               "dev.stowage.core.plan.banks",
               "dev.stowage.core.plan.bounds",
